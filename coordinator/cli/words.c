@@ -68,6 +68,19 @@ static void turned(page *to, const json_t *c, const char *how)
 static void face_to(page *to, const json_t *c) { turned(to, c, "its front to "); }
 static void back_to(page *to, const json_t *c) { turned(to, c, "its back to "); }
 static void rotate(page *to, const json_t *c) { page_add(to, "turned by %g degrees", number_at(c, 1)); }
+static void heading(page *to, const json_t *c) { page_add(to, "turned to %g degrees", number_at(c, 1)); }
+
+/* "at (1.20, 0.40, 0.75), or within 0.05 m": of the world, not of the picture. */
+static void place(page *to, const json_t *c)
+{
+    const json_t *at = json_array_get(c, 1), *more = json_array_get(c, 2);
+    page_add(to, "at (%.2f, %.2f, %.2f)", number_at(at, 0), number_at(at, 1), number_at(at, 2));
+    if (json_is_number(more)) page_add(to, ", or within %.2f m of it", json_number_value(more));
+    if (json_is_array(more))
+        page_add(to, ", or on the way to (%.2f, %.2f, %.2f)", number_at(more, 0), number_at(more, 1),
+                 number_at(more, 2));
+}
+
 static void object_name(page *to, const json_t *c) { page_add(to, "moves %s", string_at(c, 1)); }
 
 bool words_constraint(page *to, const json_t *constraint)
@@ -75,9 +88,10 @@ bool words_constraint(page *to, const json_t *constraint)
     static const struct {
         const char *name;
         void (*say)(page *to, const json_t *constraint);
-    } forms[] = {
-        {"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact}, {"NoOverhang", no_overhang},
-        {"Distance", distance},      {"FaceTo", face_to},          {"BackTo", back_to},  {"Rotate", rotate}};
+    } forms[] = {{"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact},
+                 {"NoOverhang", no_overhang}, {"Distance", distance},       {"FaceTo", face_to},
+                 {"BackTo", back_to},         {"Rotate", rotate},           {"Place", place},
+                 {"Heading", heading}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(string_at(constraint, 0), forms[i].name) != 0) continue;
         forms[i].say(to, constraint);

@@ -71,6 +71,19 @@ serve_builtin() {
     await "serve-builtin does not serve" $server has_line "$work/url"
     url=$line
 }
+# list_served: the same as the model `served`. Of it, as of any network model, an instruction of a list is one edit: what
+# the built-in agent mends by a second one takes going back there.
+list_served() {
+    serve_builtin
+    served=$server
+    export ETNA_MODELS=$work/served.yaml
+    cat >"$ETNA_MODELS" <<END
+endpoints:
+  served: {wire: chat, url: "$url"}
+models:
+  served: {endpoint: served, id: builtin, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}
+END
+}
 # serve_mcp: the tools over HTTP, on the bottles; sets `server` and `url`. What it says goes to $work/err.
 serve_mcp() {
     mkdir -p "$work/out"
@@ -150,6 +163,7 @@ no_new_errors() { # IN OUT
 
 finish() {
     local p
+    [ -z "${served:-}" ] || { kill "$served" && wait "$served"; }
     await_quiet 3
     for p in $(leftovers); do kill -9 "$p" 2>/dev/null; done
     local left

@@ -53,7 +53,8 @@ grep -q 'bpy.data.objects\["Red Bottle"\].location = ' "$work/words.txt" || fail
 grep -q 'get_scene_info' "$work/words.txt" && fail "tools were offered where there are none"
 
 # Without backtracking a dead end stays one: the whole method goes back there (run_backtrack.sh).
-ablated no-backtracking crowded --steps "$scenes/crowded.steps"
+list_served
+ablated no-backtracking crowded --steps "$scenes/crowded.steps" --model served --facts on
 expect "backtracks" "$(json "$work/no-backtracking.json" .backtracks)" 0
 expect "its end" "$(json "$work/no-backtracking.json" .status)" partial
 json "$work/no-backtracking.json" .reason | grep -q "this run does not backtrack" || fail "it does not say why it ended"

@@ -76,6 +76,19 @@ moved "$office" "$work/off.glb" 'shift("Picture Frame"; 0; 0; 0.08)'
 check 1 off "$work/off.glb" --against "$office"
 is off '.new_floating == ["Picture Frame"]'
 
+# ---- where no hand could put it: on the roof, in a closed wardrobe; and in a solid that was empty ----
+closed=$scenes/closed.glb shelf=$scenes/shelf.glb
+moved "$closed" "$work/roof.glb" 'shift("Mug"; 0; 1.809; 0)'
+check 1 roof "$work/roof.glb" --against "$closed"
+is roof '.new_unreachable == ["Mug"] and .new_floating == [] and .new_collisions == []'
+check 0 roof_off "$work/roof.glb" --against "$closed" --reach off
+moved "$closed" "$work/wardrobe.glb" 'shift("Mug"; -0.267; 0.3; -1.829)'
+check 1 wardrobe "$work/wardrobe.glb" --against "$closed"
+is wardrobe '.new_unreachable == ["Mug"]'
+moved "$shelf" "$work/inside.glb" 'shift("Green Tin"; -0.68; 0.006; -0.04)'
+check 1 inside "$work/inside.glb" --against "$shelf"
+is inside '.new_collisions == [{a: "Blue Box", b: "Green Tin", depth_m: 0.05, deeper: true, inside: "Blue Box"}]'
+
 # ---- what is wrong ----
 refused 2 "no scene named" check --json
 refused 2 "unknown flag" check "$office" --frobnicate --json

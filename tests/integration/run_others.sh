@@ -54,14 +54,14 @@ run_ok "$work/portrait" "$data/$house" --goal "Hang PortraitA_01 to the left of 
         near(now("PortraitA_01").max[1]; 3.1; 0.005) and near(now("PortraitA_01") | .max[1] - .min[1]; 0.0235; 0.003)
         and now("PortraitA_01").max[0] < now("PortraitD_02").min[0] and now("PortraitA_01").min[2] > 0.8'
 
-# The head is 101 cm wide where it is narrowest and cannot stand on a block of 60: that is said in one line, and nothing
-# is made.
+# The lamp is let into the ceiling, and nothing stands on it: that is said in one line, and nothing is made. (On the block
+# the head may stand, though it is the wider of the two: its centre of mass is over where it is carried.)
 mkdir "$work/cornell"
-"$etna" run "$data/$cornell" --goal "Put suzanne on the bloc" --early-end ordered --json -o "$work/cornell" >"$work/cornell/stdout.json" 2>"$work/cornell/stderr.txt"
+"$etna" run "$data/$cornell" --goal "Put suzanne on the lamp" --early-end ordered --json -o "$work/cornell" >"$work/cornell/stdout.json" 2>"$work/cornell/stderr.txt"
 expect "exit code when there is no place" $? 1
 expect "status when there is no place" "$(json "$work/cornell/stdout.json" .status)" failed
 case "$(json "$work/cornell/stdout.json" .why)" in
-*"bloc.000 is too small for suzanne.000"*cm*cm*) ;;
+*"no place for suzanne.000"* | *"no free place for suzanne.000"*) ;;
 *) fail "why suzanne cannot stand there: $(json "$work/cornell/stdout.json" .why)" ;;
 esac
 [ ! -e "$work/cornell/result.glb" ] || fail "a result although nothing was done"

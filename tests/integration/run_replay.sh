@@ -3,7 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 
 # A run that went back, and one whose order of results was left to chance.
-run_ok "$work/back" "$scenes/crowded.glb" --steps "$scenes/crowded.steps" --no-images
+list_served
+run_ok "$work/back" "$scenes/crowded.glb" --steps "$scenes/crowded.steps" --model served --facts on --paper-solver --no-images
 back=$(json "$work/back/run.json" .run)
 "$etna" replay "$back" --json >"$work/back.json" 2>"$work/back.err"
 expect "replay: exit code" $? 0
@@ -34,7 +35,7 @@ expect "who spoke" "$(json "$work/talk.json" '[.calls[].role] | unique | join(" 
 expect "branches in order" "$(json "$work/talk.json" '[.calls[] | select(.role == "executor").branch] | . == sort and .[0] == 0')" true
 "$etna" show "$back" --conversation 1.0 >"$work/talk.txt" || fail "show --conversation"
 expect "heads" "$(grep '^== ' "$work/talk.txt" | head -2 | tr '\n' ' ')" "== node 1, branch 0, planner == == node 1, branch 0, executor == "
-for part in '^    calls ray_probe_for_plane ' '^    \[image of snapshot ' '^    \[facts: ' '^  builtin answers' '\["ObjectName",'; do
+for part in '^    calls ray_probe_for_plane ' '^    \[image of snapshot ' '^    \[facts: ' '^  served answers' '\["ObjectName",'; do
     grep -q "$part" "$work/talk.txt" || fail "a conversation without $part"
 done
 LC_ALL=C grep -q '[[:cntrl:]]' <(tr -d '\n' <"$work/talk.txt") && fail "a conversation with control characters"

@@ -33,8 +33,8 @@ models:
   client: {endpoint: client, id: builtin, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}, output_tokens: 4096}
 END
 head -1 "$scenes/study.steps" >"$work/steps"
-run_ok "$work/here" "$scenes/study.glb" --steps "$work/steps" --no-images
-ETNA_MODELS=$work/models.yaml run_ok "$work/there" "$scenes/study.glb" --steps "$work/steps" --model client --facts on
+run_ok "$work/here" "$scenes/study.glb" --steps "$work/steps" --no-images --paper-solver # which is looked for with tools
+ETNA_MODELS=$work/models.yaml run_ok "$work/there" "$scenes/study.glb" --steps "$work/steps" --model client --facts on --paper-solver
 expect "the snapshot through the client" "$(json "$work/there/stdout.json" .final_snapshot)" "$(json "$work/here/stdout.json" .final_snapshot)"
 exec 7>&-
 wait "$client" || fail "what the client says of serve-builtin: $(cat "$work/client.txt")"

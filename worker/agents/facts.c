@@ -296,6 +296,19 @@ static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
     return ETNA_OK;
 }
 
+/* Where things stand in a file without a floor. */
+static void level_facts(writer *w, json_t *root)
+{
+    double height;
+    vec2 reach[2];
+    if (!space_level_find(w->in->space, &height, reach)) return;
+    json_t *row = json_object();
+    put(w, row, "height", json_real(height));
+    put(w, row, "low", reals(w, (double[]){reach[0].x, reach[0].y}, 2));
+    put(w, row, "high", reals(w, (double[]){reach[1].x, reach[1].y}, 2));
+    put(w, root, "level", row);
+}
+
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
     return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] &&
@@ -389,6 +402,7 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     if (code != ETNA_OK) goto out;
     code = walls_facts(&w, root, err);
     if (code != ETNA_OK) goto out;
+    level_facts(&w, root);
     put(&w, root, "checks", checks_facts(&w));
     text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) {

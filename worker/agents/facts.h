@@ -18,6 +18,8 @@
  *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm
  *            out from the wall),
  *    "walls_left_out":n,
+ *    "level":{"height","low":[x,y],"high":[x,y]} (only in a file without a floor: a plane of no object that carries; a Place
+ *             without a Contact at its height stands there),
  *    "checks":null|{"object","plane","target":[x,y]|null,"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
 #ifndef ETNA_WORKER_AGENTS_FACTS_H

@@ -139,16 +139,16 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
 }
 
 /* What was moved to where no hand could have brought it, each thing with what went along. */
-static etna_code list_unreachable(const loaded_scene *now, const space_support_state *state, const bool *moved,
-                                  const space_support_state *then, const space_rules *rules, check_report *report,
-                                  etna_error *err)
+static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *original,
+                                  const space_support_state *state, const bool *moved, const space_support_state *then,
+                                  const space_rules *rules, check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_air *air = NULL;
     uint32_t *body = calloc(s->object_count + 1u, sizeof *body);
     arrange_pose *stood = calloc(s->object_count + 1u, sizeof *stood);
     etna_code code = body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
-    if (code == ETNA_OK) code = space_air_find(now->space, &air, err);
+    if (code == ETNA_OK) code = space_air_after(now->space, original->space, &air, err);
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
         uint32_t count = 0;
         bool reached = true;
@@ -197,7 +197,8 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
         }
     }
     if (code == ETNA_OK) code = list_swallowed(now, original, &start, &state, moved, report, err);
-    if (code == ETNA_OK && !any_place) code = list_unreachable(now, &state, moved, &start, rules, report, err);
+    if (code == ETNA_OK && !any_place)
+        code = list_unreachable(now, original, &state, moved, &start, rules, report, err);
     space_support_free(&state);
     space_support_free(&start);
     space_check_free(&before);

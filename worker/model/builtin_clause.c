@@ -334,6 +334,7 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
                 if (code != ETNA_E_INPUT) {
                     r->memory.context = from.objects[i];
                     r->memory.context_level = level;
+                    if (is_level) r->memory.last_reference = base;
                     return code;
                 }
             }
@@ -466,6 +467,14 @@ static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover,
     *refs = set_one(r, which);
 }
 
+/* "Away from", and not "farther from". */
+static bool said_away(const reader *r, const chart_node *node)
+{
+    const chart_node *rel = chart_child(node, "$rel");
+    if (!rel) rel = chart_child(node, "$rel_to");
+    return rel && strcmp(reader_word(r, rel->first), "away") == 0;
+}
+
 /* Did what was moved last go onto something, and is it nothing that bears things itself? */
 static bool it_was_put(const reader *r)
 {
@@ -499,6 +508,29 @@ static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
     return ETNA_OK;
 }
 
+static bool relation_is_by(lexicon_relation relation)
+{
+    return relation == REL_AGAINST || relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AWAY || relation == REL_FARTHER ||
+           relation == REL_FROM || relation == REL_CLOSER || relation == REL_TOWARD;
+}
+
+/* "the wall", and no more said of it. */
+static bool phrase_is_wall(const reader *r, const chart_node *thing)
+{
+    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+    return core && core->end - core->first == 1 && core->end == thing->end && strcmp(reader_word(r, core->first), "wall") == 0;
+}
+
+static void wall_nearest(const reader *r, uint32_t mover, builtin_set *refs)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < refs->count; i++) {
+        double way = where_between(object_at(r, mover), object_at(r, refs->objects[i])), least = where_between(object_at(r, mover), object_at(r, refs->objects[best]));
+        if (way < least) best = i;
+    }
+    *refs = (builtin_set){.count = 1, .objects = refs->objects + best, .need = 1};
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -511,7 +543,9 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         if (made != ETNA_OK) return made;
         scope.barred = &barred;
     }
-    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO;
+    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO || c->relation == REL_AROUND;
+    const bool some_wall = movers->count > 0 && relation_is_by(c->relation) && phrase_is_wall(r, c->what);
+    scope.any = some_wall; /* "the wall" that is nearest */
     bool is_level = false, each = phrase_is_each(c->what);
     etna_code code = upon ? refer_level(r, c->what, movers, &is_level, &s.reference, &s.level) : ETNA_OK;
     if (code != ETNA_OK) return code;
@@ -546,6 +580,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         }
         if (code != ETNA_OK) return code;
         if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (some_wall && refs.need == 1) wall_nearest(r, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -582,6 +617,10 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         bool away = c->relation == REL_FARTHER, can = movers->count == 1 && s.reference < r->facts->object_count;
         s.relation = away ? RELATION_AWAY : RELATION_TOWARD;
         if (!c->has_gap || !can) break;
+        if (away && c->gap > 0 && verb == VERB_PUT && said_away(r, c->node)) { /* "stand it 15 cm away from the box" */
+            s.relation = RELATION_BESIDE;
+            break;
+        }
         double metres = c->gap > 0 ? c->gap : bit_of(object_at(r, movers->objects[0]));
         s.is_shift = true;
         shift_toward(r, movers->objects[0], s.reference, metres, away, s.shift);
@@ -660,7 +699,11 @@ static uint32_t zone_default(const reader *r, const builtin_set *movers)
 /* What was cleared just before, for something else: "clear the table, then put the tray in the middle". BUILTIN_NONE: nothing. */
 static uint32_t context_emptied(const reader *r, const builtin_set *movers)
 {
-    if (r->reading->count == r->first_move || r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    if (r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    bool taken = r->memory.taken.count > 1;
+    for (uint32_t i = 0; i < movers->count; i++) taken = taken && !set_has(&r->memory.taken, movers->objects[i]);
+    if (taken) return r->memory.context;
+    if (r->reading->count == r->first_move) return BUILTIN_NONE;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     bool same = before->relation == RELATION_OFF && before->reference == r->memory.context;
     for (uint32_t i = 0; i < movers->count; i++) same = same && !set_has(&before->objects, movers->objects[i]);
@@ -813,7 +856,7 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     (void)near;
     (void)corners;
     if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
-        s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.relation;
+        s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : s.sides & SIDE_BACK ? RELATION_BEHIND : s.relation;
     }
     bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT || s.relation == RELATION_BEHIND;
     if (aside) s.sides = 0;
@@ -1867,6 +1910,16 @@ static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_M
     return kept;
 }
 
+/* Hundredths: "to the wall with the window" is that wall rather than a place with the window; what is put somewhere is
+ * hardly moved aside at once. */
+static uint32_t places_strained(const details *d, lexicon_verb verb)
+{
+    uint32_t cost = 0;
+    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++) cost += d->relations[i].relation == REL_WITH ? 50 : 0;
+    bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0 && verb == VERB_PUT;
+    return cost + (aside ? 5 : 0);
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
@@ -1899,6 +1952,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     }
     code = spots_gather(r, d, movers, verb, spots, &count);
     if (code != ETNA_OK) return code;
+    r->cost += places_strained(d, verb);
     bool done = false;
     for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++) code = clause_sides(r, said, &spots[i], movers, &done);
     if (done || code != ETNA_OK) return code;
@@ -1918,7 +1972,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (count == 0 && d->centred) {
         spots[0] = spot_plain();
         spots[0].relation = RELATION_MIDDLE;
-        spots[0].reference = zone_default(r, movers);
+        spots[0].reference = context_emptied(r, movers);
+        if (spots[0].reference == BUILTIN_NONE) spots[0].reference = zone_default(r, movers);
         count = spots[0].reference < r->facts->object_count;
     }
     if (count == 0 && d->top && r->memory.last_reference < r->facts->object_count) {
@@ -2021,7 +2076,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         m.objects = (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
     }
     if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
-    uint32_t table = m.relation == RELATION_FRONT && movers->count ? table_of_seats(r, &m) : BUILTIN_NONE;
+    const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
+    const uint32_t mover = movers->count ? movers->objects[0] : BUILTIN_NONE;
+    bool small = movers->count && !(is_on_floor(r, mover) && 2 * object_at(r, mover)->half[2] > tableware);
+    uint32_t table = m.relation == RELATION_FRONT && small ? table_of_seats(r, &m) : BUILTIN_NONE;
     if (table != BUILTIN_NONE) { /* "a plate in front of each chair": on the table, before who sits there */
         builtin_set seats = m.each.count ? m.each : set_one(r, m.reference);
         return setting_add(r, said, table, &seats, seats.count, &m.objects);
@@ -2113,6 +2171,7 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
+    const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
     builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         const builtin_set none = {0};
@@ -2131,9 +2190,19 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         bare.relation_count = 1;
         code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
+        for (uint32_t k = 0; k < m.objects.count && m.objects.need == m.objects.count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
+            if (there) continue;
+            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;
+        for (uint32_t k = 0; k < m.objects.count && base < r->facts->object_count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || where_between(object_at(r, m.objects.objects[k]), object_at(r, base)) < apart;
+            if (!there)
+                return reader_refuse(r, CODE_UNKNOWN, said, "%.120s is not on %.120s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         code = move_add(r, &m);
         if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
         if (code != ETNA_OK) return code;
@@ -2178,11 +2247,38 @@ static etna_code clause_each_conjunct(reader *r, const chart_node *said, const d
     return ETNA_OK;
 }
 
+/* "Pick up the bowl on the cabinet": it is there already, and is taken from there. */
+static etna_code taken_where_it_is(reader *r, const details *d, const builtin_set *movers, bool *ret)
+{
+    *ret = false;
+    bool one = d->relation_count == 1 && !d->zone_count && !d->between && !d->old && !d->end_own && !d->shift && !d->side;
+    if (!one || (d->relations[0].relation != REL_ON && d->relations[0].relation != REL_IN)) return ETNA_OK;
+    uint32_t base;
+    reader before = *r;
+    refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    etna_code code = refer_one(r, d->relations[0].what, &place, &base);
+    if (code != ETNA_OK || base >= r->facts->object_count) {
+        *r = before;
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
+    }
+    *ret = movers->count > 0;
+    for (uint32_t i = 0; i < movers->count; i++) *ret = *ret && builtin_stands_on(r->facts, movers->objects[i], base);
+    if (*ret) r->memory.context = base;
+    if (!*ret) *r = before;
+    return ETNA_OK;
+}
+
 static etna_code clause_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
     if (goes_elsewhere(d)) {
         builtin_set movers;
+        bool there = false;
         etna_code code = movers_of(r, things, d, &movers);
+        if (code == ETNA_OK) code = taken_where_it_is(r, d, &movers, &there);
+        if (code == ETNA_OK && there) {
+            r->memory.last = r->memory.taken = r->memory.named = movers;
+            return ETNA_OK;
+        }
         if (code == ETNA_OK) code = clause_put(r, said, d, things, VERB_PUT, &movers);
         if (code == ETNA_OK) r->memory.last = movers;
         return code;
@@ -2388,6 +2484,20 @@ static bool state_asks_nothing(const details *d, const chart_node *said)
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
+static etna_code clause_not(reader *r, const chart_node *said);
+
+/* "should never be on the shelf": what is denied is the whole, not some other place. */
+static bool state_is_denied(const reader *r, const chart_node *said)
+{
+    static const char *const denying[] = {"never", "not", "no", "nowhere", "hardly", "cannot", "can't", "mustn't", "shouldn't", "won't", "isn't"};
+    const chart_node *not_place = chart_child(said, "NOTPLACE"), *word = chart_child(said, "$any");
+    if (not_place && chart_child(not_place, "STAYS")) return true;
+    for (size_t i = 0; word && i < sizeof denying / sizeof denying[0]; i++) {
+        if (strcmp(reader_word(r, word->first), denying[i]) == 0) return true;
+    }
+    return false;
+}
+
 static etna_code clause_state(reader *r, const chart_node *said)
 {
     details d = {0};
@@ -2395,6 +2505,7 @@ static etna_code clause_state(reader *r, const chart_node *said)
     const chart_node *things = things_of(said, 0);
     lexicon_verb verb = verb_state(r, said);
     bool done = false;
+    if (state_is_denied(r, said)) return clause_not(r, said);
     bool bare = !chart_child(said, "$be") && !chart_child(said, "$want");
     etna_code code = bare ? clause_orders(r, said, things, &d, &done) : ETNA_OK;
     if (code == ETNA_OK && !done && bare) code = clause_settings(r, said, things, &done);
@@ -2464,6 +2575,23 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     return code;
 }
 
+/* "..., then the other one": what was asked before, of that. */
+static etna_code clause_again(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
+{
+    *ret_done = false;
+    if (r->reading->count == r->first_move || !phrase_says_other(things)) return ETNA_OK;
+    builtin_move m = r->reading->moves[r->reading->count - 1];
+    refer_scope movers = refer_scope_movers();
+    reader_span(r, said, m.span);
+    if (m.row_count || m.relation == RELATION_SWAP) return ETNA_OK;
+    etna_code code = refer_things(r, things, &movers, &m.objects);
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.named = m.objects;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
     if (node_is(said, "DO")) {
@@ -2474,6 +2602,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     }
     if (node_is(said, "STATE")) return clause_state(r, said);
     if (node_is(said, "GIVE")) return clause_give(r, said);
+    if (node_is(said, "REMARK")) return clause_introduce(r, said); /* "the tin is lonely": it is spoken of next */
     if (node_is(said, "NOTDO")) return clause_not(r, said);
     if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
         etna_code code = clause_introduce(r, said);
@@ -2486,8 +2615,12 @@ etna_code clause_read(reader *r, const chart_node *said)
         const chart_node *things = things_of(said, 0);
         bool again = phrase_is_pronoun(things, PRON_THEM) && r->memory.last.count > 1;
         if (again) return ETNA_OK; /* "... all of them" */
+        const chart_node *number = node_is(things, "THING") && !chart_child(things, "CORE") ? chart_find(things, "$num") : NULL;
+        bool counted = number && number->value == 1000 * r->memory.last.count && phrase_is_plural(r, things);
+        if (counted) return ETNA_OK; /* "..., all three" */
         etna_code code = clause_orders(r, said, things, &d, &done);
         if (code == ETNA_OK && !done) code = clause_settings(r, said, things, &done);
+        if (code == ETNA_OK && !done) code = clause_again(r, said, things, &done);
         if (code == ETNA_OK && !done) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to do with that", reader_said(r, said));
         return code;
     }

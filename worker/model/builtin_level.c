@@ -146,10 +146,29 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
     return true;
 }
 
+/* "the board below the top one": one further down, or up, than what follows. */
+static bool next_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret, uint32_t *ret_end)
+{
+    static const char *const lower[] = {"below", "under", "beneath", "underneath", NULL};
+    static const char *const higher[] = {"above", "over", NULL};
+    uint32_t i = first;
+    while (is(words, end, i, "the")) i++;
+    if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text)) return false;
+    const char *noun = words[i++].text;
+    bool down = is_any(words, end, i, lower), up = is_any(words, end, i, higher);
+    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) || ret->middle) return false;
+    if (ret->ordinal == BUILTIN_NONE) return false;
+    bool nearer = ret->from_bottom ? down : up; /* the end that it is counted from */
+    if (nearer && ret->ordinal < 2) return false;
+    ret->ordinal += nearer ? -1u : 1u;
+    ret->noun = noun;
+    return true;
+}
+
 bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret)
 {
     uint32_t stop;
-    if (count_at(words, first, end, ret, &stop)) {
+    if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop)) {
         ret->owner_first = ret->owner_end = end;
         if (stop == end) return true;
         if (!is(words, end, stop, "of") || stop + 1 >= end) return false;

@@ -26,16 +26,17 @@ static bool word_same(const char *name, const char *said)
         while (*said == '0' && said[1]) said++;
         return strcmp(name, said) == 0;
     }
+    static const char *const shapes[][2] = {{"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
+    }
+    if (name[0] != said[0]) return false; /* a word and its plural begin alike */
     kinds_noun a[KINDS_READINGS_MAX], b[KINDS_READINGS_MAX];
     size_t a_count = kinds_noun_readings(name, a), b_count = kinds_noun_readings(said, b);
     for (size_t i = 0; i < a_count; i++) {
         for (size_t k = 0; k < b_count; k++) {
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
-    }
-    static const char *const shapes[][2] = {{"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
     }
     return false;
 }
@@ -95,7 +96,7 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
-        if (ordinal && !last) {
+        if (ordinal && (!last || count == 1)) { /* "beside the third" */
             q.ordinal = ordinal;
             continue;
         }
@@ -109,8 +110,9 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
             q.colour_word = word;
         }
         q.sides |= word_side(word);
+        q.is_property[q.count] = word_is_property(word);
+        bool noun = !q.is_property[q.count] && !word_is_digit(word);
         q.words[q.count++] = word;
-        bool noun = !word_is_property(word) && !word_is_digit(word);
         bool stuff_head = last && (lexicon_material(word) || lexicon_colour(word)) && kinds_known(word); /* "the glass", "the orange" */
         if (!noun && !stuff_head) continue;
         q.has_noun = true;
@@ -222,7 +224,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         const char *word = q->words[i];
         uint64_t before = used;
         uint32_t taken = name_take(o, q, i, &used, &suffix);
-        bool last = i + (taken ? taken : 1) >= q->count, property = word_is_property(word);
+        bool last = i + (taken ? taken : 1) >= q->count, property = q->is_property[i];
         (void)before;
         if (!property && !word_is_digit(word)) nouns++;
         if (taken) {
@@ -284,13 +286,15 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
-    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_EXTRA_WORD; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
+        bool counts = k >= o->shared_words && !(used >> k & 1) && !(m.by_kind && k == head);
+        if (!counts) continue;
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
-        if (says && k >= o->shared_words && !(used >> k & 1) && !m.by_kind) m.cost += COST_EXTRA_WORD;
+        if (says) m.cost += COST_EXTRA_WORD;
     }
     if (q->generic && !q->has_noun && q->count == 0) m.cost = 0;
     return m;

@@ -225,10 +225,11 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
     if (code != ETNA_OK) return code;
+    bool misspelt = part_is_misspelt(r), refused = false;
     const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    if (impossible && r->s->tokens[r->part->first + impossible->first].variant_count) impossible = NULL; /* it may be another verb */
     if (impossible)
         return reader_refuse(r, CODE_IMPOSSIBLE, impossible, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, impossible));
-    bool misspelt = part_is_misspelt(r), refused = false;
     uint32_t most = misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, margin = misspelt ? MARGIN_OF_MENDED + 1 : 0;
     etna_error why = {0};
     builtin_refusal refusal = {0};

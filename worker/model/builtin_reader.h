@@ -100,6 +100,7 @@ uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 typedef struct match_query { /* a phrase's own words */
     uint32_t count;
     const char *words[REFER_WORDS_MAX];
+    bool is_property[REFER_WORDS_MAX]; /* of each word: colour, size, side, stuff, state */
     bool generic;     /* "one", "thing": any kind */
     bool has_noun;
     uint32_t colour;  /* lexicon's; 0: none */

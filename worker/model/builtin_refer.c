@@ -547,6 +547,31 @@ static etna_code modify_where(reader *r, const chart_node *where, bool not_there
     return ETNA_OK;
 }
 
+/* "The lid of the sugar cup" lies on that one, not beside it. */
+static etna_code modify_owned(reader *r, const chart_node *of, candidates *c)
+{
+    builtin_set whole;
+    refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    reader_memory memory = r->memory;
+    etna_code code = refer_things(r, of->children[of->child_count - 1], &any, &whole);
+    r->memory = memory;
+    uint32_t on = 0, kept = 0;
+    for (int counting = 1; code == ETNA_OK && counting >= 0; counting--) {
+        for (uint32_t i = 0; i < c->count; i++) {
+            bool is_on = false;
+            for (uint32_t k = 0; k < whole.count; k++) is_on = is_on || builtin_is_above(r->facts, c->objects[i], whole.objects[k]);
+            if (!is_on) continue;
+            if (counting)
+                on++;
+            else
+                candidates_keep(c, i, &kept);
+        }
+        if (on == 0) return ETNA_OK;
+    }
+    if (code == ETNA_OK) c->count = kept;
+    return code;
+}
+
 static etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c)
 {
     etna_code code = ETNA_OK;
@@ -574,6 +599,7 @@ static etna_code candidates_modify(reader *r, const chart_node *thing, match_que
             r->cost += COST_NOT_HEAD;
         } else if (node_is(mod, "OF") && !q->partitive) {
             code = modify_where(r, mod, false, c);
+            if (code == ETNA_OK) code = modify_owned(r, mod, c);
         } else if (node_is(mod, "FROMSIDE") || node_is(mod, "FARSIDE")) {
             const chart_node *side = chart_find(mod, "$side") ? chart_find(mod, "$side") : chart_find(mod, "$side_h");
             bool right = side && (side->value & LEXICON_RIGHT);
@@ -733,6 +759,9 @@ static bool candidate_allowed(const reader *r, const refer_scope *scope, const q
     if (scope->barred && set_has(scope->barred, object)) return false;
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(r->facts, object, scope->on)) return false;
     if (scope->on != BUILTIN_NONE && builtin_off_level(r->facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0) return false;
+    for (uint32_t i = r->first_move; amount->rest && i < r->reading->count; i++) { /* the rest is what was not spoken of */
+        if (set_has(&r->reading->moves[i].objects, object)) return false;
+    }
     if (amount->other && set_has(&r->memory.last, object)) return false;
     if (amount->other && set_has(&r->memory.named, object) && r->memory.named.count < r->facts->object_count) return false;
     return true;
@@ -1054,6 +1083,11 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
     }
     q.partitive = of != NULL;
+    bool counted = code == ETNA_OK && q.ordinal && given->barred && !of; /* "the third" counts what is moved, too */
+    if (counted) {
+        own_scope.barred = NULL;
+        code = candidates_collect(r, scope, &amount, &q, &c);
+    }
     bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
     if (code == ETNA_OK && (c.count == 0 || unproven)) {
         code = candidates_by_place(r, scope, &amount, &q, &near);
@@ -1123,6 +1157,7 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
 static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     const chart_node *word = chart_child(node, "$pron");
+    if (!word) word = chart_child(node, "$what");
     uint32_t reference = r->memory.last_reference;
     bool itself = scope->barred && r->memory.last.count == 1 && set_has(scope->barred, r->memory.last.objects[0]);
     switch (word ? word->value : 0) {
@@ -1220,6 +1255,8 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
     match_query q;
     const quantity amount = {.definite = true};
     code = thing_query(r, node, &q);
+    if (code == ETNA_OK && !q.has_noun && !q.generic) /* "the shelf's front" is a place, and no thing */
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     if (code == ETNA_OK) code = candidates_make(r, &c);
     if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
     if (code != ETNA_OK) return code;
@@ -1432,7 +1469,7 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     uint32_t all = of_level ? levels : shelves;
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
-        return reader_refuse(r, CODE_UNKNOWN, node, "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name, reader_said(r, node), all);
+        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node, "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name, reader_said(r, node), all);
     *ret_is_level = true;
     *ret_object = owner;
     *ret_level = level;

@@ -64,6 +64,12 @@ static bool object_is_on(const builtin_facts *facts, uint32_t object, uint32_t b
     return inside || hangs || wall;
 }
 
+/* Stands or hangs on it: what merely hangs beside or between its parts does not. */
+static bool object_bears_it(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    return facts->objects[base].is_static ? object_is_on(facts, object, base) : builtin_is_above(facts, object, base);
+}
+
 /* Which of the two axes of the picture, and which way. */
 static double object_aside(const builtin_facts *facts, uint32_t object, uint32_t of, lexicon_relation relation)
 {
@@ -91,7 +97,7 @@ static double related(const builtin_facts *facts, lexicon_relation relation, uin
     bool over = fabs(o->centre[0] - b->centre[0]) < b->half[0] + b->half[1] && fabs(o->centre[1] - b->centre[1]) < b->half[0] + b->half[1];
     if (object == of) return INFINITY;
     switch (relation) {
-    case REL_ON:
+    case REL_ON: return object_bears_it(facts, object, of) ? 0 : INFINITY;
     case REL_IN:
     case REL_OFF: return object_is_on(facts, object, of) ? 0 : INFINITY;
     case REL_FROM: return object_is_on(facts, object, of) ? 0 : way < beside ? way : INFINITY;

@@ -195,32 +195,49 @@ static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_find
     return code;
 }
 
-static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
+/* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing, else the last at which
+ * it collides with nothing: then it leans into its neighbour. */
+static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise, bool *ret_possible,
+                            etna_error *err)
 {
-    static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05};
+    static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05}, at_once = 1e-9;
     enum { RAISES = sizeof raises / sizeof *raises };
-    arrange_pose lowered = *pose;
-    bool clear = false, possible = false;
+    bool clear = false;
+    *ret_possible = false;
     for (int i = 0; i < RAISES && !clear; i++) {
         space_swept swept;
         arrange_pose raised = pose_shifted(pose, up, raises[i]);
         etna_code code = group_move(c, &raised, err);
-        if (code == ETNA_OK) code = group_sweep(c, down, REST_DROP + raises[i], &swept, err);
+        if (code == ETNA_OK) code = group_sweep(c, down, at_once, &swept, err);
         if (code != ETNA_OK) return code;
         bool met = swept.other != SCENE_NONE || swept.level;
         if (met && !(swept.distance > 0)) continue;
-        clear = swept.cut == SCENE_NONE; /* else only if it is so at every height: then it leans into its neighbour */
-        possible = true;
-        found->fault = met ? SPOT_GOOD : SPOT_NOTHING_MET;
-        lowered = pose_shifted(&raised, down, swept.distance - LIFT);
+        clear = swept.cut == SCENE_NONE;
+        *ret_possible = true;
+        *ret_raise = raises[i];
     }
+    return ETNA_OK;
+}
+
+static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
+{
+    double raise = LIFT;
+    bool possible = false;
+    space_swept swept;
+    etna_code code = spot_raise(c, pose, &raise, &possible, err);
+    arrange_pose raised = pose_shifted(pose, up, raise);
+    if (code != ETNA_OK) return code;
     if (!possible) {
-        arrange_pose raised = pose_shifted(pose, up, LIFT);
-        etna_code code = spot_blocked(c, &raised, found, err);
+        code = spot_blocked(c, &raised, found, err);
         found->fault = SPOT_COLLIDES;
         return code;
     }
-    *pose = lowered;
+    code = group_move(c, &raised, err);
+    if (code == ETNA_OK) code = group_sweep(c, down, REST_DROP + raise, &swept, err);
+    if (code != ETNA_OK) return code;
+    bool met = swept.other != SCENE_NONE || swept.level;
+    found->fault = met ? SPOT_GOOD : SPOT_NOTHING_MET;
+    *pose = pose_shifted(&raised, down, swept.distance - LIFT);
     return ETNA_OK;
 }
 

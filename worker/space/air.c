@@ -334,7 +334,7 @@ static void mark_near(const space *sp, const space_air *a, word *near)
     }
 }
 
-static etna_code air_flood(const space *sp, space_air *a, word *blocked, etna_error *err)
+static etna_code air_flood(const space *things, space_air *a, word *blocked, etna_error *err)
 {
     size_t all = air_words(a), layer = (size_t)a->words * a->n[1];
     word *memory = calloc(5 * all + 1, sizeof *memory);
@@ -355,7 +355,7 @@ static etna_code air_flood(const space *sp, space_air *a, word *blocked, etna_er
     memcpy(s.seeds, blocked, all * sizeof *s.seeds);
     uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9), high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
     erode(a, s.seeds, wide > 1 ? wide - 1 : 1, high > 1 ? high - 1 : 1); /* cells lie anyhow to the box's faces */
-    mark_near(sp, a, s.near);
+    mark_near(things, a, s.near);
     if (a->sky) memcpy(s.seeds + all - layer, blocked + all - layer, layer * sizeof *blocked);
     if (!search_seeded(&s, a->open)) search_largest(&s, a->open);
     free(queue);
@@ -438,7 +438,8 @@ static void air_lay_out(const space *sp, space_air *a)
     a->words = (a->n[0] + 63) / 64;
 }
 
-static etna_code air_make(const space *sp, const etna_hash *key, space_air **ret, etna_error *err)
+/* `things`: the scene as movable things were where people keep them. */
+static etna_code air_make(const space *sp, const space *things, const etna_hash *key, space_air **ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
     space_air *a = calloc(1, sizeof *a);
@@ -446,7 +447,7 @@ static etna_code air_make(const space *sp, const etna_hash *key, space_air **ret
     atomic_init(&a->references, 1);
     a->key = *key;
     air_lay_out(sp, a);
-    a->sky = !a->blind && is_under_sky(sp);
+    a->sky = !a->blind && is_under_sky(things);
     word *blocked = calloc(air_words(a) + 1, sizeof *blocked);
     a->open = calloc(air_words(a) + 1, sizeof *a->open);
     etna_code code =
@@ -455,7 +456,7 @@ static etna_code air_make(const space *sp, const etna_hash *key, space_air **ret
     for (uint32_t i = 0; i < s->part_count && code == ETNA_OK && !a->blind; i++)
         if (!s->objects[s->parts[i].object].stray) code = block_part(sp, &r, &s->parts[i], err);
     if (sp->level.there && !a->blind) block_level(sp, &r);
-    if (code == ETNA_OK && !a->blind) code = air_flood(sp, a, blocked, err);
+    if (code == ETNA_OK && !a->blind) code = air_flood(things, a, blocked, err);
     free(blocked);
     if (code == ETNA_OK)
         *ret = a;
@@ -498,10 +499,18 @@ etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
     free(poses);
     space_air *air = airs_take(sp->shared, &key);
     bool made = !air;
-    etna_code code = air ? ETNA_OK : air_make(sp, &key, &air, err);
+    etna_code code = air ? ETNA_OK : air_make(sp, sp, &key, &air, err);
     if (code == ETNA_OK && made) airs_keep(sp->shared, air);
     if (code == ETNA_OK) *ret = air;
     return code;
+}
+
+etna_code space_air_after(const space *now, const space *then, space_air **ret, etna_error *err)
+{
+    const etna_hash none = {0};
+    if (now->shared->scene->object_count != then->shared->scene->object_count)
+        return etna_fail(err, ETNA_E_INTERNAL, "space: the air of two different scenes");
+    return air_make(now, then, &none, ret, err);
 }
 
 bool air_is_open(const space_air *a, vec3 at)

@@ -108,10 +108,16 @@ double level_drop(const space *sp, vec3 at)
     return at.z - level->height;
 }
 
-bool space_level_height(const space *sp, double *ret)
+bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2])
 {
-    if (sp->level.there) *ret = sp->level.height;
-    return sp->level.there;
+    const space_level *level = &sp->level;
+    if (!level->there) return false;
+    *ret_height = level->height;
+    if (ret_reach) {
+        ret_reach[0] = (vec2){level->box.min.x, level->box.min.y};
+        ret_reach[1] = (vec2){level->box.max.x, level->box.max.y};
+    }
+    return true;
 }
 
 void space_level_from(space *sp, const space *other) { sp->level = other->level; }

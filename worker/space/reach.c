@@ -40,6 +40,20 @@ static bool reaching_open(const reaching *r, vec3 p)
     return false;
 }
 
+/* Is nothing between the box where one of them stood and a point beside it? Open air beyond a thin ceiling is not about
+ * what lies on it. */
+static bool lies_beside(const reaching *r, uint32_t i, vec3 p)
+{
+    vec3 from = v3_max(r->old[i].min, v3_min(r->old[i].max, p));
+    space_ray ray = {.origin = from,
+                     .direction = v3_sub(p, from),
+                     .t_max = 1,
+                     .skip_object = r->objects[i],
+                     .only_object = SCENE_NONE};
+    space_hit hit;
+    return !space_cast_all(r->sp, &ray, &hit);
+}
+
 static bool was_in_open(const reaching *r)
 {
     double margin = 1.5 * air_cell(r->air);
@@ -51,7 +65,7 @@ static bool was_in_open(const reaching *r)
                 last = OLD_POINTS - 1;
             bool face = x == 0 || x == last || y == 0 || y == last || z == 0 || z == last;
             vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last, size.z * z / last));
-            if (face && air_is_open(r->air, p)) return true;
+            if (face && air_is_open(r->air, p) && lies_beside(r, i, p)) return true;
         }
     }
     return false;

@@ -150,9 +150,9 @@ etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, v
 /* A file without a floor: where nothing static is below most movable things, and at least two and half of those with
  * nothing below share the height of their bottoms to 1 cm, they stand on something there that the file left out. The
  * level is that plane, as far as the scene reaches and 0.5 m beyond; it carries like a static object in support, stand,
- * a sweep of a body straight down and air. It is no object, and there are no edges to it. Height in world metres; false:
- * there is none. */
-bool space_level_height(const space *sp, double *ret);
+ * a sweep of a body straight down and air. It is no object, and there are no edges to it. Height in world metres, and
+ * (where not NULL) the lowest and highest x and y that it reaches; false: there is none. */
+bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2]);
 /* What is checked against an original stands on the original's level. */
 void space_level_from(space *sp, const space *original);
 
@@ -227,6 +227,9 @@ etna_code space_load_find(space *sp, const space_support_state *now, uint32_t ob
  * everything counts as open. Shared by all who ask of the same poses; free with space_air_free. */
 typedef struct space_air space_air;
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err);
+/* The same for a scene that was edited: where movable things are is known from how it stood before. A thing on the roof
+ * makes that no place for things. Of the same objects. */
+etna_code space_air_after(const space *now, const space *then, space_air **ret, etna_error *err);
 void space_air_free(space_air *air); /* NULL is fine; drops a reference */
 
 /* Could objects that move as one (the first is the moved thing) have been brought to where they stand now? *ret: some

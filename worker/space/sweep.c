@@ -3,6 +3,8 @@
  * the box. */
 #include "worker/space/own.h"
 
+#define DRAWN (4 * SPACE_TOUCH) /* more than the drawn-in vertices are off the true ones */
+
 typedef struct sweep {
     const posed *moving, *other;
     vec3 direction;
@@ -28,6 +30,34 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
     return enter <= leave ? enter : INFINITY;
 }
 
+static box3 box_around(const vec3 t[3])
+{
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
+}
+
+/* May three corners, now at these heights over a plane and rising at `speed`, reach or straddle it before `best`? */
+static bool may_pass(double h0, double h1, double h2, double speed, double margin, double best)
+{
+    double low = h0 < h1 ? h0 : h1, high = h0 < h1 ? h1 : h0;
+    low = (h2 < low ? h2 : low) - margin;
+    high = (h2 > high ? h2 : high) + margin;
+    double low_then = low + best * speed, high_then = high + best * speed;
+    return !(low > 0 && low_then > 0) && !(high < 0 && high_then < 0);
+}
+
+/* Can they meet before `best`, as their planes say? Large triangles that lean have boxes that meet early. */
+static bool planes_pass(const vec3 a[3], vec3 normal_a, const vec3 b[3], vec3 d, double best)
+{
+    vec3 normal_b = v3_cross(v3_sub(b[1], b[0]), v3_sub(b[2], b[0]));
+    double slack = DRAWN * v3_length(normal_a);
+    if (!may_pass(v3_dot(normal_a, v3_sub(b[0], a[0])), v3_dot(normal_a, v3_sub(b[1], a[0])),
+                  v3_dot(normal_a, v3_sub(b[2], a[0])), -v3_dot(normal_a, d), slack, best))
+        return false;
+    slack = DRAWN * v3_length(normal_b);
+    return may_pass(v3_dot(normal_b, v3_sub(a[0], b[0])), v3_dot(normal_b, v3_sub(a[1], b[0])),
+                    v3_dot(normal_b, v3_sub(a[2], b[0])), v3_dot(normal_b, d), slack, best);
+}
+
 static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
     vec3 back = v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
@@ -38,9 +68,16 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             a[k] = w->moving->vertex[t[k]];
             inner[k] = v3_add(w->moving->shrunk[t[k]], back);
         }
+        box3 moving = box_around(a), drawn = box_around(inner);
+        moving.min = v3_min(moving.min, drawn.min);
+        moving.max = v3_max(moving.max, drawn.max);
+        vec3 normal = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
         for (uint32_t j = nb->first; j < nb->first + nb->count; j++) {
             const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
+            box3 still = box_around(b);
+            if (box_entry(&moving, &still, w->direction, w->best) >= w->best) continue;
+            if (!planes_pass(a, normal, b, w->direction, w->best)) continue;
             if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best)) w->met = true;
         }
     }

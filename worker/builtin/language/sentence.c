@@ -9,7 +9,7 @@
 
 extern const char sentence_grammar[]; /* grammar.txt */
 
-enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18 };
+enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18, COST_UNIT_AS_NAME = 30 };
 enum { MENDED_MAX = 16, VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -288,15 +288,14 @@ typedef struct terminal_list {
     chart_terminal *items;
     uint32_t count;
     etna_arena *arena;
-    bool failed;
+    bool failed, full;
 } terminal_list;
 
 static void terminal_add(terminal_list *list, chart_terminal terminal)
 {
-    if (!terminal.category || list->count == TERMINALS_MAX) {
-        list->failed = true;
-        return;
-    }
+    list->failed = list->failed || !terminal.category;
+    list->full = list->full || list->count == TERMINALS_MAX;
+    if (list->failed || list->full) return;
     list->items[list->count++] = terminal;
 }
 
@@ -357,6 +356,7 @@ static uint32_t number_value(const char *text)
     uint32_t whole = lexicon_number(text), value = 0, scale = 1000, digits = 0;
     if (whole) return whole * 1000;
     bool fraction = false;
+    if (text[0] == '+' && is_digit(text[1])) text++;
     for (const char *p = text; *p; p++) {
         bool point = (*p == '.' || *p == ',') && !fraction && p[1];
         if (point) {
@@ -372,21 +372,26 @@ static uint32_t number_value(const char *text)
     return value;
 }
 
+typedef struct word_roles { /* what the lexicon knows a word as */
+    bool is_verb, is_unit, in_names;
+} word_roles;
+
 /* Whether a word may be part of a thing's name, and how unlikely that is. */
-static bool name_cost(const sentence_token *t, const char *text, bool is_verb, bool in_names, uint32_t *ret)
+static bool name_cost(const sentence_token *t, const char *text, word_roles roles, uint32_t *ret)
 {
     *ret = 0;
     if (t->is_mark || (!is_letter(text[0]) && !is_digit(text[0]))) return false;
     if (lexicon_is_function_word(text)) {
         *ret = COST_CLOSED_AS_NAME;
-        return in_names && t->capital;
+        return roles.in_names && t->capital;
     }
-    if (lexicon_number(text) && !is_digit(text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
+    if (lexicon_number(text) && !is_digit(text[0]) && !roles.in_names) *ret = COST_SIDE_AS_NAME * 3;
     static const char *const places[] = {"top", "bottom", "middle", "centre", "center", "corner", "edge", "side", "end", "place", "position", "spot"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && !in_names; i++) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !roles.in_names; i++) {
         if (strcmp(places[i], text) == 0) *ret = COST_PLACE_AS_NAME;
     }
-    if (is_verb && !in_names) *ret = kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
+    if (roles.is_unit && !roles.in_names) *ret = COST_UNIT_AS_NAME;
+    if (roles.is_verb && !roles.in_names) *ret = kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     return true;
 }
 
@@ -406,7 +411,9 @@ static uint32_t verb_by_kind(const char *text)
 /* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
 static bool category_is_mere(const char *category)
 {
-    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w"};
+    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w",
+                                       "$not", "$then", "$and",    "$or",         "$except", "$no", "$so_that", "$that",
+                                       "$pron", "$because", "$aside", "$want",   "$about"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
         if (strcmp(mere[i], category) == 0) return true;
     }
@@ -424,14 +431,18 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     made.category = etna_arena_printf(list->arena, "'%s'", text);
     terminal_add(list, made);
     size_t count;
-    bool is_verb = false, may_name = !t->variant_count || t->variants[variant].is_name;
+    word_roles roles = {.in_names = mend_vocabulary_has(v, text)};
+    bool may_name = !t->variant_count || t->variants[variant].is_name;
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t k = 0; k < count; k++) {
         const lexicon_entry *e = &entries[k];
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
         if (!m.size || (!may_name && category_is_mere(e->category))) continue;
-        is_verb = is_verb || (m.size == 1 && e->category[1] == 'v');
+        bool pronoun_for_noun = m.variant && strcmp(e->category, "$pron") == 0; /* "the pot" is no slip for "the lot" */
+        if (pronoun_for_noun) continue;
+        roles.is_verb = roles.is_verb || (m.size == 1 && strcmp(e->category, "$verb") == 0);
+        roles.is_unit = roles.is_unit || (m.size == 1 && strcmp(e->category, "$unit") == 0);
         /* longer entries say more than the words alone */
         terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
     }
@@ -439,16 +450,16 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     made = one;
     made.category = "$num";
     made.value = number;
-    if (number) terminal_add(list, made);
+    if (number && may_name) terminal_add(list, made);
     made = one;
     made.category = "$w";
-    if (may_name && name_cost(t, text, is_verb, mend_vocabulary_has(v, text), &cost)) {
+    if (may_name && name_cost(t, text, roles, &cost)) {
         made.cost += cost + 2;
         terminal_add(list, made);
     }
     made = one;
     made.category = "$verb";
-    made.value = is_verb || mend_lexicon_has(text) ? 0 : verb_by_kind(text);
+    made.value = roles.is_verb || mend_lexicon_has(text) ? 0 : verb_by_kind(text);
     made.cost += 8;
     if (made.value) terminal_add(list, made);
 }
@@ -473,6 +484,7 @@ etna_code sentence_parse(const sentence *s, const sentence_part *part, const sen
         return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words", CHART_TOKENS_MAX);
     for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part, i, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (list.full) return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
     etna_code code = chart_compile(sentence_grammar, arena, &grammar, err);
     if (code != ETNA_OK) return code;
     return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);

@@ -385,6 +385,7 @@ static void add_thing(maker *m, char slot, uint32_t layer, bool means, text *out
 static void add_all(maker *m, uint32_t layer, text *out)
 {
     const thing *b = m->bound[layer]['B'], *kept = m->bound[layer]['O'];
+    if (b && strcmp(b->name, "Floor") == 0) m->failed = true; /* nobody has all furniture cleared away */
     uint32_t count = 0, by = b ? object_of(m->facts, b->name) : BUILTIN_NONE;
     uint32_t stays = kept ? object_of(m->facts, kept->name) : BUILTIN_NONE;
     for (uint32_t pass = 0; b && pass < 2; pass++) {

@@ -234,7 +234,7 @@ static double read_number(const char *text)
 {
     char *end = NULL;
     double value = strtod(text, &end);
-    if (*end || end == text) fail_msg("'%s' is no number", text);
+    if (*end || end == text) fail_msg("'%s' is no number", text ? text : "");
     return value;
 }
 

@@ -347,6 +347,20 @@ static void a_picture_is_pressed_against_its_wall(void **state)
     stage_close(&w);
 }
 
+static void a_picture_may_be_as_deep_in_its_wall_as_it_was(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2.5), scene_builder_at(0, 2, 1.25, 0), true);
+    scene_builder_object(b, "picture", scene_builder_box(b, 0.6, 0.03, 0.4), scene_builder_at(1, 1.943, 1.5, 0), false);
+    world w = stage_open(b); /* 8 mm deep */
+    solve_result r = solve_text(&w, "[\"ObjectName\",\"picture\"],[\"Place\",[-1,1.943,1.2]]");
+    assert_solved(&r);
+    r = solve_text(&w, "[\"ObjectName\",\"picture\"],[\"Place\",[-1,1.945,1.2]]");
+    assert_int_equal(r.status, BRANCH_COLLISION);
+    stage_close(&w);
+}
+
 static void a_distance_and_an_overhang_are_kept_beside_a_place(void **state)
 {
     (void)state;
@@ -441,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_heading_is_absolute_and_facing_is_met_at_the_place),
         cmocka_unit_test(a_hovering_thing_may_hover_elsewhere_and_a_standing_one_may_not),
         cmocka_unit_test(a_picture_is_pressed_against_its_wall),
+        cmocka_unit_test(a_picture_may_be_as_deep_in_its_wall_as_it_was),
         cmocka_unit_test(a_distance_and_an_overhang_are_kept_beside_a_place),
         cmocka_unit_test(a_given_up_place_is_not_taken_again),
         cmocka_unit_test(hostile_numbers_are_refused_and_far_places_answered),

@@ -468,6 +468,62 @@ static void taking_what_lies_far_below_a_hovering_thing_breaks_nothing(void **st
     fixture_close(&f);
 }
 
+/* Three cubes of 10 cm whose bottoms share a height, with nothing below, and a fourth on the first. */
+static void things_that_share_a_height_stand_on_the_level(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t cube = scene_builder_box(b, 0.1, 0.1, 0.1), cubes[3];
+    for (int i = 0; i < 3; i++)
+        cubes[i] = scene_builder_object(b, "cube", cube, scene_builder_at(0.3 * i, 0, 1.05 + 0.002 * i, 0), false);
+    uint32_t top = scene_builder_object(b, "top", cube, scene_builder_at(0, 0, 1.15, 0), false), found[4];
+    fixture f = fixture_open(b);
+    double height;
+    assert_true(space_level_find(f.space, &height, NULL) && fabs(height - 1) < 1e-6);
+    space_support_state start = compute(&f, NULL, NULL);
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(start.support[i], SUPPORT_GROUNDED);
+    assert_true(start.on_level[cubes[0]] && start.on_level[cubes[2]] && !start.on_level[top]);
+    bool moved[4] = {true, false, false, false};
+    fixture_move(&f, cubes[0], 0, 0.4, 0, 30);
+    space_support_state now = compute(&f, &start, NULL);
+    assert_int_equal(now.support[cubes[0]], SUPPORT_GROUNDED);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 1);
+    assert_int_equal(found[0], top); /* it was left behind in the air, */
+    assert_true(fabs(now.gap[top] - 0.1) < 1e-6);
+    space_support_free(&now);
+    space_swept swept;
+    assert_int_equal(space_sweep_body(f.space, &top, 1, v3(0, 0, -1), 1, NULL, &swept, NULL),
+                     ETNA_OK); /* and comes to the level */
+    assert_true(swept.level && swept.other == SCENE_NONE && fabs(swept.distance - 0.1) < 1e-6);
+    fixture_move(&f, cubes[0], 0, 2, 0, 0); /* beyond what the level reaches */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(now.support[cubes[0]], SUPPORT_HOVERING);
+    space_support_free(&now);
+    fixture_move(&f, cubes[0], 0, -2, 0.05, 0); /* over it */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(now.support[cubes[0]], SUPPORT_HOVERING);
+    assert_true(fabs(now.gap[cubes[0]] - 0.05) < 1e-6);
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void there_is_no_level_over_a_floor_nor_of_one_thing(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        scene_builder *b = scene_builder_new();
+        uint32_t cube = scene_builder_box(b, 0.1, 0.1, 0.1);
+        if (k == 0) add_floor(b);
+        scene_builder_object(b, "a", cube, scene_builder_at(0, 0, 1.05, 0), false);
+        if (k < 2) scene_builder_object(b, "b", cube, scene_builder_at(0.5, 0, k == 0 ? 1.05 : 1.3, 0), false);
+        fixture f = fixture_open(b);
+        double height;
+        assert_false(space_level_find(f.space, &height, NULL));
+        fixture_close(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +539,8 @@ int main(void)
         cmocka_unit_test(hovering_neighbours_do_not_hold_each_other),
         cmocka_unit_test(the_centre_of_mass_decides_at_the_true_edge),
         cmocka_unit_test(the_paper_asks_one_ray),
+        cmocka_unit_test(things_that_share_a_height_stand_on_the_level),
+        cmocka_unit_test(there_is_no_level_over_a_floor_nor_of_one_thing),
         cmocka_unit_test(a_check_lists_pairs_and_floating_things_and_spares_the_building),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
