@@ -291,7 +291,8 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
-        if (k < o->shared_words || (used >> k & 1) || (m.by_kind && k == head)) continue;
+        bool counts = k >= o->shared_words && !(used >> k & 1) && !(m.by_kind && k == head);
+        if (!counts) continue;
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
         if (says) m.cost += COST_EXTRA_WORD;
     }
