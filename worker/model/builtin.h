@@ -167,16 +167,11 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
 const char *const *builtin_name_words(const char *name, etna_arena *arena,
                                       uint32_t *ret_count); /* NULL: out of memory */
 bool builtin_same_word(const char *a, const char *b);       /* but for plural and the synonyms */
-bool builtin_like_word(const char *name,
-                       const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
 bool builtin_is_bearer(
     const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
 bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */
 uint32_t builtin_ordinal(const char *word);         /* "second", "2nd"; 0: none */
-bool builtin_is_plural(const char *word);
-uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
-builtin_colour builtin_colour_word(const char *word); /* "red", "gray" ... */
 const char *builtin_colour_name(builtin_colour colour);
 /* The basic colour term of a Lab colour, and whether `colour` would do as well for a careless eye. */
 builtin_colour builtin_colour_of(const double lab[3]);

@@ -50,9 +50,34 @@ static bool step_was_made(const planner *p, const builtin_exact *exact)
     return false;
 }
 
+/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
+static bool step_is_closed(const planner *p, const builtin_exact *exact)
+{
+    const double level = 0.05; /* metres */
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows) && exact->kind == EXACT_PUT; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction")),
+                   *why = json_string_value(json_object_get(row, "reason"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        builtin_exact_list list;
+        if (!said || !why || node == last || !strstr(why, "cannot be reached")) continue;
+        if (!builtin_exact_read(p->facts, said, &list)) continue;
+        const builtin_exact *tried = &list.items[0];
+        bool there = tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support &&
+                     fabs(tried->at[2] - exact->at[2]) < level;
+        if (!there) continue;
+        last = node;
+        count++;
+    }
+    return count >= 2;
+}
+
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
-    if (step_was_made(p, &chosen->exact)) return true;
+    if (step_was_made(p, &chosen->exact) || step_is_closed(p, &chosen->exact)) return true;
     return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
            step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }

@@ -132,53 +132,6 @@ static const char *const synonyms[][2] = {
     {"sketch", "portrait"},     {"dustbin", "trash"},     {"automobile", "car"},     {"canister", "can"},
 };
 
-/* Words of the same family, for when nothing bears the very name: a person's "cup" is what the file calls a mug. */
-static const char *const families[][8] = {
-    {"cup", "mug", "teacup", "beaker"},
-    {"bottle", "flask"},
-    {"chair", "seat", "stool"},
-    {"dish", "tableware", "plate", "crockery"},
-    {"book", "volume", "novel"},
-    {"plant", "flower", "fern", "potted"},
-    {"tablet", "ipad"},
-    {"dumbbell", "weight", "barbell"},
-    {"lamp", "light", "lantern"},
-    {"table", "desk"},
-    {"box", "crate", "case"},
-    {"wardrobe", "closet", "armoire"},
-    {"carpet", "mat"},
-    {"pot", "potted"},
-    {"tray", "platter"},
-    {"pen", "pencil", "biro"},
-    {"block", "cuboid"},
-    {"trash", "can"},
-    {"kitchen", "dining"},
-    {"ball", "sphere"},
-    {"shelf", "bookcase", "rack"},
-    {"sofa", "seat", "ottoman"},
-    {"bowl", "basin"},
-    {"jug", "pitcher", "carafe"},
-};
-
-/* Kinds, and what is of them: said of a thing, when nothing bears the name; a knife is cutlery, and no fork. */
-static const char *const kinds[][14] = {
-    {"drinkingvessel", "cup", "mug", "glass", "beaker", "goblet", "teacup", "tumbler"},
-    {"vessel", "cup", "mug", "glass", "bottle", "jar", "jug", "pot", "bowl", "vase", "pitcher", "teapot"},
-    {"container", "box", "crate", "basket", "jar", "bottle", "tin", "can", "carton", "tub", "bucket", "bin"},
-    {"writingimplement", "pen", "pencil", "marker", "crayon", "biro"},
-    {"lightsource", "lamp", "light", "lantern", "candle", "chandelier", "torch"},
-    {"houseplant", "plant", "cactus", "fern", "flower"},
-    {"furniture", "table", "chair", "sofa", "desk", "bed", "cabinet", "wardrobe", "shelf", "bookcase", "stool",
-     "dresser", "armchair"},
-    {"appliance", "refrigerator", "oven", "microwave", "toaster", "dishwasher", "kettle", "washer", "stove"},
-    {"cutlery", "fork", "knife", "spoon"},
-    {"utensil", "fork", "knife", "spoon", "ladle", "spatula", "whisk"},
-    {"fruit", "apple", "orange", "banana", "pear", "lemon", "lime", "plum"},
-    {"device", "phone", "tablet", "laptop", "notebook", "tv", "computer", "monitor"},
-    {"ornament", "vase", "figurine", "statue", "sculpture"},
-    {"receptacle", "bin", "trash", "basket", "bowl", "box", "tray"},
-};
-
 /* What things are made of: a kind of stuff, and the stuffs of it. */
 static const char *const stuffs[][14] = {
     {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry", "mahogany", "teak", "ash", "wood",
@@ -250,22 +203,6 @@ bool builtin_is_bearer(const builtin_object *object)
     return false;
 }
 
-bool builtin_like_word(const char *a, const char *b)
-{
-    char left[64], right[64];
-    plain_form(a, left);
-    plain_form(b, right);
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        bool has_left = false, has_right = false;
-        for (size_t k = 0; k < 8 && families[i][k]; k++) {
-            has_left = has_left || strcmp(left, families[i][k]) == 0;
-            has_right = has_right || strcmp(right, families[i][k]) == 0;
-        }
-        if (has_left && has_right) return true;
-    }
-    return is_of(kinds, sizeof kinds / sizeof kinds[0], right, left);
-}
-
 bool builtin_is_stuff(const char *material, const char *said)
 {
     if (builtin_same_word(material, said)) return true;
@@ -292,32 +229,6 @@ uint32_t builtin_ordinal(const char *word)
     return digits && ends ? value : 0;
 }
 
-bool builtin_is_plural(const char *word)
-{
-    static const char *const irregular[] = {"shelves", "knives", "loaves", "leaves", "mice"};
-    for (size_t i = 0; i < sizeof irregular / sizeof irregular[0]; i++) {
-        if (strcmp(word, irregular[i]) == 0) return true;
-    }
-    size_t length = strlen(word);
-    return length >= 4 && word[length - 1] == 's' && !strchr("sui", word[length - 2]);
-}
-
-uint32_t builtin_number(const char *word)
-{
-    static const char *const names[] = {"",      "one",   "two",  "three", "four",   "five",  "six",
-                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-    for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(word, names[i]) == 0) return i;
-    }
-    if (strcmp(word, "both") == 0) return 2;
-    uint32_t value = 0;
-    for (const char *p = word; *p; p++) {
-        if (!is_digit(*p) || value > 1000) return 0;
-        value = value * 10 + (uint32_t)(*p - '0');
-    }
-    return value;
-}
-
 /* ---- colours ---- */
 
 static const struct {
@@ -331,14 +242,6 @@ static const struct {
     {"crimson", COLOUR_RED},   {"ruby", COLOUR_RED},      {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE},
     {"navy", COLOUR_BLUE},     {"azure", COLOUR_BLUE},    {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},
     {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
-
-builtin_colour builtin_colour_word(const char *word)
-{
-    for (size_t i = 0; i < sizeof colour_words / sizeof colour_words[0]; i++) {
-        if (strcmp(word, colour_words[i].word) == 0) return colour_words[i].colour;
-    }
-    return COLOUR_NONE;
-}
 
 const char *builtin_colour_name(builtin_colour colour)
 {

@@ -374,28 +374,63 @@ static void block_level(const space *sp, const raster *r)
     if (cells_of(height, height, a->n[2], &first, &to[2])) block_cells(r, from, to);
 }
 
+/* The first static thing along a ray, past what is movable: a lamp, a board. */
+static bool meets_static(const space *sp, space_ray *ray, space_hit *ret)
+{
+    const scene_object *objects = sp->shared->scene->objects;
+    bool met = space_cast_all(sp, ray, ret);
+    for (uint32_t k = 0; k < 16 && met && !objects[ret->object].is_static; k++) {
+        ray->t_min = ret->t + 1e-3;
+        met = space_cast_all(sp, ray, ret);
+    }
+    return met && objects[ret->object].is_static;
+}
+
+/* Has most of what lies level about a point nothing static in it? */
+static bool is_open_level(const space *sp, uint32_t object, vec3 from)
+{
+    enum { WAYS = 8 };
+    uint32_t closed = 0;
+    for (int k = 0; k < WAYS; k++) {
+        double s, c;
+        math_sincos((k + 0.5) * (2 * MATH_PI / WAYS), &s, &c);
+        space_ray ray = {.origin = from,
+                         .direction = {c, s, 0},
+                         .t_min = 1e-3,
+                         .t_max = INFINITY,
+                         .skip_object = object,
+                         .only_object = SCENE_NONE};
+        space_hit hit;
+        closed += meets_static(sp, &ray, &hit);
+    }
+    return 2 * closed < WAYS;
+}
+
+/* Is there a ceiling over a thing? What nobody could stand under and no wall carries is a table's top. */
+static bool is_covered(const space *sp, const space_air *a, uint32_t object)
+{
+    const box3 *box = &sp->posed[object].box;
+    vec3 middle = v3_scale(v3_add(box->min, box->max), 0.5);
+    space_ray ray = {.origin = {middle.x, middle.y, box->max.z},
+                     .direction = {0, 0, 1},
+                     .t_min = 1e-3,
+                     .t_max = INFINITY,
+                     .skip_object = object,
+                     .only_object = SCENE_NONE};
+    space_hit hit;
+    if (!meets_static(sp, &ray, &hit)) return false;
+    return hit.point.z >= a->scene.min.z + STAND_HIGH || !is_open_level(sp, object, middle);
+}
+
 /* Is there nothing static above most movable things? */
-static bool is_under_sky(const space *sp)
+static bool is_under_sky(const space *sp, const space_air *a)
 {
     const scene *s = sp->shared->scene;
     uint32_t things = 0, covered = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        const box3 *box = &sp->posed[i].box;
         if (s->objects[i].is_static || s->objects[i].stray) continue;
-        space_ray ray = {.origin = v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->max.z),
-                         .direction = {0, 0, 1},
-                         .t_min = 1e-3,
-                         .t_max = INFINITY,
-                         .skip_object = i,
-                         .only_object = SCENE_NONE};
-        space_hit hit;
-        bool met = space_cast_all(sp, &ray, &hit);
-        for (uint32_t k = 0; k < 16 && met && !s->objects[hit.object].is_static; k++) { /* past a lamp, a board */
-            ray.t_min = hit.t + 1e-3;
-            met = space_cast_all(sp, &ray, &hit);
-        }
         things++;
-        covered += met && s->objects[hit.object].is_static;
+        covered += is_covered(sp, a, i);
     }
     return covered < COVERED_SHARE * things || things == 0;
 }
@@ -447,7 +482,7 @@ static etna_code air_make(const space *sp, const space *things, const etna_hash 
     atomic_init(&a->references, 1);
     a->key = *key;
     air_lay_out(sp, a);
-    a->sky = !a->blind && is_under_sky(things);
+    a->sky = !a->blind && is_under_sky(things, a);
     word *blocked = calloc(air_words(a) + 1, sizeof *blocked);
     a->open = calloc(air_words(a) + 1, sizeof *a->open);
     etna_code code =

@@ -223,7 +223,8 @@ etna_code space_load_find(space *sp, const space_support_state *now, uint32_t ob
 /* ---- reach: METHOD.md 6 ---- */
 /* Which cells of the scene are open air as everything stands: no triangle touches them, and they are connected with a
  * place where a person could stand and with movable things. Without a ceiling (nothing static is above half of the
- * movable things) so is what lies above and beside the scene. Cells of 5 cm, coarser beyond 20 M of them; beyond 20 cm
+ * movable things) so is what lies above and beside the scene. A static top under 1.6 m without walls about it is a table's,
+ * no ceiling. Cells of 5 cm, coarser beyond 20 M of them; beyond 20 cm
  * everything counts as open. Shared by all who ask of the same poses; free with space_air_free. */
 typedef struct space_air space_air;
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err);

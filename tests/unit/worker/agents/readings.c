@@ -233,8 +233,9 @@ static void read_names(const builtin_facts *facts, char *text, const char *mark,
 static double read_number(const char *text)
 {
     char *end = NULL;
+    if (!text) text = ""; /* nothing stands there */
     double value = strtod(text, &end);
-    if (*end || end == text) fail_msg("'%s' is no number", text ? text : "");
+    if (*end || end == text) fail_msg("'%s' is no number", text);
     return value;
 }
 

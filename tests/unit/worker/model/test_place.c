@@ -120,10 +120,12 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
     char *json = facts_world_json(&w);
     const char *mark = strstr(json, "\"plane\":\"Table_7\""), *level = strstr(mark, "\"free_at\":[]");
     assert_non_null(level);
-    char *low = malloc(strlen(json) + 4000);
+    char *low = malloc(strlen(json) + 8000);
     size_t used = (size_t)(level - json);
     memcpy(low, json, used);
-    used += (size_t)sprintf(low + used, "\"free_at\":[{\"metres\":0.2,\"free\":[");
+    used += (size_t)sprintf(low + used, "\"free_at\":[{\"metres\":0.1,\"free\":["); /* room for low things: no crack */
+    for (int j = 0; j < 30; j++) used += (size_t)sprintf(low + used, "%s\"ffffffffffffc\"", j ? "," : "");
+    used += (size_t)sprintf(low + used, "]},{\"metres\":0.2,\"free\":[");
     for (int j = 0; j < 30; j++) used += (size_t)sprintf(low + used, "%s\"0000000000000\"", j ? "," : "");
     sprintf(low + used, "]}]%s", level + strlen("\"free_at\":[]"));
     for (int tall = 0; tall < 2; tall++) {
