@@ -104,10 +104,10 @@ static const mcp_tool table[] = {
      "," SCENE_ID,
      "\"object\":{\"type\":\"string\"},\"position\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"},\"stands_on\":" NAMES
      ",\"plane\":{\"type\":\"string\",\"description\":\"Of Contact down; it may have come to rest on another thing.\"},"
-     "\"loss\":{\"type\":\"number\",\"description\":\"0: all constraints are met exactly.\"},\"centered\":{\"type\":\"boolean\",\"description\":\"It does not fit wholly onto the plane; its middle stands on it.\"},\"carried\":" NAMES "," ORBITED
-     "," EDIT,
-     "constraints", "object stands_on position yaw_deg plane carried edits scene_id snapshot", false, false, false, false,
-     false, tool_place},
+     "\"loss\":{\"type\":\"number\",\"description\":\"0: all constraints are met exactly.\"},\"centered\":{\"type\":\"boolean\",\"description\":\"It does not fit wholly onto the plane; its middle stands on it.\"},\"carried\":" NAMES
+     "," ORBITED "," EDIT,
+     "constraints", "object stands_on position yaw_deg plane carried edits scene_id snapshot", false, false, false,
+     false, false, tool_place},
     {"move_object", "Move an object",
      "Puts one object's centre at a position (metres, world) and turns it to a yaw, if it then collides with nothing and everything stays supported; else it stays and the "
      "reason is told. What stands on it, lies in it or hangs on it goes along (carried). place_object is easier where something shall stand on something.",
@@ -115,8 +115,8 @@ static const mcp_tool table[] = {
      "\"description\":\"Default: where it stands.\"},\"yaw_deg\":{\"type\":\"number\",\"minimum\":-3600,\"maximum\":3600,\"description\":\"Default: as it stands.\"}," SCENE_ID,
      "\"object\":{\"type\":\"string\"},\"stands_on\":" NAMES ",\"position\":" VECTOR
      ",\"yaw_deg\":{\"type\":\"number\"},\"carried\":" NAMES "," EDIT,
-     "object_name", "object stands_on position yaw_deg carried edits scene_id snapshot", false, false, true, false, false,
-     tool_move},
+     "object_name", "object stands_on position yaw_deg carried edits scene_id snapshot", false, false, true, false,
+     false, tool_move},
     {"check_physics", "Check",
      "Which objects collide and which float, on exact triangles. `new` says that it was not so in the file; valid is true when nothing is new.",
      SCENE_ID,

@@ -165,8 +165,8 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
                         etna_error *err);
 /* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
 const char *const *builtin_name_words(const char *name, etna_arena *arena,
-                                      uint32_t *ret_count); /* NULL: out of memory */
-bool builtin_same_word(const char *a, const char *b);       /* but for plural and the synonyms */
+                                      uint32_t *ret_count);    /* NULL: out of memory */
+bool builtin_same_word(const char *a, const char *b);          /* but for plural and the synonyms */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
 bool builtin_is_bearer(
     const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
@@ -234,18 +234,18 @@ typedef enum builtin_relation {
     RELATION_OFF,    /* anywhere but on the reference */
     RELATION_TURN,   /* in place, by degrees */
     RELATION_TURNED, /* in place, toward or away from what `facing` says */
-    RELATION_LINE,   /* a row of `objects` (in the order of `row` where it has one), along what `reference` and `sides` say:
+    RELATION_LINE, /* a row of `objects` (in the order of `row` where it has one), along what `reference` and `sides` say:
                         an edge of its top, its front, a wall; BUILTIN_NONE: where they stand */
-    RELATION_SHIFT,  /* by `shift` from where it stood before the first edit of the instruction, heading kept */
-    RELATION_AT,     /* the middle of its bottom (hung: of its box) at `at`; with the heading `yaw_deg` where `has_yaw` */
-    RELATION_TUCK,   /* pushed in under the reference from the side where it stands, its front to it: a chair at a table */
-    RELATION_STACK,  /* `row` one on another, the first lowest, on `support` where that is said, else where the first is */
-    RELATION_AROUND, /* evenly around the reference, facing it */
-    RELATION_GROUP,  /* close to each other; with a reference: close to that */
+    RELATION_SHIFT, /* by `shift` from where it stood before the first edit of the instruction, heading kept */
+    RELATION_AT,   /* the middle of its bottom (hung: of its box) at `at`; with the heading `yaw_deg` where `has_yaw` */
+    RELATION_TUCK, /* pushed in under the reference from the side where it stands, its front to it: a chair at a table */
+    RELATION_STACK, /* `row` one on another, the first lowest, on `support` where that is said, else where the first is */
+    RELATION_AROUND,  /* evenly around the reference, facing it */
+    RELATION_GROUP,   /* close to each other; with a reference: close to that */
     RELATION_SETTING, /* on `reference` (a table) before the seat `second`, at the place that `slot` names */
-    RELATION_LEVEL,  /* hung: up or down where it hangs, until `align` of its box and of the reference's are equally high */
-    RELATION_OVER,   /* its middle over the reference's as seen from above, standing on what bears that: a sunshade */
-    RELATION_END,    /* beside the reference at its own side (`sides` in its own frame: SIDE_FRONT is its front's), in
+    RELATION_LEVEL, /* hung: up or down where it hangs, until `align` of its box and of the reference's are equally high */
+    RELATION_OVER, /* its middle over the reference's as seen from above, standing on what bears that: a sunshade */
+    RELATION_END,  /* beside the reference at its own side (`sides` in its own frame: SIDE_FRONT is its front's), in
                         the middle of that side */
     RELATION_COUNT
 } builtin_relation;
@@ -256,10 +256,10 @@ enum { SIDE_LEFT = 1, SIDE_RIGHT = 2, SIDE_FRONT = 4, SIDE_BACK = 8 }; /* of the
 #define BUILTIN_CAMERA (UINT32_MAX - 1)                                /* as what is faced */
 
 typedef enum builtin_slot { /* of a place laid at a table, as who sits there sees it */
-    SLOT_PLATE = 0,
-    SLOT_RIGHT, /* knife, spoon */
-    SLOT_LEFT,  /* fork, napkin */
-    SLOT_FAR    /* glass, cup: beyond the plate, to the right */
+                            SLOT_PLATE = 0,
+                            SLOT_RIGHT, /* knife, spoon */
+                            SLOT_LEFT,  /* fork, napkin */
+                            SLOT_FAR    /* glass, cup: beyond the plate, to the right */
 } builtin_slot;
 
 typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM } builtin_align;
@@ -291,13 +291,13 @@ typedef struct builtin_move { /* these things there */
                           the middle of them */
     uint32_t also_count; /* several places for one thing: all must hold */
     const builtin_condition *also;
-    builtin_set each; /* "in front of each chair": one of `objects` for each of these, which takes the place of
+    builtin_set each;   /* "in front of each chair": one of `objects` for each of these, which takes the place of
                          `reference` (SETTING: of `second`); count 0: not said */
-    double shift[3];  /* SHIFT: world, metres */
-    double at[3];     /* AT: world, metres */
-    bool has_yaw;     /* AT */
-    double yaw_deg;   /* AT: as builtin_object's */
-    double slack;     /* AT: metres from `at` that will do; 0: 3 cm */
+    double shift[3];    /* SHIFT: world, metres */
+    double at[3];       /* AT: world, metres */
+    bool has_yaw;       /* AT */
+    double yaw_deg;     /* AT: as builtin_object's */
+    double slack;       /* AT: metres from `at` that will do; 0: 3 cm */
     uint32_t row_count; /* LINE, STACK: all of `objects` in their order: from the left (near, low) one; 0: any order */
     const uint32_t *row;
     bool even;      /* LINE: at equal steps */

@@ -110,8 +110,10 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
         if (known || (!b->is_static && planner_will_move(p, base))) continue;
         double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
-        double value = way + 0.6 * (dz < 0 ? -dz : dz) + (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) + (b->visible ? 0 : 0.3) +
-                       (b->half[0] * b->half[1] < 0.01 ? 2 : 0) + strangeness(p, object, s, floor);
+        double value = way + 0.6 * (dz < 0 ? -dz : dz) +
+                       (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) +
+                       (b->visible ? 0 : 0.3) + (b->half[0] * b->half[1] < 0.01 ? 2 : 0) +
+                       strangeness(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
         while (at > 0 && cost[at - 1] > value) {
@@ -208,8 +210,7 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
     *ret_found = false;
-    if (p->facts->objects[object].attached)
-        return hang_aside(p, object, because, ret, ret_found);
+    if (p->facts->objects[object].attached) return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED], given_up = 0;
     double cost[SURFACES_TRIED], best = INFINITY;
     uint32_t count = asides(p, object, away_from, bases, cost);

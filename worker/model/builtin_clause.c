@@ -2,7 +2,6 @@
  * moves are meant. The verbs that only say how things get there (put, move, "should be") share one way. */
 #include "worker/model/builtin_reader.h"
 
-
 #include <math.h>
 
 enum { CONDITIONS_MAX = 8, ITEMS_MAX = 24, SETS_MAX = 32 };
@@ -20,8 +19,8 @@ typedef struct details { /* all that a clause says besides verb and things */
     uint32_t relation_count, zone_count, order_count;
     condition relations[CONDITIONS_MAX];
     const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
-    const chart_node *between, *between_dist, *old, *end_own, *side, *shift, *second_shift, *angle, *face, *back_to, *row, *pile, *order, *apart_by,
-        *height, *one_height, *people, *other_clause, *part;
+    const chart_node *between, *between_dist, *old, *end_own, *side, *shift, *second_shift, *angle, *face, *back_to,
+        *row, *pile, *order, *apart_by, *height, *one_height, *people, *other_clause, *part;
     bool evenly, together, by_kind, circle, centred, eye_level, load, stays, no_gap, straight, top, bottom, exact, too;
     const chart_node *shade, *except, *follow;
 } details;
@@ -30,7 +29,8 @@ typedef struct details { /* all that a clause says besides verb and things */
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"), *dist = chart_child(node, "DIST");
+    const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"),
+                     *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .gap_most = -1};
     if (!rel) rel = to;
     if (!rel) rel = chart_child(node, "$rel_off");
@@ -68,14 +68,21 @@ static void details_add(const reader *r, details *d, const chart_node *node)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"BETWEEN", &d->between}, {"BETWEENDIST", &d->between_dist}, {"OLD", &d->old}, {"ENDOWN", &d->end_own}, {"SIDE", &d->side},
-                 {"ANGLE", &d->angle}, {"FACE", &d->face}, {"BACKTO", &d->back_to}, {"ROW", &d->row}, {"PILE", &d->pile}, {"ORDER", &d->order},
-                 {"APARTBY", &d->apart_by}, {"HEIGHT", &d->height}, {"ONEHEIGHT", &d->one_height}, {"FORPEOPLE", &d->people}, {"SHADE", &d->shade}, {"PART", &d->part}, {"FOLLOW", &d->follow}};
+    } slots[] = {{"BETWEEN", &d->between},  {"BETWEENDIST", &d->between_dist},
+                 {"OLD", &d->old},          {"ENDOWN", &d->end_own},
+                 {"SIDE", &d->side},        {"ANGLE", &d->angle},
+                 {"FACE", &d->face},        {"BACKTO", &d->back_to},
+                 {"ROW", &d->row},          {"PILE", &d->pile},
+                 {"ORDER", &d->order},      {"APARTBY", &d->apart_by},
+                 {"HEIGHT", &d->height},    {"ONEHEIGHT", &d->one_height},
+                 {"FORPEOPLE", &d->people}, {"SHADE", &d->shade},
+                 {"PART", &d->part},        {"FOLLOW", &d->follow}};
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"EVENLY", &d->evenly}, {"CIRCLE", &d->circle}, {"CENTRED", &d->centred}, {"EYELEVEL", &d->eye_level}, {"LOAD", &d->load},
-                 {"STAYS", &d->stays}, {"NOGAP", &d->no_gap}, {"STRAIGHT", &d->straight}, {"TOP", &d->top}, {"BOTTOM", &d->bottom}, {"TOO", &d->too}};
+    } flags[] = {{"EVENLY", &d->evenly}, {"CIRCLE", &d->circle}, {"CENTRED", &d->centred}, {"EYELEVEL", &d->eye_level},
+                 {"LOAD", &d->load},     {"STAYS", &d->stays},   {"NOGAP", &d->no_gap},    {"STRAIGHT", &d->straight},
+                 {"TOP", &d->top},       {"BOTTOM", &d->bottom}, {"TOO", &d->too}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
     }
@@ -85,8 +92,10 @@ static void details_add(const reader *r, details *d, const chart_node *node)
     if (node_is(node, "REL") && d->relation_count < CONDITIONS_MAX) {
         condition *c = &d->relations[d->relation_count++];
         *c = condition_of(r, node);
-        if (node_is(c->what, "EXCEPT")) { /* "everything off the table except the vase": of the things, not of the table */
-            for (uint32_t i = 1; i < c->what->child_count; i++) d->except = c->what->children[i]->is_terminal ? d->except : c->what->children[i];
+        if (node_is(c->what,
+                    "EXCEPT")) { /* "everything off the table except the vase": of the things, not of the table */
+            for (uint32_t i = 1; i < c->what->child_count; i++)
+                d->except = c->what->children[i]->is_terminal ? d->except : c->what->children[i];
             c->what = c->what->children[0];
         }
     }
@@ -117,7 +126,12 @@ static void details_add(const reader *r, details *d, const chart_node *node)
 
 static builtin_move move_plain(const reader *r, const chart_node *clause)
 {
-    builtin_move m = {.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+    builtin_move m = {.reference = BUILTIN_NONE,
+                      .second = BUILTIN_NONE,
+                      .support = BUILTIN_NONE,
+                      .gap = -1,
+                      .faced = BUILTIN_NONE,
+                      .spacing = -1};
     reader_span(r, clause, m.span);
     return m;
 }
@@ -152,17 +166,20 @@ static bool set_within(const builtin_set *part, const builtin_set *whole)
 
 static bool move_goes(const builtin_move *m)
 {
-    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT && m->relation != RELATION_OFF;
+    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT &&
+           m->relation != RELATION_OFF;
 }
 
 static etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
-    for (; before && before->relation == RELATION_OFF && move_goes(m) && set_within(&before->objects, &m->objects); before--) {
+    for (; before && before->relation == RELATION_OFF && move_goes(m) && set_within(&before->objects, &m->objects);
+         before--) {
         r->reading->count--; /* "take it off the box and put it beside the plant" is one way to go */
         if (r->reading->count == r->first_move) break;
     }
-    if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    if (r->reading->count == BUILTIN_MOVES_MAX)
+        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     r->reading->moves[r->reading->count++] = *m;
     return ETNA_OK;
 }
@@ -237,7 +254,8 @@ static void direction_of(const reader *r, lexicon_direction direction, double re
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double *small = fabs(ret[0]) < fabs(ret[1]) ? &ret[0] : &ret[1], *large = small == &ret[0] ? &ret[1] : &ret[0];
-    if (fabs(*small) > 0.64) return; /* along the room's walls, as people mean it, but where it is seen across a corner */
+    if (fabs(*small) > 0.64)
+        return; /* along the room's walls, as people mean it, but where it is seen across a corner */
     *small = 0;
     *large = *large < 0 ? -1 : 1;
 }
@@ -271,7 +289,8 @@ static uint32_t conjuncts_of(const chart_node *things, const chart_node *ret[SET
 
 static const chart_node *things_of(const chart_node *said, uint32_t which)
 {
-    static const char *const names[] = {"THING", "PRON", "AND", "OR", "EXCEPT", "OWNED", "OF", "QUOTED", "ALLOF", "APPOSED"};
+    static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",
+                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED"};
     for (uint32_t i = 0, found = 0; i < said->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(said->children[i], names[k]) && found++ == which) return said->children[i];
@@ -282,10 +301,7 @@ static const chart_node *things_of(const chart_node *said, uint32_t which)
 
 /* ---- movers ---- */
 
-static bool condition_is_origin(const condition *c)
-{
-    return c->relation == REL_OFF || c->relation == REL_FROM;
-}
+static bool condition_is_origin(const condition *c) { return c->relation == REL_OFF || c->relation == REL_FROM; }
 
 static bool goes_elsewhere(const details *d)
 {
@@ -316,7 +332,8 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         reader_memory memory = before.memory;
         scope.on_level = level;
         builtin_set all = {0}, some;
-        for (uint32_t i = 0; code == ETNA_OK && node_is(origin->what, "AND") && i < from.count; i++) { /* of each its own */
+        for (uint32_t i = 0; code == ETNA_OK && node_is(origin->what, "AND") && i < from.count;
+             i++) { /* of each its own */
             scope.on = from.objects[i];
             *r = before;
             code = refer_things(r, things, &scope, &some);
@@ -369,7 +386,8 @@ static etna_code movers_of(reader *r, const chart_node *things, const details *d
 /* ---- places ---- */
 
 /* What a bare "to", "at", "by" means for these things and that reference. */
-static builtin_relation relation_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+static builtin_relation relation_to(const reader *r, const builtin_set *movers, uint32_t reference,
+                                    lexicon_relation said)
 {
     if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     uint32_t mover = movers->objects[0];
@@ -377,20 +395,23 @@ static builtin_relation relation_to(const reader *r, const builtin_set *movers, 
     const builtin_object *o = object_at(r, mover), *b = object_at(r, reference);
     bool fits = o->half[0] * o->half[1] < 0.7 * b->half[0] * b->half[1];
     bool table_like = builtin_is_bearer(b) || b->on_count > 0;
-    if (said == REL_AT || said == REL_OVER_TO) return !is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON : RELATION_BESIDE;
+    if (said == REL_AT || said == REL_OVER_TO)
+        return !is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON
+                                                                                              : RELATION_BESIDE;
     return stands && fits && !is_furniture(r, mover) && b->half[2] < 1.3 ? RELATION_ON : RELATION_BESIDE;
 }
 
 static builtin_relation relation_plain(lexicon_relation said)
 {
-    static const builtin_relation table[] = {[REL_ON] = RELATION_ON,         [REL_IN] = RELATION_IN,         [REL_UNDER] = RELATION_UNDER,
-                                             [REL_ABOVE] = RELATION_ABOVE,   [REL_BESIDE] = RELATION_BESIDE, [REL_NEAR] = RELATION_BESIDE,
-                                             [REL_LEFT] = RELATION_LEFT,     [REL_RIGHT] = RELATION_RIGHT,   [REL_FRONT] = RELATION_FRONT,
-                                             [REL_BEHIND] = RELATION_BEHIND, [REL_AGAINST] = RELATION_AGAINST, [REL_TOWARD] = RELATION_TOWARD,
-                                             [REL_AWAY] = RELATION_AWAY,     [REL_FROM] = RELATION_BESIDE,   [REL_OFF] = RELATION_OFF,
-                                             [REL_AROUND] = RELATION_AROUND, [REL_CLOSER] = RELATION_TOWARD, [REL_FARTHER] = RELATION_AWAY,
-                                             [REL_AMONG] = RELATION_GROUP,   [REL_WITH] = RELATION_GROUP,    [REL_INSTEAD] = RELATION_PLACE,
-                                             [REL_ALONG] = RELATION_AGAINST};
+    static const builtin_relation table[] = {
+        [REL_ON] = RELATION_ON,         [REL_IN] = RELATION_IN,           [REL_UNDER] = RELATION_UNDER,
+        [REL_ABOVE] = RELATION_ABOVE,   [REL_BESIDE] = RELATION_BESIDE,   [REL_NEAR] = RELATION_BESIDE,
+        [REL_LEFT] = RELATION_LEFT,     [REL_RIGHT] = RELATION_RIGHT,     [REL_FRONT] = RELATION_FRONT,
+        [REL_BEHIND] = RELATION_BEHIND, [REL_AGAINST] = RELATION_AGAINST, [REL_TOWARD] = RELATION_TOWARD,
+        [REL_AWAY] = RELATION_AWAY,     [REL_FROM] = RELATION_BESIDE,     [REL_OFF] = RELATION_OFF,
+        [REL_AROUND] = RELATION_AROUND, [REL_CLOSER] = RELATION_TOWARD,   [REL_FARTHER] = RELATION_AWAY,
+        [REL_AMONG] = RELATION_GROUP,   [REL_WITH] = RELATION_GROUP,      [REL_INSTEAD] = RELATION_PLACE,
+        [REL_ALONG] = RELATION_AGAINST};
     return said < sizeof table / sizeof table[0] ? table[said] : RELATION_ON;
 }
 
@@ -400,7 +421,8 @@ static builtin_relation relation_opposite(const reader *r, uint32_t mover, uint3
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
-    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1], ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
+    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1],
+           ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
     if (fabs(aside) >= 0.8 * fabs(ahead)) return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
     return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
 }
@@ -408,8 +430,10 @@ static builtin_relation relation_opposite(const reader *r, uint32_t mover, uint3
 /* The vector toward (or away from) the nearest point of another thing, as long as asked. */
 static void shift_toward(const reader *r, uint32_t mover, uint32_t reference, double metres, bool away, double ret[3])
 {
-    builtin_rect own = builtin_footprint(object_at(r, mover), object_at(r, mover)->centre[0], object_at(r, mover)->centre[1], 0);
-    builtin_rect its = builtin_footprint(object_at(r, reference), object_at(r, reference)->centre[0], object_at(r, reference)->centre[1], 0);
+    builtin_rect own =
+        builtin_footprint(object_at(r, mover), object_at(r, mover)->centre[0], object_at(r, mover)->centre[1], 0);
+    builtin_rect its = builtin_footprint(object_at(r, reference), object_at(r, reference)->centre[0],
+                                         object_at(r, reference)->centre[1], 0);
     double way[2], length = 0;
     for (int k = 0; k < 2; k++) {
         double low = its.low[k] - own.high[k], high = own.low[k] - its.high[k];
@@ -451,7 +475,8 @@ static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover,
     double right[2], away[2], best = INFINITY;
     uint32_t which = refs->objects[0];
     bool sided = relation == REL_LEFT || relation == REL_RIGHT || relation == REL_FRONT || relation == REL_BEHIND;
-    bool near = relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AT || relation == REL_TO || relation == REL_AGAINST;
+    bool near = relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AT || relation == REL_TO ||
+                relation == REL_AGAINST;
     if (!sided && !near) return;
     builtin_picture_axes(r->facts, right, away);
     for (uint32_t i = 0; i < refs->count; i++) {
@@ -481,7 +506,8 @@ static bool it_was_put(const reader *r)
     if (r->reading->count == r->first_move || r->memory.last.count != 1) return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     const builtin_object *it = object_at(r, r->memory.last.objects[0]);
-    bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count && before->reference == r->memory.last_reference;
+    bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count &&
+              before->reference == r->memory.last_reference;
     return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
 }
 
@@ -510,28 +536,31 @@ static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
 
 static bool relation_is_by(lexicon_relation relation)
 {
-    return relation == REL_AGAINST || relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AWAY || relation == REL_FARTHER ||
-           relation == REL_FROM || relation == REL_CLOSER || relation == REL_TOWARD;
+    return relation == REL_AGAINST || relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AWAY ||
+           relation == REL_FARTHER || relation == REL_FROM || relation == REL_CLOSER || relation == REL_TOWARD;
 }
 
 /* "the wall", and no more said of it. */
 static bool phrase_is_wall(const reader *r, const chart_node *thing)
 {
     const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
-    return core && core->end - core->first == 1 && core->end == thing->end && strcmp(reader_word(r, core->first), "wall") == 0;
+    return core && core->end - core->first == 1 && core->end == thing->end &&
+           strcmp(reader_word(r, core->first), "wall") == 0;
 }
 
 static void wall_nearest(const reader *r, uint32_t mover, builtin_set *refs)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < refs->count; i++) {
-        double way = where_between(object_at(r, mover), object_at(r, refs->objects[i])), least = where_between(object_at(r, mover), object_at(r, refs->objects[best]));
+        double way = where_between(object_at(r, mover), object_at(r, refs->objects[i])),
+               least = where_between(object_at(r, mover), object_at(r, refs->objects[best]));
         if (way < least) best = i;
     }
     *refs = (builtin_set){.count = 1, .objects = refs->objects + best, .need = 1};
 }
 
-static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
+static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
+                                  spot_said *ret)
 {
     spot_said s = spot_plain();
     s.exact = c->exact;
@@ -572,17 +601,22 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         bool onto = c->relation == REL_ON && phrase_is_pronoun(c->what, PRON_IT) && it_was_put(r);
         if (onto) refs = set_one(r, r->memory.last_reference); /* "the box on the tray and the cup on it" */
         code = onto ? ETNA_OK : refer_things(r, c->what, &scope, &refs);
-        if (code == ETNA_E_INPUT && movers->count > 1 && scope.barred) { /* "everything on the floor into the hamper", which stands there */
+        if (code == ETNA_E_INPUT && movers->count > 1 &&
+            scope.barred) { /* "everything on the floor into the hamper", which stands there */
             *r = before;
             scope.barred = NULL;
             code = refer_things(r, c->what, &scope, &refs);
             if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
         }
         if (code != ETNA_OK) return code;
-        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") &&
+            refs.need == refs.count)
+            reference_pick(r, c->relation, movers->objects[0], &refs);
         if (some_wall && refs.need == 1) wall_nearest(r, movers->objects[0], &refs);
         s.reference = refs.objects[0];
-        if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
+        if (refs.count > 1 && refs.need == refs.count && !several)
+            return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what),
+                                 refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
         if (refs.count > 1 && refs.need == 1 && movers->count > 1 && upon) s.each = refs; /* "each cup on a saucer" */
     }
@@ -592,7 +626,8 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_AT:
     case REL_OVER_TO: {
         s.relation = verb == VERB_HANG ? RELATION_ON : relation_to(r, movers, s.reference, c->relation);
-        bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) && !object_at(r, s.reference)->is_static;
+        bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) &&
+                    !object_at(r, s.reference)->is_static;
         bool table = object_is_kind(r, s.reference, "table") || object_is_kind(r, s.reference, "desk");
         s.faces = s.relation == RELATION_BESIDE && seat && table && !builtin_is_seat(object_at(r, s.reference));
         if (s.faces && s.gap < 0) s.gap = 0.03;
@@ -602,14 +637,17 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_OVER: {
         bool hung = verb == VERB_HANG || (movers->count && object_at(r, movers->objects[0])->attached);
         bool wall = movers->count && builtin_why_not_hung(r->facts, movers->objects[0]) == NULL;
-        bool canopy = movers->count && (object_is_kind(r, movers->objects[0], "parasol") || object_is_kind(r, movers->objects[0], "umbrella"));
+        bool canopy = movers->count && (object_is_kind(r, movers->objects[0], "parasol") ||
+                                        object_is_kind(r, movers->objects[0], "umbrella"));
         if (!hung && !wall && !canopy)
-            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\": whether on it or above it is not clear", reader_said(r, c->node));
+            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\": whether on it or above it is not clear",
+                                 reader_said(r, c->node));
         s.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
         break;
     }
     case REL_OPPOSITE:
-        if (movers->count == 0) return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\" of what is not said", reader_said(r, c->node));
+        if (movers->count == 0)
+            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\" of what is not said", reader_said(r, c->node));
         s.relation = relation_opposite(r, movers->objects[0], s.reference);
         break;
     case REL_CLOSER:
@@ -651,7 +689,9 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_BESIDE: {
         const chart_node *rel = chart_child(c->node, "$rel");
         bool up_to = rel && rel->end - rel->first == 2 && strcmp(reader_word(r, rel->first), "up") == 0;
-        s.relation = up_to && s.reference < r->facts->object_count && is_wall_like(r->facts, s.reference) ? RELATION_AGAINST : RELATION_BESIDE;
+        s.relation = up_to && s.reference < r->facts->object_count && is_wall_like(r->facts, s.reference)
+                         ? RELATION_AGAINST
+                         : RELATION_BESIDE;
         break;
     }
     default: s.relation = relation_plain(c->relation); break;
@@ -716,7 +756,8 @@ static unsigned sides_other(const reader *r, unsigned sides, uint32_t mover, uin
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
-    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1], ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
+    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1],
+           ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
     bool across = sides & (LEXICON_FRONT | LEXICON_BACK), along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
     if (!along) sides |= aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT;
     if (!across && along) sides |= ahead > 0 ? LEXICON_FRONT : LEXICON_BACK;
@@ -735,7 +776,8 @@ static unsigned side_own(const reader *r, uint32_t object, unsigned side)
         if (side & LEXICON_FRONT) way[k] -= away[k];
         if (side & LEXICON_BACK) way[k] += away[k];
     }
-    double along = way[0] * o->heading[0] + way[1] * o->heading[1], across = way[0] * -o->heading[1] + way[1] * o->heading[0];
+    double along = way[0] * o->heading[0] + way[1] * o->heading[1],
+           across = way[0] * -o->heading[1] + way[1] * o->heading[0];
     if (fabs(along) >= fabs(across)) return along > 0 ? SIDE_FRONT : SIDE_BACK;
     return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
 }
@@ -771,7 +813,8 @@ static unsigned end_free(const reader *r, uint32_t object, const builtin_set *mo
         room[e] = 10;
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *b = object_at(r, i);
-            bool other = i != object && !set_has(movers, i) && b->half[2] > 0.05 && !(b->is_static && b->half[0] > 1 && b->half[1] > 1) && !builtin_is_above(r->facts, i, object);
+            bool other = i != object && !set_has(movers, i) && b->half[2] > 0.05 &&
+                         !(b->is_static && b->half[0] > 1 && b->half[1] > 1) && !builtin_is_above(r->facts, i, object);
             double dx = b->centre[0] - at[0], dy = b->centre[1] - at[1], gap = sqrt(dx * dx + dy * dy);
             if (other && gap < room[e]) room[e] = gap;
         }
@@ -796,12 +839,18 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
     s.reference = zone_default(r, movers);
     bool its = false;
-    for (uint32_t i = 0; i < zone->child_count; i++) its = its || (node_is(zone->children[i], "$det") && zone->children[i]->value == DET_ITS);
+    for (uint32_t i = 0; i < zone->child_count; i++)
+        its = its || (node_is(zone->children[i], "$det") && zone->children[i]->value == DET_ITS);
     uint32_t emptied = context_emptied(r, movers);
     if (emptied != BUILTIN_NONE) s.reference = emptied;
-    if (its && emptied == BUILTIN_NONE && r->memory.last_reference < r->facts->object_count) s.reference = r->memory.last_reference;
+    if (its && emptied == BUILTIN_NONE && r->memory.last_reference < r->facts->object_count)
+        s.reference = r->memory.last_reference;
     bool each = false;
-    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH || zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
+    for (uint32_t i = 0; i < zone->child_count; i++)
+        each = each ||
+               (node_is(zone->children[i], "$quant") &&
+                (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH ||
+                 zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
     bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
     etna_code code = ETNA_OK;
     bool is_level = false;
@@ -818,8 +867,11 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
         if (code == ETNA_OK && !is_level) code = refer_one(r, owner, &scope, &s.reference);
         if (code != ETNA_OK) return code;
     }
-    if (s.reference >= r->facts->object_count) return reader_refuse(r, CODE_NO_PLACE, zone, "there is no floor or table that \"%s\" could be of", reader_said(r, zone));
-    if (phrase_means_room(r, owner ? owner : zone) && refer_floor(r->facts) != BUILTIN_NONE) s.reference = refer_floor(r->facts);
+    if (s.reference >= r->facts->object_count)
+        return reader_refuse(r, CODE_NO_PLACE, zone, "there is no floor or table that \"%s\" could be of",
+                             reader_said(r, zone));
+    if (phrase_means_room(r, owner ? owner : zone) && refer_floor(r->facts) != BUILTIN_NONE)
+        s.reference = refer_floor(r->facts);
     if (other == 1 && movers->count == 1) sides = sides_other(r, sides, movers->objects[0], s.reference);
     s.sides = sides & 15;
     const builtin_object *ref = object_at(r, s.reference);
@@ -833,14 +885,18 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
         ends_own(ref, ends);
         s.relation = furniture || each ? RELATION_END : RELATION_EDGE;
         if (s.relation == RELATION_EDGE && !s.sides && movers->count) s.relation = RELATION_EDGE;
-        if (s.relation == RELATION_END) s.sides = s.sides ? side_own(r, s.reference, s.sides) : end_free(r, s.reference, movers);
+        if (s.relation == RELATION_END)
+            s.sides = s.sides ? side_own(r, s.reference, s.sides) : end_free(r, s.reference, movers);
         break;
     }
     case ZONE_SIDE:
         s.relation = RELATION_EDGE;
         if (furniture || (each && !bears_things(r, s.reference))) s.relation = RELATION_BESIDE;
         if (s.relation == RELATION_BESIDE && s.sides) {
-            s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : RELATION_BEHIND;
+            s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
+                         : s.sides & SIDE_RIGHT ? RELATION_RIGHT
+                         : s.sides & SIDE_FRONT ? RELATION_FRONT
+                                                : RELATION_BEHIND;
         } else if (each) {
             s.relation = RELATION_BESIDE;
         }
@@ -849,16 +905,25 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
         break;
     default:
         s.relation = furniture ? RELATION_BESIDE : RELATION_EDGE;
-        if (furniture && s.sides) s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : RELATION_BEHIND;
+        if (furniture && s.sides)
+            s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
+                         : s.sides & SIDE_RIGHT ? RELATION_RIGHT
+                         : s.sides & SIDE_FRONT ? RELATION_FRONT
+                                                : RELATION_BEHIND;
         if ((sides & LEXICON_TOP) && !s.sides) s.relation = RELATION_ON;
         break;
     }
     (void)near;
     (void)corners;
     if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
-        s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : s.sides & SIDE_BACK ? RELATION_BEHIND : s.relation;
+        s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
+                     : s.sides & SIDE_RIGHT ? RELATION_RIGHT
+                     : s.sides & SIDE_FRONT ? RELATION_FRONT
+                     : s.sides & SIDE_BACK  ? RELATION_BEHIND
+                                            : s.relation;
     }
-    bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT || s.relation == RELATION_BEHIND;
+    bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT ||
+                 s.relation == RELATION_BEHIND;
     if (aside) s.sides = 0;
     if (dist) s.gap = where_metres(r, dist, NULL);
     if (each && movers->count > 1) s.each = (builtin_set){0};
@@ -925,10 +990,12 @@ static etna_code spot_of_old(reader *r, const chart_node *node, const builtin_se
 
 /* ---- putting it together ---- */
 
-static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *movers, uint32_t reference, uint32_t *ret)
+static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *movers, uint32_t reference,
+                          uint32_t *ret)
 {
     const chart_node *what = things_of(node, 0);
-    if (!what) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
+    if (!what)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
     if (phrase_is_pronoun(what, PRON_ME)) {
         *ret = BUILTIN_CAMERA;
         return ETNA_OK;
@@ -949,7 +1016,8 @@ static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *
 
 static bool spot_is_support(const spot_said *s) { return s->relation == RELATION_ON && s->each.count == 0; }
 
-static etna_code spots_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb, spot_said spots[CONDITIONS_MAX], uint32_t *ret_count)
+static etna_code spots_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
+                              spot_said spots[CONDITIONS_MAX], uint32_t *ret_count)
 {
     uint32_t count = 0;
     etna_code code = ETNA_OK;
@@ -959,14 +1027,18 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
         c.exact = d->exact;
         bool origin = condition_is_origin(&c) && !(c.has_gap && c.relation == REL_FROM);
         if (origin && elsewhere) continue;
-        bool farther = c.relation == REL_FROM && d->shift && chart_find(d->shift, "$dir") && chart_find(d->shift, "$dir")->value == DIR_AWAY;
+        bool farther = c.relation == REL_FROM && d->shift && chart_find(d->shift, "$dir") &&
+                       chart_find(d->shift, "$dir")->value == DIR_AWAY;
         if (farther) c.relation = REL_AWAY;
         code = spot_of_relation(r, &c, movers, verb, &spots[count]);
-        if (code == ETNA_OK && spots[count].reference < r->facts->object_count) r->memory.last_reference = spots[count].reference;
+        if (code == ETNA_OK && spots[count].reference < r->facts->object_count)
+            r->memory.last_reference = spots[count].reference;
         count++;
     }
-    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
-    if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
+    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++)
+        code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
+    if (d->between && code == ETNA_OK && count < CONDITIONS_MAX)
+        code = spot_of_between(r, d->between, movers, &spots[count++]);
     if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
     if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
         const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
@@ -976,7 +1048,8 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
         s.sides = word ? word->value : SIDE_FRONT;
         s.reference = r->memory.last_reference;
         if (owner) code = refer_one(r, owner, &scope, &s.reference);
-        if (code == ETNA_OK && s.reference >= r->facts->object_count) code = reader_refuse(r, CODE_UNREAD, d->end_own, "whose end is not said");
+        if (code == ETNA_OK && s.reference >= r->facts->object_count)
+            code = reader_refuse(r, CODE_UNREAD, d->end_own, "whose end is not said");
         spots[count++] = s;
     }
     if (d->side && count == 0 && code == ETNA_OK) { /* "on the left": of what it stands on */
@@ -994,11 +1067,12 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
 /* Several places for one thing: what it stands on, the chief relation, and the others. */
 static bool relation_is_aside(builtin_relation relation)
 {
-    return relation == RELATION_BESIDE || relation == RELATION_LEFT || relation == RELATION_RIGHT || relation == RELATION_FRONT ||
-           relation == RELATION_BEHIND;
+    return relation == RELATION_BESIDE || relation == RELATION_LEFT || relation == RELATION_RIGHT ||
+           relation == RELATION_FRONT || relation == RELATION_BEHIND;
 }
 
-static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count, const builtin_set *movers, builtin_move *m)
+static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count,
+                            const builtin_set *movers, builtin_move *m)
 {
     uint32_t supports = 0, chief = BUILTIN_NONE, support = BUILTIN_NONE;
     (void)movers;
@@ -1011,12 +1085,15 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
             chief = i;
         }
     }
-    if (supports > 1) return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
+    if (supports > 1)
+        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
+                             reader_said(r, clause));
     if (chief == BUILTIN_NONE) chief = support;
     const spot_said *s = &spots[chief];
     bool everywhere = s->each.count > 1 && movers->count == 1;
     if (everywhere && (s->relation == RELATION_ON || s->relation == RELATION_IN))
-        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
+        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
+                             reader_said(r, clause));
     m->relation = s->relation;
     m->reference = s->reference;
     m->second = s->second;
@@ -1042,18 +1119,23 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     builtin_condition *also = etna_arena_alloc(r->arena, count + s->each.count + 1u, sizeof *also);
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
-    for (uint32_t i = 0; everywhere && relation_is_aside(s->relation) && i < s->each.count; i++) { /* "next to the plate and the glass" */
+    for (uint32_t i = 0; everywhere && relation_is_aside(s->relation) && i < s->each.count;
+         i++) { /* "next to the plate and the glass" */
         if (s->each.objects[i] == m->reference) continue;
-        also[more++] = (builtin_condition){.relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
+        also[more++] = (builtin_condition){
+            .relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
     }
     for (uint32_t i = 0; i < count; i++) {
-        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
+        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 &&
+                        spots[i].reference == m->reference;
         if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
         if (distance) continue;
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
-        bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
+        bool told = i == chief || i == support || vague ||
+                    (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
-        if (spots[i].there.count > 0 && spots[i].relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+        if (spots[i].there.count > 0 &&
+            spots[i].relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
             m->there = spots[i].there;
             continue;
         }
@@ -1061,7 +1143,11 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
             m->support = spots[i].reference;
             continue;
         }
-        also[more++] = (builtin_condition){.relation = spots[i].relation, .reference = spots[i].reference, .second = spots[i].second, .sides = spots[i].sides, .gap = spots[i].gap};
+        also[more++] = (builtin_condition){.relation = spots[i].relation,
+                                           .reference = spots[i].reference,
+                                           .second = spots[i].second,
+                                           .sides = spots[i].sides,
+                                           .gap = spots[i].gap};
     }
     m->also = also;
     m->also_count = more;
@@ -1093,7 +1179,8 @@ static etna_code shift_of(reader *r, const chart_node *node, lexicon_direction f
 
 static double angle_of(const chart_node *node, double *ret_sign)
 {
-    const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"), *spin = chart_find(node, "$spin"), *side = chart_find(node, "$side");
+    const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"),
+                     *spin = chart_find(node, "$spin"), *side = chart_find(node, "$side");
     double sign = 1, degrees = by ? by->value : number ? number->value / 1000.0 : 90;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];
@@ -1184,7 +1271,9 @@ static etna_code clause_turn(reader *r, const chart_node *said, const details *d
             return move_add(r, &m);
         }
     }
-    if (!d->angle) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": how far it is to be turned, or to face what, is not said", reader_said(r, said));
+    if (!d->angle)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": how far it is to be turned, or to face what, is not said",
+                             reader_said(r, said));
     double sign;
     m.relation = RELATION_TURN;
     m.turn = angle_of(d->angle, &sign);
@@ -1213,7 +1302,9 @@ static etna_code clause_swap(reader *r, const chart_node *said, const details *d
     }
     uint32_t first = a.count ? a.objects[0] : 0, second = with ? b.objects[0] : a.count > 1 ? a.objects[1] : 0;
     bool two = with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
-    if (!two) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": which two are to trade places is not clear", reader_said(r, said));
+    if (!two)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": which two are to trade places is not clear",
+                             reader_said(r, said));
     if (!with && node_is(things, "AND")) { /* in the order said */
         reader before = *r;
         refer_scope one = refer_scope_movers();
@@ -1321,7 +1412,8 @@ static etna_code member_of(reader *r, const chart_node *phrase, const builtin_se
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
-    if (code == ETNA_OK && one.count != 1 && one.need != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    if (code == ETNA_OK && one.count != 1 && one.need != 1)
+        code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
     if (code == ETNA_OK) *ret = one.objects[0];
     return code;
 }
@@ -1329,8 +1421,10 @@ static etna_code member_of(reader *r, const chart_node *phrase, const builtin_se
 /* Where in a row or pile of `count` a place is: "at the bottom", "on top", "in the middle", "on the left". */
 static uint32_t place_in_row(const chart_node *place, bool pile, uint32_t count)
 {
-    const chart_node *side = chart_find(place, "$side"), *zone = chart_find(place, "$zone"), *centred = chart_find(place, "$centred");
-    bool top = node_is(place, "TOP") || (side && side->value & LEXICON_TOP), bottom = node_is(place, "BOTTOM") || (side && side->value & LEXICON_BOTTOM);
+    const chart_node *side = chart_find(place, "$side"), *zone = chart_find(place, "$zone"),
+                     *centred = chart_find(place, "$centred");
+    bool top = node_is(place, "TOP") || (side && side->value & LEXICON_TOP),
+         bottom = node_is(place, "BOTTOM") || (side && side->value & LEXICON_BOTTOM);
     if (top) return pile ? count - 1 : count;
     if (bottom) return pile ? 0 : count;
     if (centred || (zone && zone->value == ZONE_MIDDLE) || (side && side->value & LEXICON_MIDDLE)) return count / 2;
@@ -1340,7 +1434,8 @@ static uint32_t place_in_row(const chart_node *place, bool pile, uint32_t count)
 }
 
 /* "with the white one in the middle", "the red one at the bottom": in the row of move `at`. */
-static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done)
+static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+                           bool *ret_done)
 {
     bool pile = m->relation == RELATION_STACK;
     uint32_t object = 0, count = m->objects.count;
@@ -1377,7 +1472,8 @@ static void row_as_seen(const reader *r, uint32_t *row, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
         for (uint32_t k = i; k > 0; k--) {
-            const double *a = object_at(r, row[k - 1])->centre, *b = object_at(r, row[k])->centre, *right = r->facts->right;
+            const double *a = object_at(r, row[k - 1])->centre, *b = object_at(r, row[k])->centre,
+                         *right = r->facts->right;
             if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
             uint32_t swap = row[k];
             row[k] = row[k - 1];
@@ -1408,7 +1504,8 @@ static void row_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t 
     if (tops == 1) row_place(row, count, top, count - 1);
 }
 
-static etna_code clause_row(reader *r, const chart_node *said, const details *d, const chart_node *things, const builtin_set *movers, lexicon_verb verb, bool pile)
+static etna_code clause_row(reader *r, const chart_node *said, const details *d, const chart_node *things,
+                            const builtin_set *movers, lexicon_verb verb, bool pile)
 {
     builtin_move m = move_plain(r, said);
     spot_said spots[CONDITIONS_MAX];
@@ -1417,7 +1514,9 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
     own.side = NULL;
     etna_code code = spots_gather(r, &own, movers, verb, spots, &count);
     if (code != ETNA_OK) return code;
-    if (movers->count < 2) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": a row or a pile takes several things", reader_said(r, said));
+    if (movers->count < 2)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": a row or a pile takes several things",
+                             reader_said(r, said));
     m.objects = *movers;
     m.relation = pile ? RELATION_STACK : RELATION_LINE;
     for (uint32_t i = 0; i < count; i++) {
@@ -1431,7 +1530,11 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
         if (pile) { /* the pile's place: its first goes there */
             builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
             if (!also) return reader_no_memory(r);
-            *also = (builtin_condition){.relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+            *also = (builtin_condition){.relation = s->relation,
+                                        .reference = s->reference,
+                                        .second = s->second,
+                                        .sides = s->sides,
+                                        .gap = s->gap};
             m.also = also;
             m.also_count = 1;
             continue;
@@ -1442,11 +1545,16 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
         if (s->relation == RELATION_BEHIND) m.sides = SIDE_BACK;
         if (s->relation == RELATION_LEFT) m.sides = SIDE_LEFT;
         if (s->relation == RELATION_RIGHT) m.sides = SIDE_RIGHT;
-        bool beside = s->relation != RELATION_EDGE && s->relation != RELATION_LINE && s->relation != RELATION_AGAINST && s->relation != RELATION_MIDDLE && s->relation != RELATION_CORNER;
+        bool beside = s->relation != RELATION_EDGE && s->relation != RELATION_LINE && s->relation != RELATION_AGAINST &&
+                      s->relation != RELATION_MIDDLE && s->relation != RELATION_CORNER;
         if (beside) {
             builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
             if (!also) return reader_no_memory(r);
-            *also = (builtin_condition){.relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+            *also = (builtin_condition){.relation = s->relation,
+                                        .reference = s->reference,
+                                        .second = s->second,
+                                        .sides = s->sides,
+                                        .gap = s->gap};
             m.also = also;
             m.also_count = 1;
         }
@@ -1470,11 +1578,13 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
     m.row = row;
     m.row_count = ordered || d->order_count ? movers->count : 0;
     m.even = d->evenly || verb == VERB_SPACE;
-    if (d->apart_by && chart_find(d->apart_by, "DIST")) m.spacing = where_metres(r, chart_find(d->apart_by, "DIST"), NULL);
+    if (d->apart_by && chart_find(d->apart_by, "DIST"))
+        m.spacing = where_metres(r, chart_find(d->apart_by, "DIST"), NULL);
     if (!ordered && d->order_count) m.row_count = movers->count;
     for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
         bool done = false;
-        code = row_order(r, &m, things_of(d->orders[i], 0), d->orders[i]->children[d->orders[i]->child_count - 1], &done);
+        code =
+            row_order(r, &m, things_of(d->orders[i], 0), d->orders[i]->children[d->orders[i]->child_count - 1], &done);
     }
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
     if (code == ETNA_OK) code = move_add(r, &m);
@@ -1491,7 +1601,8 @@ static etna_code clause_clear(reader *r, const chart_node *said, const details *
     const chart_node *of = things, *but = NULL;
     if (node_is(things, "EXCEPT")) {
         of = things->children[0];
-        for (uint32_t i = 1; i < things->child_count; i++) but = things->children[i]->is_terminal ? but : things->children[i];
+        for (uint32_t i = 1; i < things->child_count; i++)
+            but = things->children[i]->is_terminal ? but : things->children[i];
     }
     const builtin_set none = {0};
     etna_code code = refer_level(r, of, &none, &is_level, &base, &level);
@@ -1509,11 +1620,15 @@ static etna_code clause_clear(reader *r, const chart_node *said, const details *
         const builtin_object *o = object_at(r, i);
         bool on = builtin_stands_on(r->facts, i, base) && !o->is_static && !set_has(&kept, i);
         if (on && level && builtin_off_level(r->facts, base, level, o->centre[2] - o->half[2]) > 0) on = false;
-        for (uint32_t k = 0; on && k < kept.count; k++) on = !builtin_is_above(r->facts, kept.objects[k], i); /* it carries what stays */
+        for (uint32_t k = 0; on && k < kept.count; k++)
+            on = !builtin_is_above(r->facts, kept.objects[k], i); /* it carries what stays */
         if (on) list[count++] = i;
     }
-    if (b->is_static && refer_floor(r->facts) == base && count > 0) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what is to leave the floor is not said", reader_said(r, said));
-    if (count == 0) return reader_refuse(r, CODE_IMPOSSIBLE, said, "nothing stands on %.200s that could be cleared away", b->name);
+    if (b->is_static && refer_floor(r->facts) == base && count > 0)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what is to leave the floor is not said",
+                             reader_said(r, said));
+    if (count == 0)
+        return reader_refuse(r, CODE_IMPOSSIBLE, said, "nothing stands on %.200s that could be cleared away", b->name);
     builtin_move m = move_plain(r, said);
     m.objects = (builtin_set){.count = count, .objects = list, .need = count};
     m.relation = RELATION_OFF;
@@ -1540,8 +1655,9 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
     static const struct {
         const char *kind;
         builtin_slot slot;
-    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE}, {"placemat", SLOT_PLATE}, {"fork", SLOT_LEFT}, {"napkin", SLOT_LEFT},
-                 {"knife", SLOT_RIGHT}, {"spoon", SLOT_RIGHT}, {"glass", SLOT_FAR}, {"cup", SLOT_FAR}, {"mug", SLOT_FAR}};
+    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE},  {"placemat", SLOT_PLATE}, {"fork", SLOT_LEFT},
+                 {"napkin", SLOT_LEFT}, {"knife", SLOT_RIGHT}, {"spoon", SLOT_RIGHT},    {"glass", SLOT_FAR},
+                 {"cup", SLOT_FAR},     {"mug", SLOT_FAR}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (object_is_kind(r, object, slots[i].kind)) return slots[i].slot;
     }
@@ -1577,13 +1693,15 @@ static builtin_set seats_of(reader *r, uint32_t table, uint32_t wanted)
     return (builtin_set){.count = list && ways ? count : 0, .objects = list, .need = count};
 }
 
-static etna_code setting_add(reader *r, const chart_node *said, uint32_t table, const builtin_set *seats, uint32_t people, const builtin_set *what)
+static etna_code setting_add(reader *r, const chart_node *said, uint32_t table, const builtin_set *seats,
+                             uint32_t people, const builtin_set *what)
 {
     builtin_move m = move_plain(r, said);
     m.objects = *what;
     if (people) m.objects.need = people < what->count ? people : what->count;
     if (people > what->count && what->count > 0)
-        return reader_refuse(r, CODE_UNKNOWN, said, "there are %u of %.80s and others, and %u are needed", what->count, object_at(r, what->objects[0])->name, people);
+        return reader_refuse(r, CODE_UNKNOWN, said, "there are %u of %.80s and others, and %u are needed", what->count,
+                             object_at(r, what->objects[0])->name, people);
     m.relation = RELATION_SETTING;
     m.reference = table;
     m.each = *seats;
@@ -1601,7 +1719,9 @@ static etna_code clause_lay(reader *r, const chart_node *said, const details *d,
     if (number) people = number->value / 1000;
     builtin_set seats = seats_of(r, table, people);
     if (!people) people = seats.count;
-    if (!people) return reader_refuse(r, CODE_UNREAD, said, "for how many the table is to be laid is not said, and there are no chairs at it");
+    if (!people)
+        return reader_refuse(r, CODE_UNREAD, said,
+                             "for how many the table is to be laid is not said, and there are no chairs at it");
     uint32_t before = r->reading->count;
     for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK; i++) {
         const chart_node *parts[SETS_MAX];
@@ -1627,7 +1747,8 @@ static etna_code clause_lay(reader *r, const chart_node *said, const details *d,
         const builtin_set what = {.count = count, .objects = list, .need = count};
         if (count >= people || (k == 0 && count > 0)) code = setting_add(r, said, table, &seats, people, &what);
     }
-    if (code == ETNA_OK && r->reading->count == before) code = reader_refuse(r, CODE_UNKNOWN, said, "there are no plates to lay the table with");
+    if (code == ETNA_OK && r->reading->count == before)
+        code = reader_refuse(r, CODE_UNKNOWN, said, "there are no plates to lay the table with");
     return code;
 }
 
@@ -1646,21 +1767,27 @@ static etna_code clause_tuck(reader *r, const chart_node *said, const details *d
         one.objects = set_one(r, movers->objects[i]);
         double least = INFINITY;
         for (uint32_t k = 0; m.reference == BUILTIN_NONE && k < r->facts->object_count; k++) {
-            bool table = object_is_kind(r, k, "table") || object_is_kind(r, k, "desk") || object_is_kind(r, k, "counter");
+            bool table =
+                object_is_kind(r, k, "table") || object_is_kind(r, k, "desk") || object_is_kind(r, k, "counter");
             double way = where_between(object_at(r, k), object_at(r, movers->objects[i]));
             bool taller = object_at(r, k)->half[2] > 0.25 && builtin_is_bearer(object_at(r, k));
-            if (!(table || taller) || builtin_is_seat(object_at(r, k)) || k == movers->objects[i] || way >= least || set_has(movers, k)) continue;
+            if (!(table || taller) || builtin_is_seat(object_at(r, k)) || k == movers->objects[i] || way >= least ||
+                set_has(movers, k))
+                continue;
             least = way;
             one.reference = k;
         }
-        if (one.reference == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": under what is not said, and there is no table", reader_said(r, said));
+        if (one.reference == BUILTIN_NONE)
+            return reader_refuse(r, CODE_UNREAD, said, "\"%s\": under what is not said, and there is no table",
+                                 reader_said(r, said));
         code = move_add(r, &one);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
 }
 
-static etna_code clause_shift(reader *r, const chart_node *said, const details *d, lexicon_direction fallback, const builtin_set *movers)
+static etna_code clause_shift(reader *r, const chart_node *said, const details *d, lexicon_direction fallback,
+                              const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
     m.relation = RELATION_SHIFT;
@@ -1689,35 +1816,45 @@ static bool has_spots(const details *d)
 
 static bool shift_is_alone(const details *d)
 {
-    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
+    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL,
+                     *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
     return dir != NULL || dist != NULL;
 }
 
 /* "20 cm" + "closer to the sofa": the distance belongs to the relation. */
 static void details_join(const reader *r, details *d)
 {
-    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
+    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL,
+                     *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
-        bool down = dir && dir->value == DIR_DOWN && dist && c->relation != REL_ON && !c->has_gap && !condition_is_origin(c);
+        bool down =
+            dir && dir->value == DIR_DOWN && dist && c->relation != REL_ON && !c->has_gap && !condition_is_origin(c);
         if (down) { /* "put it down 10 cm left of the plant" */
             c->has_gap = true;
             c->gap = where_metres(r, dist, &c->gap_most);
             d->shift = NULL;
             break;
         }
-        bool closer = dir && dir->value == DIR_CLOSER && (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
-        bool farther = dir && dir->value == DIR_AWAY && (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY || c->relation == REL_OFF);
-        bool beside = c->relation == REL_LEFT || c->relation == REL_RIGHT || c->relation == REL_FRONT || c->relation == REL_BEHIND || c->relation == REL_BESIDE;
+        bool closer = dir && dir->value == DIR_CLOSER &&
+                      (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
+        bool farther = dir && dir->value == DIR_AWAY &&
+                       (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY ||
+                        c->relation == REL_OFF);
+        bool beside = c->relation == REL_LEFT || c->relation == REL_RIGHT || c->relation == REL_FRONT ||
+                      c->relation == REL_BEHIND || c->relation == REL_BESIDE;
         beside = beside || c->relation == REL_NEAR || c->relation == REL_ABOVE || c->relation == REL_UNDER;
-        bool apart = beside && dist && !c->has_gap && (!dir || dir->value == DIR_AWAY); /* "left of the lamp, 10 cm away" */
+        bool apart =
+            beside && dist && !c->has_gap && (!dir || dir->value == DIR_AWAY); /* "left of the lamp, 10 cm away" */
         if (apart) {
             c->has_gap = true;
             c->gap = where_metres(r, dist, &c->gap_most);
             d->shift = NULL;
             continue;
         }
-        bool along = !dir && dist && (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER || c->relation == REL_FARTHER || c->relation == REL_FROM);
+        bool along = !dir && dist &&
+                     (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER ||
+                      c->relation == REL_FARTHER || c->relation == REL_FROM);
         if (!closer && !farther && !along) continue;
         if (closer) c->relation = REL_CLOSER;
         if (farther) c->relation = REL_FARTHER;
@@ -1731,7 +1868,8 @@ static void details_join(const reader *r, details *d)
 
 /* ---- one thing for each of others ---- */
 
-static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers, bool *ret_done)
+static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers,
+                              bool *ret_done)
 {
     *ret_done = false;
     bool flanks = s->relation == RELATION_BESIDE;
@@ -1765,7 +1903,8 @@ static bool zone_is_each(const details *d)
     for (uint32_t i = 0; i < d->zone_count; i++) {
         for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
             const chart_node *c = d->zones[i]->children[k];
-            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH || c->value == DET_ANY || c->value == DET_ALL);
+            bool each = node_is(c, "$quant") &&
+                        (c->value == DET_EACH || c->value == DET_BOTH || c->value == DET_ANY || c->value == DET_ALL);
             const chart_node *word = chart_child(d->zones[i], "$zone");
             bool end = word && (word->value == ZONE_END || word->value == ZONE_SIDE);
             if (each && end) return true;
@@ -1875,7 +2014,8 @@ static uint32_t table_of_seats(const reader *r, const builtin_move *m)
         double least = reach;
         if (seat >= r->facts->object_count || !builtin_is_seat(object_at(r, seat))) return BUILTIN_NONE;
         for (uint32_t k = 0; k < r->facts->object_count; k++) {
-            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) && bears_things(r, k) && !builtin_is_seat(object_at(r, k));
+            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) && bears_things(r, k) &&
+                            !builtin_is_seat(object_at(r, k));
             double way = is_table ? where_between(object_at(r, k), object_at(r, seat)) : INFINITY;
             if (way >= least) continue;
             least = way;
@@ -1898,11 +2038,13 @@ static bool verb_puts(const reader *r, const chart_node *said, lexicon_verb verb
 
 /* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
  * there is no place of its own. */
-static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count, const builtin_set *movers)
+static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count,
+                                   const builtin_set *movers)
 {
     uint32_t kept = 0, paths = 0;
     (void)r;
-    for (uint32_t i = 0; i < count; i++) paths += spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
+    for (uint32_t i = 0; i < count; i++)
+        paths += spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
     if (paths == 0 || paths == count || movers->count != 1) return count;
     for (uint32_t i = 0; i < count; i++) {
         bool path = spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
@@ -1916,12 +2058,14 @@ static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_M
 static uint32_t places_strained(const details *d, lexicon_verb verb)
 {
     uint32_t cost = 0;
-    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++) cost += d->relations[i].relation == REL_WITH ? 50 : 0;
+    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++)
+        cost += d->relations[i].relation == REL_WITH ? 50 : 0;
     bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0 && verb == VERB_PUT;
     return cost + (aside ? 5 : 0);
 }
 
-static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
+static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things,
+                            lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
     spot_said spots[CONDITIONS_MAX];
@@ -1935,7 +2079,9 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     bool shifts = shift_is_alone(d) && !has_spots(d);
     for (uint32_t i = 0; verb == VERB_HANG && i < movers->count; i++) { /* whatever it is to hang from */
         const char *not_hung = builtin_why_not_hung(r->facts, movers->objects[i]);
-        if (not_hung) return reader_refuse(r, CODE_IMPOSSIBLE, said, "%.200s cannot be hung: %s", object_at(r, movers->objects[i])->name, not_hung);
+        if (not_hung)
+            return reader_refuse(r, CODE_IMPOSSIBLE, said, "%.200s cannot be hung: %s",
+                                 object_at(r, movers->objects[i])->name, not_hung);
     }
     if (d->height) {
         code = clause_hang_adjust(r, d, &m);
@@ -1944,9 +2090,13 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (shifts) return clause_shift(r, said, d, 0, movers);
     bool both = d->shift && chart_find(d->shift, "DIST") && has_spots(d);
     for (uint32_t i = 0; i < d->relation_count; i++) both = both && !condition_is_origin(&d->relations[i]);
-    if (both) return reader_refuse(r, CODE_UNREAD, d->shift, "\"%s\": whether it is to go so far or to that place is not clear", reader_said(r, d->shift));
+    if (both)
+        return reader_refuse(r, CODE_UNREAD, d->shift,
+                             "\"%s\": whether it is to go so far or to that place is not clear",
+                             reader_said(r, d->shift));
     bool only_origin = d->relation_count > 0 && !goes_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
-    for (uint32_t i = 0; i < d->relation_count; i++) only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
+    for (uint32_t i = 0; i < d->relation_count; i++)
+        only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
     if (only_origin && r->memory.context != BUILTIN_NONE) { /* where to may follow */
         r->memory.last = r->memory.named = r->memory.taken = *movers;
         return ETNA_OK;
@@ -1955,7 +2105,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (code != ETNA_OK) return code;
     r->cost += places_strained(d, verb);
     bool done = false;
-    for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++) code = clause_sides(r, said, &spots[i], movers, &done);
+    for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++)
+        code = clause_sides(r, said, &spots[i], movers, &done);
     if (done || code != ETNA_OK) return code;
     if (d->shade && count == 0) {
         spots[count] = spot_plain();
@@ -1979,7 +2130,9 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     }
     if (count == 0 && d->top && r->memory.last_reference < r->facts->object_count) {
         spots[0] = spot_plain();
-        spots[0].reference = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]) ? r->memory.last.objects[0] : r->memory.last_reference;
+        spots[0].reference = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0])
+                                 ? r->memory.last.objects[0]
+                                 : r->memory.last_reference;
         count = 1;
     }
     if (count == 0 && d->eye_level) {
@@ -2002,8 +2155,11 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         count = 1;
     }
     if (count == 0 && d->follow && r->memory.last_reference < r->facts->object_count + 1) {
-        uint32_t leader = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]) ? r->memory.last.objects[0] : r->memory.last_reference;
-        if (leader >= r->facts->object_count) return reader_refuse(r, CODE_UNREAD, said, "what it is to follow is not said");
+        uint32_t leader = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0])
+                              ? r->memory.last.objects[0]
+                              : r->memory.last_reference;
+        if (leader >= r->facts->object_count)
+            return reader_refuse(r, CODE_UNREAD, said, "what it is to follow is not said");
         spots[0] = spot_plain();
         spots[0].relation = RELATION_BESIDE;
         spots[0].reference = leader;
@@ -2035,13 +2191,17 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         double most, least = where_metres(r, chart_find(d->apart_by, "DIST"), &most);
         m.gap = most > least ? (least + most) / 2 : least;
     }
-    bool wall = m.relation == RELATION_AGAINST && m.reference < r->facts->object_count && is_wall_like(r->facts, m.reference);
-    bool seat = movers->count && (builtin_is_seat(object_at(r, movers->objects[0])) || object_at(r, movers->objects[0])->has_front);
+    bool wall =
+        m.relation == RELATION_AGAINST && m.reference < r->facts->object_count && is_wall_like(r->facts, m.reference);
+    bool seat = movers->count &&
+                (builtin_is_seat(object_at(r, movers->objects[0])) || object_at(r, movers->objects[0])->has_front);
     if (wall && seat && m.facing == FACING_NONE) {
         m.facing = FACING_BACK;
         m.faced = m.reference;
     }
-    bool in_table = m.relation == RELATION_UNDER && movers->count && builtin_is_seat(object_at(r, movers->objects[0])) && (object_is_kind(r, m.reference, "table") || object_is_kind(r, m.reference, "desk"));
+    bool in_table = m.relation == RELATION_UNDER && movers->count &&
+                    builtin_is_seat(object_at(r, movers->objects[0])) &&
+                    (object_is_kind(r, m.reference, "table") || object_is_kind(r, m.reference, "desk"));
     if (in_table) {
         details own = *d;
         own.relation_count = 0;
@@ -2050,12 +2210,14 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         }
         return clause_tuck(r, said, &own, movers);
     }
-    if (m.relation == RELATION_GROUP && m.reference < r->facts->object_count && m.each.count > 1) { /* with the others: where most of them stand */
+    if (m.relation == RELATION_GROUP && m.reference < r->facts->object_count &&
+        m.each.count > 1) { /* with the others: where most of them stand */
         uint32_t base = BUILTIN_NONE, most = 0;
         for (uint32_t i = 0; i < m.each.count; i++) {
             const builtin_object *o = object_at(r, m.each.objects[i]);
             uint32_t same = 0;
-            for (uint32_t k = 0; k < m.each.count && o->by_count; k++) same += builtin_stands_on(r->facts, m.each.objects[k], o->by[0]);
+            for (uint32_t k = 0; k < m.each.count && o->by_count; k++)
+                same += builtin_stands_on(r->facts, m.each.objects[k], o->by[0]);
             if (same > most) {
                 most = same;
                 base = o->by[0];
@@ -2074,7 +2236,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
             if (m.objects.objects[i] + 1 != r->memory.not_moved) kept[used++] = m.objects.objects[i];
         }
         r->memory.not_moved = 0;
-        m.objects = (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
+        m.objects =
+            (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
     }
     if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
     const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
@@ -2103,10 +2266,12 @@ static lexicon_verb verb_state(const reader *r, const chart_node *said)
     return bare && carries_on ? r->memory.verb : VERB_PUT;
 }
 
-static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d);
+static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things,
+                                 details *d);
 
 /* After "stack the books" or "in a row from left to right": which comes where. */
-static etna_code clause_orders(reader *r, const chart_node *said, const chart_node *things, const details *d, bool *ret_done)
+static etna_code clause_orders(reader *r, const chart_node *said, const chart_node *things, const details *d,
+                               bool *ret_done)
 {
     *ret_done = false;
     if (!r->memory.ordered || !things || chart_child(said, "$be")) return ETNA_OK;
@@ -2114,7 +2279,8 @@ static etna_code clause_orders(reader *r, const chart_node *said, const chart_no
     const chart_node *place = NULL;
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *c = said->children[i];
-        bool spot = node_is(c, "TOP") || node_is(c, "BOTTOM") || node_is(c, "ZONE") || node_is(c, "SIDE") || node_is(c, "CENTRED");
+        bool spot = node_is(c, "TOP") || node_is(c, "BOTTOM") || node_is(c, "ZONE") || node_is(c, "SIDE") ||
+                    node_is(c, "CENTRED");
         if (spot && !zone_owner(c)) place = c;
     }
     if (place) return row_order(r, m, things, place, ret_done);
@@ -2168,7 +2334,8 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     uint32_t base = BUILTIN_NONE, level = 0;
     bool is_level = false;
     const condition *from = NULL;
-    for (uint32_t i = 0; i < d->relation_count; i++) from = condition_is_origin(&d->relations[i]) ? &d->relations[i] : from;
+    for (uint32_t i = 0; i < d->relation_count; i++)
+        from = condition_is_origin(&d->relations[i]) ? &d->relations[i] : from;
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
@@ -2192,17 +2359,21 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
         for (uint32_t k = 0; k < m.objects.count && m.objects.need == m.objects.count; k++) {
-            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
+            bool there =
+                builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
             if (there) continue;
-            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s",
+                                 object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
         }
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;
         for (uint32_t k = 0; k < m.objects.count && base < r->facts->object_count; k++) {
-            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || where_between(object_at(r, m.objects.objects[k]), object_at(r, base)) < apart;
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) ||
+                         where_between(object_at(r, m.objects.objects[k]), object_at(r, base)) < apart;
             if (!there)
-                return reader_refuse(r, CODE_UNKNOWN, said, "%.120s is not on %.120s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+                return reader_refuse(r, CODE_UNKNOWN, said, "%.120s is not on %.120s",
+                                     object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
         }
         code = move_add(r, &m);
         if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
@@ -2227,7 +2398,8 @@ static etna_code clause_keep(reader *r, const chart_node *said, const details *d
 }
 
 /* Several kinds of things for one place, each by its own words. */
-static etna_code clause_each_conjunct(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, builtin_set *ret_all)
+static etna_code clause_each_conjunct(reader *r, const chart_node *said, const details *d, const chart_node *things,
+                                      lexicon_verb verb, builtin_set *ret_all)
 {
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(things, parts);
@@ -2252,7 +2424,8 @@ static etna_code clause_each_conjunct(reader *r, const chart_node *said, const d
 static etna_code taken_where_it_is(reader *r, const details *d, const builtin_set *movers, bool *ret)
 {
     *ret = false;
-    bool one = d->relation_count == 1 && !d->zone_count && !d->between && !d->old && !d->end_own && !d->shift && !d->side;
+    bool one =
+        d->relation_count == 1 && !d->zone_count && !d->between && !d->old && !d->end_own && !d->shift && !d->side;
     if (!one || (d->relations[0].relation != REL_ON && d->relations[0].relation != REL_IN)) return ETNA_OK;
     uint32_t base;
     reader before = *r;
@@ -2285,13 +2458,15 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
         return code;
     }
     for (uint32_t i = 0; i < d->relation_count; i++) {
-        if (condition_is_origin(&d->relations[i]) && node_is(d->relations[i].what, "AND")) return clause_remove(r, said, d, things);
+        if (condition_is_origin(&d->relations[i]) && node_is(d->relations[i].what, "AND"))
+            return clause_remove(r, said, d, things);
     }
     builtin_set movers;
     etna_code code = movers_of(r, things, d, &movers);
     if (code != ETNA_OK) return code;
     builtin_move *before = r->reading->count ? &r->reading->moves[r->reading->count - 1] : NULL;
-    bool which = before && before->objects.need == 1 && before->objects.count > 1 && movers.count == 1 && set_has(&before->objects, movers.objects[0]);
+    bool which = before && before->objects.need == 1 && before->objects.count > 1 && movers.count == 1 &&
+                 set_has(&before->objects, movers.objects[0]);
     if (which) { /* "give table 3 a menu - take the one from table 2" */
         before->objects = r->memory.last = movers;
         return ETNA_OK;
@@ -2304,7 +2479,8 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
 /* "Tuck the pen against the book": beside, not under. */
 static bool tuck_is_put(const details *d)
 {
-    static const lexicon_relation aside[] = {REL_AGAINST, REL_BESIDE, REL_NEAR, REL_LEFT, REL_RIGHT, REL_FRONT, REL_BEHIND};
+    static const lexicon_relation aside[] = {REL_AGAINST, REL_BESIDE, REL_NEAR,  REL_LEFT,
+                                             REL_RIGHT,   REL_FRONT,  REL_BEHIND};
     for (uint32_t i = 0; i < d->relation_count; i++) {
         for (size_t k = 0; k < sizeof aside / sizeof aside[0]; k++) {
             if (d->relations[i].relation == aside[k]) return true;
@@ -2323,14 +2499,17 @@ static etna_code clause_after_take(reader *r, const chart_node *said, const deta
 }
 
 /* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
-static etna_code clause_replace(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb)
+static etna_code clause_replace(reader *r, const chart_node *said, const details *d, const chart_node *things,
+                                lexicon_verb verb)
 {
     const condition *other = d->relation_count ? &d->relations[0] : NULL;
     if (!other || other->relation != REL_WITH)
-        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say by what to replace it", reader_said(r, said));
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say by what to replace it",
+                             reader_said(r, said));
     builtin_move m = move_plain(r, said);
     refer_scope movers = refer_scope_movers(), place = {.on = BUILTIN_NONE};
-    const chart_node *comes = verb == VERB_REPLACE ? other->what : things, *leaves = verb == VERB_REPLACE ? things : other->what;
+    const chart_node *comes = verb == VERB_REPLACE ? other->what : things,
+                     *leaves = verb == VERB_REPLACE ? things : other->what;
     etna_code code = refer_things(r, comes, &movers, &m.objects);
     if (code == ETNA_OK) code = refer_one(r, leaves, &place, &m.reference);
     if (code != ETNA_OK) return code;
@@ -2371,7 +2550,8 @@ static etna_code taken_put(reader *r, const chart_node *said, const reader_memor
     return ETNA_OK;
 }
 
-static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d)
+static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things,
+                                 details *d)
 {
     const reader_memory memory = r->memory;
     builtin_set movers = {0};
@@ -2379,9 +2559,11 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     uint32_t before_moves = r->reading->count;
     details_join(r, d);
     if (verb == VERB_CANNOT)
-        return reader_refuse(r, CODE_IMPOSSIBLE, said, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, said));
+        return reader_refuse(r, CODE_IMPOSSIBLE, said, "\"%s\": things can be moved, turned and hung, and nothing else",
+                             reader_said(r, said));
     if (verb == VERB_TIDY) return r->reading->count || things ? ETNA_OK : ETNA_OK;
-    if (!things && verb == VERB_CLEAR && r->memory.context == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, said, "what is to be cleared is not said");
+    if (!things && verb == VERB_CLEAR && r->memory.context == BUILTIN_NONE)
+        return reader_refuse(r, CODE_UNREAD, said, "what is to be cleared is not said");
     if (verb == VERB_ROOM) {
         for (uint32_t i = 0; i < d->relation_count; i++) {
             refer_scope scope = {.on = BUILTIN_NONE, .flat = true, .laden = true};
@@ -2390,7 +2572,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
         }
         return ETNA_OK; /* what is to go is said next, or the end of the sentence refuses */
     }
-    if (!things) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to move", reader_said(r, said));
+    if (!things)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to move", reader_said(r, said));
     bool lay = (verb == VERB_PUT || verb == VERB_LAY_TABLE) && d->people;
     if (lay) return clause_lay(r, said, d, things);
     if (verb == VERB_REPLACE || verb == VERB_SUBSTITUTE) return clause_replace(r, said, d, things, verb);
@@ -2404,10 +2587,14 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
     if (code != ETNA_OK) return code;
     const builtin_set said_movers = movers;
-    bool upon_one = verb == VERB_STACK && movers.count == 1 && d->relation_count > 0; /* "stack the phone on the book" */
+    bool upon_one =
+        verb == VERB_STACK && movers.count == 1 && d->relation_count > 0; /* "stack the phone on the book" */
     if (upon_one) verb = VERB_PUT;
-    bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row || (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
-    if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face && !d->back_to && chart_find(d->shift, "DIST")) verb = VERB_MOVE;
+    bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row ||
+                                                     (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
+    if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face &&
+        !d->back_to && chart_find(d->shift, "DIST"))
+        verb = VERB_MOVE;
     if (pile) {
         code = clause_row(r, said, d, things, &movers, verb, true);
     } else if (row || (verb == VERB_ARRANGE && d->order)) {
@@ -2481,7 +2668,9 @@ static etna_code clause_give(reader *r, const chart_node *said)
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
 static bool state_asks_nothing(const details *d, const chart_node *said)
 {
-    bool place = has_spots(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile || d->straight || d->centred || d->eye_level || d->height || d->old || d->together || d->shade || d->part || d->evenly || d->top;
+    bool place = has_spots(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile || d->straight ||
+                 d->centred || d->eye_level || d->height || d->old || d->together || d->shade || d->part || d->evenly ||
+                 d->top;
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
@@ -2490,7 +2679,8 @@ static etna_code clause_not(reader *r, const chart_node *said);
 /* "should never be on the shelf": what is denied is the whole, not some other place. */
 static bool state_is_denied(const reader *r, const chart_node *said)
 {
-    static const char *const denying[] = {"never", "not", "no", "nowhere", "hardly", "cannot", "can't", "mustn't", "shouldn't", "won't", "isn't"};
+    static const char *const denying[] = {"never", "not",     "no",        "nowhere", "hardly", "cannot",
+                                          "can't", "mustn't", "shouldn't", "won't",   "isn't"};
     const chart_node *not_place = chart_child(said, "NOTPLACE"), *word = chart_child(said, "$any");
     if (not_place && chart_child(not_place, "STAYS")) return true;
     for (size_t i = 0; word && i < sizeof denying / sizeof denying[0]; i++) {
@@ -2532,7 +2722,8 @@ static etna_code clause_do(reader *r, const chart_node *said)
     const chart_node *word = chart_child(said, "$verb");
     lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
     const chart_node *things = things_of(said, 0);
-    if (!things && r->memory.taken.count == 0 && !has_spots(&d) && verb != VERB_TIDY && verb != VERB_ROOM && verb != VERB_CANNOT && said->end - said->first <= 2) {
+    if (!things && r->memory.taken.count == 0 && !has_spots(&d) && verb != VERB_TIDY && verb != VERB_ROOM &&
+        verb != VERB_CANNOT && said->end - said->first <= 2) {
         r->cost += 80; /* "Lean ..." and nothing more */
         return ETNA_OK;
     }
@@ -2544,7 +2735,8 @@ static etna_code clause_do(reader *r, const chart_node *said)
 /* "Do not touch the vase." Nothing is asked; anything else that is forbidden is not understood. */
 static etna_code clause_not(reader *r, const chart_node *said)
 {
-    return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what not to do and conditions are not understood", reader_said(r, said));
+    return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what not to do and conditions are not understood",
+                         reader_said(r, said));
 }
 
 static etna_code clause_introduce(reader *r, const chart_node *said)
@@ -2616,13 +2808,16 @@ etna_code clause_read(reader *r, const chart_node *said)
         const chart_node *things = things_of(said, 0);
         bool again = phrase_is_pronoun(things, PRON_THEM) && r->memory.last.count > 1;
         if (again) return ETNA_OK; /* "... all of them" */
-        const chart_node *number = node_is(things, "THING") && !chart_child(things, "CORE") ? chart_find(things, "$num") : NULL;
+        const chart_node *number =
+            node_is(things, "THING") && !chart_child(things, "CORE") ? chart_find(things, "$num") : NULL;
         bool counted = number && number->value == 1000 * r->memory.last.count && phrase_is_plural(r, things);
         if (counted) return ETNA_OK; /* "..., all three" */
         etna_code code = clause_orders(r, said, things, &d, &done);
         if (code == ETNA_OK && !done) code = clause_settings(r, said, things, &done);
         if (code == ETNA_OK && !done) code = clause_again(r, said, things, &done);
-        if (code == ETNA_OK && !done) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to do with that", reader_said(r, said));
+        if (code == ETNA_OK && !done)
+            return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to do with that",
+                                 reader_said(r, said));
         return code;
     }
     (void)clause_after_take;

@@ -236,7 +236,9 @@ static finding judge_exact(const builtin_facts *facts, const builtin_exact *exac
     if (turned > askew) return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
     if (turned > straight) return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
     if (off > about) return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
-    const char *held_words = exact->kind == EXACT_PUT ? "stands on @" : exact->kind == EXACT_HANG ? "hangs on @" : "is@";
+    const char *held_words = exact->kind == EXACT_PUT    ? "stands on @"
+                             : exact->kind == EXACT_HANG ? "hangs on @"
+                                                         : "is@";
     char text[64];
     snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words, off > there ? "about " : "");
     return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, name, base);

@@ -352,7 +352,8 @@ static etna_code constrain_exactly(executor *e, const builtin_exact *exact, mode
         end = etna_arena_printf(arena, ", %.3f", slack);
     if (exact->kind != EXACT_MOVE) {
         const char *support = json_name(e, e->facts->objects[exact->support].name);
-        contact = support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]", hangs ? "side" : "down", support) : NULL;
+        contact =
+            support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]", hangs ? "side" : "down", support) : NULL;
     }
     if (exact->has_yaw) heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
     if (!name || !end || !contact || !heading) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");

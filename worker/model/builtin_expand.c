@@ -47,8 +47,8 @@ static etna_code expand_one(expansion *e, const builtin_move *move, uint32_t obj
 }
 
 /* The thing there, as an AT. */
-static etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support, const double at[3],
-                           double slack)
+static etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support,
+                           const double at[3], double slack)
 {
     builtin_move next;
     etna_code code = expand_one(e, move, object, &next);
@@ -71,8 +71,8 @@ static double expand_way(const double a[2], const double b[2])
 }
 
 /* Of things and places the nearest pair again and again: place[i] for objects[i]; BUILTIN_NONE: no place is left. */
-static void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count, const double (*places)[3],
-                          uint32_t place_count, uint32_t *ret)
+static void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
+                          const double (*places)[3], uint32_t place_count, uint32_t *ret)
 {
     bool taken[BUILTIN_MOVES_MAX] = {false};
     for (uint32_t i = 0; i < count; i++) ret[i] = BUILTIN_NONE;
@@ -215,7 +215,8 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
         for (uint32_t k = i; k > 0; k--) {
             double a = expand_area(&e->then->objects[order[k - 1]]), b = expand_area(&e->then->objects[order[k]]);
             bool same = fabs(a - b) <= 0.02 * most(a, b),
-                 bears = builtin_is_above(e->then, order[k - 1], order[k]) || expand_stands_first(e->then, m, order[k], order[k - 1]);
+                 bears = builtin_is_above(e->then, order[k - 1], order[k]) ||
+                         expand_stands_first(e->then, m, order[k], order[k - 1]);
             if (same ? !bears : a > b) break;
             uint32_t swap = order[k];
             order[k] = order[k - 1];
@@ -478,7 +479,8 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
                    (m->sides == 0 && m->support == BUILTIN_NONE));
     if (wall) {
         bool thin_along = ref->half[1] <= ref->half[0];
-        double out[2] = {thin_along ? ref->heading[0] : -ref->heading[1], thin_along ? ref->heading[1] : ref->heading[0]};
+        double out[2] = {thin_along ? ref->heading[0] : -ref->heading[1],
+                         thin_along ? ref->heading[1] : ref->heading[0]};
         double side = (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
         double way[2] = {side < 0 ? -out[0] : out[0], side < 0 ? -out[1] : out[1]};
         expand_line_at(ref, way, false, &r);
@@ -498,8 +500,8 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
     } else if (refers) { /* before it, on what bears it */
         double out[2], front[2];
         expand_side(then, ref, m->sides, out);
-        bool ahead = (m->sides == 0 || m->sides == SIDE_FRONT) &&
-                     (builtin_front_of(then, m->reference, front) || builtin_front_from_wall(then, m->reference, front));
+        bool ahead = (m->sides == 0 || m->sides == SIDE_FRONT) && (builtin_front_of(then, m->reference, front) ||
+                                                                   builtin_front_from_wall(then, m->reference, front));
         expand_line_at(ref, ahead ? front : out, false, &r);
         r.in_most = 0.4;
         r.spread = true;
@@ -540,15 +542,15 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
         r.high = at + half;
         if (r.support != BUILTIN_NONE) {
             const builtin_object *base = &then->objects[r.support];
-            double mid = base->centre[0] * r.along[0] + base->centre[1] * r.along[1], reach = builtin_extent(base, r.along);
+            double mid = base->centre[0] * r.along[0] + base->centre[1] * r.along[1],
+                   reach = builtin_extent(base, r.along);
             r.low = most(r.low, mid - reach + 0.01);
             r.high = least(r.high, mid + reach - 0.01);
         }
         r.in_most = 0.5;
     }
     expand_order(e, m, &r);
-    if (m->spacing > 0)
-        r.step = expand_closest_step(then, &r) - row_gap + m->spacing;
+    if (m->spacing > 0) r.step = expand_closest_step(then, &r) - row_gap + m->spacing;
     double places[BUILTIN_MOVES_MAX][3];
     bool found = expand_find_row(then, &r, places);
     if (!found) {
@@ -582,7 +584,8 @@ static etna_code expand_around(expansion *e, const builtin_move *m)
         double way[2] = {cosine * ref->heading[0] - sine * ref->heading[1],
                          sine * ref->heading[0] + cosine * ref->heading[1]};
         double along = fabs(cosine), across = fabs(sine), gap = m->gap >= 0 ? m->gap : round_gap;
-        double by_side = across > 1e-9 ? ref->half[0] / across : 1e9, by_front = along > 1e-9 ? ref->half[1] / along : 1e9;
+        double by_side = across > 1e-9 ? ref->half[0] / across : 1e9,
+               by_front = along > 1e-9 ? ref->half[1] / along : 1e9;
         double reach = least(by_side, by_front) + most(o->half[0], o->half[1]) + gap;
         for (int k = 0; k < 2; k++) {
             places[i][k] = ref->centre[k] + reach * way[k];
@@ -615,8 +618,7 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
     if (m->objects.count == 0) return ETNA_OK;
     double middle[2] = {0, 0}, nearest = 1e30;
     for (uint32_t i = 0; i < m->objects.count; i++) {
-        for (int k = 0; k < 2; k++)
-            middle[k] += e->then->objects[m->objects.objects[i]].centre[k] / m->objects.count;
+        for (int k = 0; k < 2; k++) middle[k] += e->then->objects[m->objects.objects[i]].centre[k] / m->objects.count;
     }
     for (uint32_t i = 0; i < m->objects.count && m->reference >= e->then->object_count; i++) {
         double way = expand_way(e->then->objects[m->objects.objects[i]].centre, middle);
@@ -639,7 +641,7 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
 /* ---- laid tables ---- */
 
 typedef struct expand_seat { /* a place at a table */
-    double edge[2], in[2]; /* the point of its edge, and the way from there to its middle, squarely */
+    double edge[2], in[2];   /* the point of its edge, and the way from there to its middle, squarely */
 } expand_seat;
 
 static void expand_seat_from(const builtin_object *table, const double from[2], expand_seat *ret)
@@ -649,7 +651,8 @@ static void expand_seat_from(const builtin_object *table, const double from[2], 
            across = -dx * table->heading[1] + dy * table->heading[0];
     bool lengthwise = fabs(along) - table->half[1] >= fabs(across) - table->half[0];
     double u = lengthwise ? (along < 0 ? -1 : 1) * table->half[1] : least(most(along, -table->half[1]), table->half[1]);
-    double v = lengthwise ? least(most(across, -table->half[0]), table->half[0]) : (across < 0 ? -1 : 1) * table->half[0];
+    double v =
+        lengthwise ? least(most(across, -table->half[0]), table->half[0]) : (across < 0 ? -1 : 1) * table->half[0];
     ret->edge[0] = table->centre[0] + u * table->heading[0] - v * table->heading[1];
     ret->edge[1] = table->centre[1] + u * table->heading[1] + v * table->heading[0];
     double sign = (lengthwise ? along : across) < 0 ? 1 : -1;
@@ -690,7 +693,8 @@ static uint32_t expand_seats(const builtin_facts *facts, const builtin_move *m, 
         taken[best] = true;
         ret[chosen++] = all[best];
     }
-    for (int n = 0; n < 12 && chosen < need; n++) { /* no seat there: sides, the longer ones first; then their quarters */
+    for (int n = 0; n < 12 && chosen < need;
+         n++) { /* no seat there: sides, the longer ones first; then their quarters */
         static const double shares[3] = {0, 0.55, -0.55};
         bool lengthwise = (n / 2 % 2 == 0) == (table->half[1] < table->half[0]);
         double sign = n % 2 ? -1 : 1, share = shares[n / 4];
@@ -769,7 +773,8 @@ static etna_code expand_setting(expansion *e, const builtin_move *m, const built
                 aside = plate + slot_gap + half;
             }
         }
-        static const double beside[7] = {0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18}; /* a hand's breadth from what is there */
+        static const double beside[7] = {0,     0.06, -0.06, 0.12,
+                                         -0.12, 0.18, -0.18}; /* a hand's breadth from what is there */
         places[i][2] = height;
         for (int n = 0; n <= 7; n++) {
             double shifted = aside + (n < 7 ? beside[n] : 0);
@@ -842,7 +847,8 @@ static etna_code expand_shift(expansion *e, const builtin_move *m)
 static bool expand_is_tuck(const expansion *e, const builtin_move *m)
 {
     if (m->relation != RELATION_UNDER || m->reference >= e->then->object_count || m->objects.count == 0) return false;
-    bool seats = builtin_is_bearer(&e->then->objects[m->reference]) && !builtin_is_seat(&e->then->objects[m->reference]);
+    bool seats =
+        builtin_is_bearer(&e->then->objects[m->reference]) && !builtin_is_seat(&e->then->objects[m->reference]);
     for (uint32_t i = 0; i < m->objects.count && seats; i++)
         seats = builtin_is_seat(&e->then->objects[m->objects.objects[i]]);
     return seats;
@@ -851,8 +857,8 @@ static bool expand_is_tuck(const expansion *e, const builtin_move *m)
 /* "Put it with its back against the wall" is more than a turn. */
 static bool expand_is_against(const expansion *e, const builtin_move *m)
 {
-    return m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes &&
-           m->faced < e->then->object_count && builtin_is_wall(&e->then->objects[m->faced]);
+    return m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes && m->faced < e->then->object_count &&
+           builtin_is_wall(&e->then->objects[m->faced]);
 }
 
 /* "Lay the shovel along the wall": what has no front has its long side there. */

@@ -147,7 +147,8 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
 }
 
 /* "the board below the top one": one further down, or up, than what follows. */
-static bool next_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret, uint32_t *ret_end)
+static bool next_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
+                    uint32_t *ret_end)
 {
     static const char *const lower[] = {"below", "under", "beneath", "underneath", NULL};
     static const char *const higher[] = {"above", "over", NULL};

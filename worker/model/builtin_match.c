@@ -6,7 +6,15 @@
 
 #include <stdio.h>
 
-enum { COST_EXTRA_WORD = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
+enum {
+    COST_EXTRA_WORD = 6,
+    COST_NOT_HEAD = 250,
+    COST_KIND = 12,
+    COST_HINT = 10,
+    COST_UNPROVEN = 15,
+    COST_NARROWER = 60,
+    COST_COMPOUND = 70
+};
 
 static bool word_is_digit(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
 
@@ -26,7 +34,8 @@ static bool word_same(const char *name, const char *said)
         while (*said == '0' && said[1]) said++;
         return strcmp(name, said) == 0;
     }
-    static const char *const shapes[][2] = {{"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
+    static const char *const shapes[][2] = {
+        {"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
     }
@@ -43,7 +52,8 @@ static bool word_same(const char *name, const char *said)
 
 static bool word_is_generic(const char *word)
 {
-    static const char *const generic[] = {"one", "ones", "thing", "things", "object", "objects", "item", "items", "stuff", NULL};
+    static const char *const generic[] = {"one",     "ones", "thing", "things", "object",
+                                          "objects", "item", "items", "stuff",  NULL};
     for (const char *const *p = generic; *p; p++) {
         if (strcmp(*p, word) == 0) return true;
     }
@@ -55,12 +65,16 @@ static unsigned word_side(const char *word)
     static const struct {
         const char *word;
         unsigned side;
-    } sides[] = {{"left", LEXICON_LEFT}, {"leftmost", LEXICON_LEFT}, {"left-hand", LEXICON_LEFT}, {"right", LEXICON_RIGHT}, {"rightmost", LEXICON_RIGHT},
-                 {"right-hand", LEXICON_RIGHT}, {"front", LEXICON_FRONT}, {"near", LEXICON_FRONT}, {"nearest", LEXICON_FRONT}, {"closest", LEXICON_FRONT},
-                 {"foremost", LEXICON_FRONT}, {"back", LEXICON_BACK}, {"rear", LEXICON_BACK}, {"far", LEXICON_BACK}, {"farthest", LEXICON_BACK},
-                 {"furthest", LEXICON_BACK}, {"top", LEXICON_TOP}, {"upper", LEXICON_TOP}, {"uppermost", LEXICON_TOP}, {"topmost", LEXICON_TOP},
-                 {"bottom", LEXICON_BOTTOM}, {"lower", LEXICON_BOTTOM}, {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE}, {"centre", LEXICON_MIDDLE},
-                 {"center", LEXICON_MIDDLE}, {"central", LEXICON_MIDDLE}, {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
+    } sides[] = {{"left", LEXICON_LEFT},       {"leftmost", LEXICON_LEFT},    {"left-hand", LEXICON_LEFT},
+                 {"right", LEXICON_RIGHT},     {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
+                 {"front", LEXICON_FRONT},     {"near", LEXICON_FRONT},       {"nearest", LEXICON_FRONT},
+                 {"closest", LEXICON_FRONT},   {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
+                 {"rear", LEXICON_BACK},       {"far", LEXICON_BACK},         {"farthest", LEXICON_BACK},
+                 {"furthest", LEXICON_BACK},   {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
+                 {"uppermost", LEXICON_TOP},   {"topmost", LEXICON_TOP},      {"bottom", LEXICON_BOTTOM},
+                 {"lower", LEXICON_BOTTOM},    {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
+                 {"centre", LEXICON_MIDDLE},   {"center", LEXICON_MIDDLE},    {"central", LEXICON_MIDDLE},
+                 {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         if (strcmp(sides[i].word, word) == 0) return sides[i].side;
     }
@@ -71,10 +85,12 @@ static bool word_is_property(const char *word)
 {
     bool superlative;
     return lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word) || word_side(word) ||
-           lexicon_is_mere_adjective(word) || lexicon_ordinal(word) || word_is_generic(word) || strcmp(word, "room") == 0;
+           lexicon_is_mere_adjective(word) || lexicon_ordinal(word) || word_is_generic(word) ||
+           strcmp(word, "room") == 0;
 }
 
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret, etna_error *err)
+etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
+                           etna_error *err)
 {
     match_query q = {0};
     char phrase[KINDS_PHRASE_SIZE] = "";
@@ -91,9 +107,11 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
             continue;
         }
         unsigned next_side = i + 1 < count ? word_side(words[i + 1]) : 0;
-        bool far_aside = word[0] == 'f' && word_side(word) == LEXICON_BACK && next_side & (LEXICON_LEFT | LEXICON_RIGHT);
+        bool far_aside =
+            word[0] == 'f' && word_side(word) == LEXICON_BACK && next_side & (LEXICON_LEFT | LEXICON_RIGHT);
         if (far_aside) continue; /* "farthest left" is far to the left, not at the back */
-        bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
+        bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 ||
+                      strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
         if (ordinal && (!last || count == 1)) { /* "beside the third" */
@@ -113,7 +131,8 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
         q.is_property[q.count] = word_is_property(word);
         bool noun = !q.is_property[q.count] && !word_is_digit(word);
         q.words[q.count++] = word;
-        bool stuff_head = last && (lexicon_material(word) || lexicon_colour(word)) && kinds_known(word); /* "the glass", "the orange" */
+        bool stuff_head = last && (lexicon_material(word) || lexicon_colour(word)) &&
+                          kinds_known(word); /* "the glass", "the orange" */
         if (!noun && !stuff_head) continue;
         q.has_noun = true;
         int size_used = snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", word);
@@ -131,7 +150,8 @@ static uint32_t name_head(const builtin_object *o)
     uint32_t head = BUILTIN_NONE;
     for (uint32_t k = 0; k < o->word_count; k++) {
         bool superlative, says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]);
-        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative) && !lexicon_is_mere_adjective(o->words[k]);
+        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative) &&
+               !lexicon_is_mere_adjective(o->words[k]);
         if (says) head = k;
     }
     return head;
@@ -285,7 +305,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
-    if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (by_end) m.cost += COST_KIND;       /* a notebook is a book only where there is none */
     if (suffix) m.cost += COST_EXTRA_WORD; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
@@ -293,7 +313,8 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         const char *word = o->words[k];
         bool counts = k >= o->shared_words && !(used >> k & 1) && !(m.by_kind && k == head);
         if (!counts) continue;
-        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
+        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) &&
+                                 !lexicon_size(word, &superlative) && !lexicon_material(word);
         if (says) m.cost += COST_EXTRA_WORD;
     }
     if (q->generic && !q->has_noun && q->count == 0) m.cost = 0;

@@ -195,9 +195,10 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
     for (uint32_t k = 0; k < facts->object_count; k++) {
         const builtin_object *b = &facts->objects[k];
         builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        bool away = k == object || k == wish->object || builtin_is_above(facts, k, wish->object) || !is_over(facts, k, s, height) ||
-                    r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
-                    r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
+        bool away = k == object || k == wish->object || builtin_is_above(facts, k, wish->object) ||
+                    !is_over(facts, k, s, height) || r.low[0] > own.high[0] + s->cell ||
+                    r.high[0] < own.low[0] - s->cell || r.low[1] > own.high[1] + s->cell ||
+                    r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
         if (away || is_around(facts, k, object) || reaches_through(facts, k, s) ||
             (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1))

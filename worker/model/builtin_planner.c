@@ -172,7 +172,6 @@ static uint32_t in_the_way(const planner *p, uint32_t reference)
     return BUILTIN_NONE;
 }
 
-
 static etna_code no_memory(const planner *p) { return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning"); }
 
 /* ---- tactics ---- */
@@ -283,8 +282,8 @@ static bool fills_place(const planner *p, const job *j, const plan *chosen, uint
     const builtin_object *b = &p->facts->objects[other];
     builtin_rect own = builtin_footprint(&p->facts->objects[j->object], at[0], at[1], -slack - 0.01),
                  its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    bool meet = own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] &&
-                own.high[1] > its.low[1];
+    bool meet =
+        own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] && own.high[1] > its.low[1];
     bool within = own.low[0] < own.high[0] && own.low[1] < own.high[1];
     return said && within && meet && planner_can_leave(p, other, j->object) && b->by_count > 0;
 }
@@ -365,7 +364,8 @@ static etna_code go_there(const planner *p, const job *j, model_reply *ret, bool
 /* The place that is said is taken by something that nobody spoke of. */
 static etna_code free_place_of_any(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
-    plan here = {.exact = {.kind = j->move->hung ? EXACT_HANG : EXACT_PUT, .object = j->object, .support = j->reference}};
+    plan here = {
+        .exact = {.kind = j->move->hung ? EXACT_HANG : EXACT_PUT, .object = j->object, .support = j->reference}};
     memcpy(here.exact.at, j->move->at, sizeof here.exact.at);
     if (j->move->relation == RELATION_PLACE) builtin_old_place(p->facts, j->move, here.exact.at);
     if (j->move->relation == RELATION_OVER && j->move->reference < p->facts->object_count) {
@@ -407,9 +407,8 @@ static etna_code make_room(const planner *p, const job *j, model_reply *ret, boo
     etna_code code = planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
     uint32_t blocker = in_the_way(p, j->reference);
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE) return code;
-    const char *because =
-        etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
-                          p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
+    const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
+                                            p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
     if (!because) return no_memory(p);
     code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &chosen, &found);
     if (code != ETNA_OK || found) return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
@@ -422,8 +421,9 @@ static etna_code make_room(const planner *p, const job *j, model_reply *ret, boo
 static const struct tactic {
     bool (*applies)(const planner *p, const job *j);
     etna_code (*act)(const planner *p, const job *j, model_reply *ret, bool *ret_done);
-} tactics[] = {{goes_alone, shed_load},   {leaves, go_away},      {has_company, make_way},          {names_place, free_place},
-               {is_always, go_there},     {goes_somewhere_on, make_way}, {names_place, free_place_of_any}, {goes_onto, make_room}};
+} tactics[] = {{goes_alone, shed_load},          {leaves, go_away},     {has_company, make_way},
+               {names_place, free_place},        {is_always, go_there}, {goes_somewhere_on, make_way},
+               {names_place, free_place_of_any}, {goes_onto, make_room}};
 
 static etna_code place_one(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
@@ -473,8 +473,9 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     job j = {.move = move, .object = list[0], .list = list, .count = count};
     bool done = false;
     if (planner_edits_of(p, list[0]) >= EDITS_OF_ONE) {
-        const char *why = etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
-                                            p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
+        const char *why =
+            etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
+                              p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
         return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
     }
     uint32_t times = 0;
@@ -487,7 +488,8 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     j.plans->count = 0;
     etna_code code = place_one(p, &j, ret, &done);
     if (code != ETNA_OK || done) return code;
-    if (cause) return planner_say_impossible(p, "no_place", ret, cause); /* the first cause tells more than the last place */
+    if (cause)
+        return planner_say_impossible(p, "no_place", ret, cause); /* the first cause tells more than the last place */
     if (is_hung_there(p, &j) && move->relation != RELATION_AT) return planner_say_no_hook(p, move, list[0], ret);
     return planner_say_no_place(p, list[0], move, j.reference, ret);
 }
@@ -662,7 +664,8 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
         if (i < current || (only > 1 && i > only)) continue;
         code = take_apart(p, code, sentence, ret, &said);
         if (code != ETNA_OK || said) return code;
-        if (done || (only && i > only)) continue; /* the first step reads all of them, so that what cannot be read is refused before */
+        if (done || (only && i > only))
+            continue; /* the first step reads all of them, so that what cannot be read is refused before */
         code = plan_moves(p, ret, &done);
         if (code != ETNA_OK) return code;
         if (done && (json_array_size(edits) > 0 || strstr(ret->text, "<impossible>"))) return ETNA_OK;
@@ -678,7 +681,8 @@ static etna_code plan_goal(planner *p, const char *goal, model_reply *ret)
     etna_code code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
     if (code == ETNA_OK) code = planner_recall_run(p, goal);
     if (code != ETNA_OK) return code;
-    code = take_apart(p, read_sentence(p, goal), goal, ret, &said); /* what it names is what it named when it was said */
+    code =
+        take_apart(p, read_sentence(p, goal), goal, ret, &said); /* what it names is what it named when it was said */
     if (code != ETNA_OK || said) return code;
     code = plan_moves(p, ret, &done);
     if (code != ETNA_OK || done) return code;
@@ -699,5 +703,6 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     p->left = steps + 1 > step ? steps + 1 - step : 0;
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;
-    return p->list_mode ? plan_instructions(p, json_object_get(talk->task, "instructions"), ret) : plan_goal(p, goal, ret);
+    return p->list_mode ? plan_instructions(p, json_object_get(talk->task, "instructions"), ret)
+                        : plan_goal(p, goal, ret);
 }

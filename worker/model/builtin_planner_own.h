@@ -70,7 +70,8 @@ const plan *planner_first(const planner *p, const plan_list *list);
 /* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
 plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
 /* Free places around the thing at its own height, where nothing is known to bear it. */
-void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count, plan_list *list);
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
+                       plan_list *list);
 /* TUCK: how much of the thing is beneath the reference's box when its middle is at `at`, and how far its front is from
  * facing it squarely, degrees. */
 double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[3]);
@@ -128,7 +129,8 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 /* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". */
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
 /* What the reader refused, with the bytes of the sentence: <unreadable> and a [refusal] block. */
-etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence, model_reply *ret);
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
+                                 model_reply *ret);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret);

@@ -42,8 +42,10 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
     double least = INFINITY;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        bool table = i != object && (object_is_kind(r, i, "table") || object_is_kind(r, i, "desk")) && !o->is_static && o->half[2] > 0.15;
-        table = table && !builtin_is_seat(o) && o->half[0] * o->half[1] > r->facts->objects[object].half[0] * r->facts->objects[object].half[1];
+        bool table = i != object && (object_is_kind(r, i, "table") || object_is_kind(r, i, "desk")) && !o->is_static &&
+                     o->half[2] > 0.15;
+        table = table && !builtin_is_seat(o) &&
+                o->half[0] * o->half[1] > r->facts->objects[object].half[0] * r->facts->objects[object].half[1];
         double way = table ? where_between(o, &r->facts->objects[object]) : INFINITY;
         if (way >= least) continue;
         least = way;
@@ -60,13 +62,16 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
     uint32_t table = bearer_near(r, object);
     bool little = o->half[0] < small && o->half[1] < small && o->half[2] < small;
     if (little && table != BUILTIN_NONE && !builtin_is_seat(o)) {
-        proposals_add(r, p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"", o->name, r->facts->objects[table].name));
+        proposals_add(
+            r, p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"", o->name, r->facts->objects[table].name));
         return;
     }
     double way = table == BUILTIN_NONE ? INFINITY : where_between(o, &r->facts->objects[table]);
     bool chair = object_is_kind(r, object, "chair") && table != BUILTIN_NONE && r->facts->objects[table].half[2] > 0.3;
     if (chair && way > 0.1 && way < 1.5) {
-        proposals_add(r, p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name, r->facts->objects[table].name));
+        proposals_add(
+            r, p,
+            etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name, r->facts->objects[table].name));
         return;
     }
     double off = o->yaw_deg - 90 * floor(o->yaw_deg / 90 + 0.5);
@@ -75,9 +80,11 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
 
 bool propose_is_vague(const sentence *s)
 {
-    static const char *const vague[] = {"cosier", "cozier", "cosy", "cozy", "nicer", "prettier", "tidier", "cleaner", "better", "homelier", "livelier", "inviting",
-                                        "comfortable", "spacious", "beautiful", "festive", "romantic", "modern", "minimalist", "elegant", "organised", "organized",
-                                        "neater", "improve", "decorate", "redecorate", "beautify", "happier", "welcoming", "roomier", "warmer", NULL};
+    static const char *const vague[] = {
+        "cosier",   "cozier",     "cosy",       "cozy",     "nicer",       "prettier",  "tidier",    "cleaner",
+        "better",   "homelier",   "livelier",   "inviting", "comfortable", "spacious",  "beautiful", "festive",
+        "romantic", "modern",     "minimalist", "elegant",  "organised",   "organized", "neater",    "improve",
+        "decorate", "redecorate", "beautify",   "happier",  "welcoming",   "roomier",   "warmer",    NULL};
     for (uint32_t i = 0; i < s->token_count; i++) {
         for (const char *const *word = vague; *word && !s->tokens[i].quoted; word++) {
             if (strcmp(s->tokens[i].text, *word) == 0) return true;
@@ -90,10 +97,15 @@ const char *propose_sentences(reader *r)
 {
     proposals p = {.text = ""};
     for (uint32_t i = 0; i < r->facts->object_count && p.count < PROPOSALS_MAX; i++) propose_for(r, i, &p);
-    for (uint32_t i = 0; i < r->facts->object_count && p.count < PROPOSALS_MAX; i++) { /* nothing stands amiss: what is on a table, into its middle */
+    for (uint32_t i = 0; i < r->facts->object_count && p.count < PROPOSALS_MAX;
+         i++) { /* nothing stands amiss: what is on a table, into its middle */
         const builtin_object *o = &r->facts->objects[i];
-        bool on_table = object_is_loose(o) && o->by_count > 0 && builtin_is_bearer(&r->facts->objects[o->by[0]]) && !r->facts->objects[o->by[0]].is_static;
-        if (on_table) proposals_add(r, &p, etna_arena_printf(r->arena, "Put \"%.80s\" in the middle of \"%.80s\"", o->name, r->facts->objects[o->by[0]].name));
+        bool on_table = object_is_loose(o) && o->by_count > 0 && builtin_is_bearer(&r->facts->objects[o->by[0]]) &&
+                        !r->facts->objects[o->by[0]].is_static;
+        if (on_table)
+            proposals_add(r, &p,
+                          etna_arena_printf(r->arena, "Put \"%.80s\" in the middle of \"%.80s\"", o->name,
+                                            r->facts->objects[o->by[0]].name));
     }
     if (!p.text || p.count == 0) return p.text;
     return etna_arena_printf(r->arena, "say what is to go where, for instance %s", p.text);

@@ -19,7 +19,10 @@ static bool refusal_is_understood(const builtin_refusal *refusal)
     return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
 }
 
-etna_code reader_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction"); }
+etna_code reader_no_memory(reader *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+}
 
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
 {
@@ -48,7 +51,8 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
     uint32_t span[2] = {0, (uint32_t)strlen(r->text)};
     if (node) reader_span(r, node, span);
     char *what = etna_arena_strdup(r->arena, text);
-    r->refusal = (builtin_refusal){.code = codes[code], .what = what ? what : "", .where = "", .advice = "", .from = span[0], .to = span[1]};
+    r->refusal = (builtin_refusal){
+        .code = codes[code], .what = what ? what : "", .where = "", .advice = "", .from = span[0], .to = span[1]};
     return etna_fail(r->err, ETNA_E_INPUT, "%s", text);
 }
 
@@ -145,8 +149,10 @@ static bool sets_same(const builtin_set *a, const builtin_set *b)
 /* Do two moves ask for the same, as far as words that may be misspelt decide it? */
 static bool moves_same(const builtin_move *a, const builtin_move *b)
 {
-    bool place = a->relation == b->relation && a->reference == b->reference && a->second == b->second && a->support == b->support;
-    bool where = a->sides == b->sides && a->level == b->level && a->gap == b->gap && a->slot == b->slot && a->also_count == b->also_count;
+    bool place = a->relation == b->relation && a->reference == b->reference && a->second == b->second &&
+                 a->support == b->support;
+    bool where = a->sides == b->sides && a->level == b->level && a->gap == b->gap && a->slot == b->slot &&
+                 a->also_count == b->also_count;
     bool way = a->facing == b->facing && a->faced == b->faced && a->turn == b->turn && a->order == b->order;
     bool row = a->row_count == b->row_count && a->even == b->even && a->spacing == b->spacing && a->align == b->align;
     for (int k = 0; k < 3; k++) way = way && a->shift[k] == b->shift[k] && a->at[k] == b->at[k];
@@ -223,13 +229,17 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     attempt *done[CHART_TREES_MAX];
     uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX, first_cost = 0;
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
-    if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
+    if (code == ETNA_E_INPUT)
+        return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
     if (code != ETNA_OK) return code;
     bool misspelt = part_is_misspelt(r), refused = false;
     const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
-    if (impossible && r->s->tokens[r->part->first + impossible->first].variant_count) impossible = NULL; /* it may be another verb */
+    if (impossible && r->s->tokens[r->part->first + impossible->first].variant_count)
+        impossible = NULL; /* it may be another verb */
     if (impossible)
-        return reader_refuse(r, CODE_IMPOSSIBLE, impossible, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, impossible));
+        return reader_refuse(r, CODE_IMPOSSIBLE, impossible,
+                             "\"%s\": things can be moved, turned and hung, and nothing else",
+                             reader_said(r, impossible));
     uint32_t most = misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, margin = misspelt ? MARGIN_OF_MENDED + 1 : 0;
     etna_error why = {0};
     builtin_refusal refusal = {0};
@@ -269,7 +279,8 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         return ETNA_E_INPUT;
     }
     const sentence_token *from = &r->s->tokens[r->part->first], *to = &r->s->tokens[r->part->end - 1];
-    etna_code none = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood", (int)(to->end - from->at < 160 ? to->end - from->at : 160), r->text + from->at);
+    etna_code none = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
+                                   (int)(to->end - from->at < 160 ? to->end - from->at : 160), r->text + from->at);
     r->refusal.from = from->at;
     r->refusal.to = to->end;
     return none;
@@ -280,7 +291,8 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 static etna_code vocabulary_of(const builtin_facts *facts, etna_arena *arena, sentence_vocabulary *ret, etna_error *err)
 {
     uint32_t count = 0, used = 0;
-    for (uint32_t i = 0; i < facts->object_count; i++) count += facts->objects[i].word_count + facts->objects[i].hint_count;
+    for (uint32_t i = 0; i < facts->object_count; i++)
+        count += facts->objects[i].word_count + facts->objects[i].hint_count;
     const char **words = etna_arena_alloc(arena, count + 1u, sizeof *words);
     if (!words) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     for (uint32_t i = 0; i < facts->object_count; i++) {
@@ -328,7 +340,8 @@ static void memory_from(reader *r)
     if (m->objects.count == 0) return;
     const builtin_object *o = &r->facts->objects[m->objects.objects[0]];
     for (uint32_t k = 0; k < o->word_count; k++) {
-        bool noun = (o->words[k][0] < '0' || o->words[k][0] > '9') && !lexicon_colour(o->words[k]) && k + 1 >= o->shared_words;
+        bool noun =
+            (o->words[k][0] < '0' || o->words[k][0] > '9') && !lexicon_colour(o->words[k]) && k + 1 >= o->shared_words;
         if (noun && r->memory.noun_count < REFER_WORDS_MAX) r->memory.nouns[r->memory.noun_count++] = o->words[k];
     }
     if (r->memory.noun_count > 1) {
@@ -343,14 +356,22 @@ static void memory_from(reader *r)
 static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
-        builtin_move m = {.objects = r->memory.taken, .relation = RELATION_OFF, .reference = r->memory.context, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+        builtin_move m = {.objects = r->memory.taken,
+                          .relation = RELATION_OFF,
+                          .reference = r->memory.context,
+                          .second = BUILTIN_NONE,
+                          .support = BUILTIN_NONE,
+                          .gap = -1,
+                          .faced = BUILTIN_NONE,
+                          .spacing = -1};
         m.level = r->memory.context_level;
         m.span[1] = (uint32_t)strlen(r->text);
         if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
     }
     if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
-    if (r->reading->count == before) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
+    if (r->reading->count == before)
+        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
     return ETNA_OK;
 }
 
@@ -370,7 +391,8 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
     return words >= 3 && 2 * strange >= words;
 }
 
-etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
+                       etna_error *err)
 {
     etna_error local = {0};
     sentence s = {0};
@@ -399,7 +421,8 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     }
     if (code == ETNA_OK) code = reader_finish(&r, before);
     if (code == ETNA_E_INPUT && strcmp(r.refusal.code, "impossible") != 0 && text_is_foreign(&s, &vocabulary)) {
-        code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
+        code = reader_refuse(&r, CODE_UNREAD, NULL,
+                             "this does not look like English, the only language that the built-in agent reads");
         r.refusal.advice = "--reader NAME lets a text model read it, in any language";
     }
     if (code == ETNA_E_INPUT && r.refusal.code[0] == 'u' && propose_is_vague(&s)) {
@@ -415,7 +438,8 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
 const char *builtin_relation_name(builtin_relation relation)
 {
     static const char *const names[RELATION_COUNT] = {
-        "on",     "in",   "under",  "above", "beside", "left", "right",  "front", "behind", "between", "against", "middle", "corner", "edge",   "toward", "away",
-        "place",  "swap", "off",    "turn",  "turned", "line", "shift",  "at",    "tuck",   "stack",   "around",  "group",  "setting", "level", "over",   "end"};
+        "on",     "in",     "under", "above",  "beside", "left",  "right",   "front", "behind", "between", "against",
+        "middle", "corner", "edge",  "toward", "away",   "place", "swap",    "off",   "turn",   "turned",  "line",
+        "shift",  "at",     "tuck",  "stack",  "around", "group", "setting", "level", "over",   "end"};
     return (unsigned)relation < RELATION_COUNT ? names[relation] : "?";
 }

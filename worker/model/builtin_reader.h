@@ -21,22 +21,22 @@
 enum { REFER_WORDS_MAX = 16, REFER_LEVELS = 64 };
 
 typedef struct reader_memory { /* what is carried from clause to clause */
-    builtin_set last;         /* "it", "them" */
-    uint32_t last_reference;  /* BUILTIN_NONE: none yet */
-    builtin_set taken;        /* taken up and not put down yet; count 0: nothing */
-    builtin_set cleared;      /* "the rest" of these stays */
-    uint32_t noun_count;      /* "the other one", "the red one": of the noun said last */
+    builtin_set last;          /* "it", "them" */
+    uint32_t last_reference;   /* BUILTIN_NONE: none yet */
+    builtin_set taken;         /* taken up and not put down yet; count 0: nothing */
+    builtin_set cleared;       /* "the rest" of these stays */
+    uint32_t noun_count;       /* "the other one", "the red one": of the noun said last */
     const char *nouns[REFER_WORDS_MAX];
     uint32_t mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
     const char *mover_nouns[REFER_WORDS_MAX];
-    uint32_t ordered;         /* 1 + the move of a row or a pile whose order may still be told; 0: none */
-    uint32_t table;           /* 1 + the move that lays a table */
-    uint32_t group_count;     /* things named one by one, in order */
-    builtin_set named;        /* of the last phrase that named some: for "the other" */
-    lexicon_verb verb;        /* of the clause before, for one without */
-    uint32_t not_moved;       /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
-    uint32_t context;         /* what was cleared or made room on, BUILTIN_NONE */
-    uint32_t context_level;   /* and which of its levels; 0: all */
+    uint32_t ordered;       /* 1 + the move of a row or a pile whose order may still be told; 0: none */
+    uint32_t table;         /* 1 + the move that lays a table */
+    uint32_t group_count;   /* things named one by one, in order */
+    builtin_set named;      /* of the last phrase that named some: for "the other" */
+    lexicon_verb verb;      /* of the clause before, for one without */
+    uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
+    uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
+    uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
 
 typedef struct reader {
@@ -69,14 +69,14 @@ bool node_is(const chart_node *node, const char *name);
 
 /* ---- phrases ---- */
 typedef struct refer_scope {
-    bool movers;              /* things to move */
-    bool flat;                /* rather something that things can stand on */
-    bool laden;               /* rather something that things stand on */
-    bool many;                /* a plural reference is welcome */
-    bool any;                 /* of several that answer any will do: what tells which thing another is */
+    bool movers;               /* things to move */
+    bool flat;                 /* rather something that things can stand on */
+    bool laden;                /* rather something that things stand on */
+    bool many;                 /* a plural reference is welcome */
+    bool any;                  /* of several that answer any will do: what tells which thing another is */
     const builtin_set *barred; /* what is itself moved; NULL */
-    uint32_t on;              /* only what stands on this; BUILTIN_NONE */
-    uint32_t on_level;        /* and on that level of it; 0: any */
+    uint32_t on;               /* only what stands on this; BUILTIN_NONE */
+    uint32_t on_level;         /* and on that level of it; 0: any */
 } refer_scope;
 refer_scope refer_scope_movers(void);
 refer_scope refer_scope_place(const builtin_set *movers);
@@ -101,9 +101,9 @@ typedef struct match_query { /* a phrase's own words */
     uint32_t count;
     const char *words[REFER_WORDS_MAX];
     bool is_property[REFER_WORDS_MAX]; /* of each word: colour, size, side, stuff, state */
-    bool generic;     /* "one", "thing": any kind */
+    bool generic;                      /* "one", "thing": any kind */
     bool has_noun;
-    uint32_t colour;  /* lexicon's; 0: none */
+    uint32_t colour; /* lexicon's; 0: none */
     const char *colour_word;
     int size;
     bool superlative;
@@ -116,12 +116,13 @@ typedef struct match_query { /* a phrase's own words */
     bool partitive;    /* "the smaller of the two books": which of them is settled already */
 } match_query;
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret, etna_error *err);
+etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
+                           etna_error *err);
 enum { MATCH_NONE = 0xffff };
 typedef struct match_result {
     uint32_t cost; /* hundredths; MATCH_NONE: it does not answer */
     bool colour_by_name, size_by_name, side_by_name, number_by_name;
-    bool by_kind; /* not by its name's words */
+    bool by_kind;  /* not by its name's words */
     bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);

@@ -66,8 +66,7 @@ static quantity quantity_of(const chart_node *thing)
 
 static const chart_node *phrase_thing(const chart_node *node)
 {
-    while (node && (node_is(node, "EXCEPT") || node_is(node, "ALLOF")) && node->child_count)
-        node = node->children[0];
+    while (node && (node_is(node, "EXCEPT") || node_is(node, "ALLOF")) && node->child_count) node = node->children[0];
     return node;
 }
 
@@ -77,8 +76,10 @@ bool phrase_is_each(const chart_node *node)
     if (!node_is(node, "THING") && !node_is(node, "OF")) return false;
     quantity q = quantity_of(node);
     for (uint32_t i = 0; i < node->child_count; i++) {
-        bool every = node_is(node->children[i], "$quant") && node->children[i]->value == DET_ALL && node->child_count > 1;
-        if (every && node->children[i]->end - node->children[i]->first == 1 && !phrase_is_plural(NULL, node)) q.each = true;
+        bool every =
+            node_is(node->children[i], "$quant") && node->children[i]->value == DET_ALL && node->child_count > 1;
+        if (every && node->children[i]->end - node->children[i]->first == 1 && !phrase_is_plural(NULL, node))
+            q.each = true;
     }
     return q.each;
 }
@@ -117,7 +118,8 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     uint32_t count = node_is(node, "THING") ? core_words(r, node, words) : 0;
     if (count == 0) return false;
     const char *last = words[count - 1];
-    bool room = strcmp(last, "room") == 0 || strcmp(last, "scene") == 0 || strcmp(last, "bedroom") == 0 || strcmp(last, "kitchen") == 0;
+    bool room = strcmp(last, "room") == 0 || strcmp(last, "scene") == 0 || strcmp(last, "bedroom") == 0 ||
+                strcmp(last, "kitchen") == 0;
     return room && count <= 2;
 }
 
@@ -299,7 +301,8 @@ static void candidates_by_side(const builtin_facts *facts, candidates *c, const 
 
 static double object_measure(const builtin_object *o, int size)
 {
-    double wide = o->half[0] > o->half[1] ? o->half[0] : o->half[1], narrow = o->half[0] > o->half[1] ? o->half[1] : o->half[0];
+    double wide = o->half[0] > o->half[1] ? o->half[0] : o->half[1],
+           narrow = o->half[0] > o->half[1] ? o->half[1] : o->half[0];
     double sign = size < 0 ? -1 : 1;
     switch (size < 0 ? -size : size) {
     case 1: return sign * o->half[0] * o->half[1] * o->half[2];
@@ -315,7 +318,8 @@ static void candidates_by_size(const builtin_facts *facts, candidates *c, int si
     if (!size || c->count <= wanted) return;
     for (uint32_t i = 1; i < c->count; i++) {
         for (uint32_t k = i; k > 0; k--) {
-            double before = object_measure(&facts->objects[c->objects[k - 1]], size), own = object_measure(&facts->objects[c->objects[k]], size);
+            double before = object_measure(&facts->objects[c->objects[k - 1]], size),
+                   own = object_measure(&facts->objects[c->objects[k]], size);
             if (before >= own) break;
             uint32_t swap = c->objects[k], cost = c->costs[k];
             c->objects[k] = c->objects[k - 1];
@@ -324,7 +328,8 @@ static void candidates_by_size(const builtin_facts *facts, candidates *c, int si
             c->costs[k - 1] = cost;
         }
     }
-    double last = object_measure(&facts->objects[c->objects[wanted - 1]], size), next = object_measure(&facts->objects[c->objects[wanted]], size);
+    double last = object_measure(&facts->objects[c->objects[wanted - 1]], size),
+           next = object_measure(&facts->objects[c->objects[wanted]], size);
     if (last - next > 0.02 * fabs(last)) c->count = wanted;
 }
 
@@ -559,7 +564,8 @@ static etna_code modify_owned(reader *r, const chart_node *of, candidates *c)
     for (int counting = 1; code == ETNA_OK && counting >= 0; counting--) {
         for (uint32_t i = 0; i < c->count; i++) {
             bool is_on = false;
-            for (uint32_t k = 0; k < whole.count; k++) is_on = is_on || builtin_is_above(r->facts, c->objects[i], whole.objects[k]);
+            for (uint32_t k = 0; k < whole.count; k++)
+                is_on = is_on || builtin_is_above(r->facts, c->objects[i], whole.objects[k]);
             if (!is_on) continue;
             if (counting)
                 on++;
@@ -622,7 +628,8 @@ static void names_tell(const builtin_facts *facts, const candidates *c, char *te
     for (uint32_t i = 0; i < c->count && i < NAMES_TOLD && used + 1 < size; i++) {
         const builtin_object *o = &facts->objects[c->objects[i]];
         const char *colour = o->has_colour ? builtin_colour_name(builtin_colour_of(o->lab)) : NULL;
-        int n = snprintf(text + used, size - used, "%s%.80s%s%s%s", i ? ", " : "", o->name, colour ? " (" : "", colour ? colour : "", colour ? ")" : "");
+        int n = snprintf(text + used, size - used, "%s%.80s%s%s%s", i ? ", " : "", o->name, colour ? " (" : "",
+                         colour ? colour : "", colour ? ")" : "");
         used += n > 0 ? (size_t)n : 0;
     }
     if (c->count > NAMES_TOLD && used + 8 < size) snprintf(text + used, size - used, ", ...");
@@ -648,15 +655,17 @@ static etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t objec
         return reader_refuse(r, CODE_IMPOSSIBLE, thing, "%.200s is skinned or animated and cannot be moved", o->name);
     const char *why = o->static_why && o->static_why[0] ? o->static_why : "it counts as static";
     if (strstr(why, "cuts into")) {
-        return reader_refuse(r, CODE_IMPOSSIBLE, thing,
-                             "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "
-                             "under \"movable\" in the side file",
-                             o->name, why);
+        return reader_refuse(
+            r, CODE_IMPOSSIBLE, thing,
+            "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "
+            "under \"movable\" in the side file",
+            o->name, why);
     }
-    return reader_refuse(r, CODE_IMPOSSIBLE, thing,
-                         "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is several things in one mesh, etna "
-                         "scene split SCENE '%.120s' divides it",
-                         o->name, why, o->name);
+    return reader_refuse(
+        r, CODE_IMPOSSIBLE, thing,
+        "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is several things in one mesh, etna "
+        "scene split SCENE '%.120s' divides it",
+        o->name, why, o->name);
 }
 
 /* ---- choosing ---- */
@@ -708,11 +717,13 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
     if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
     if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     if (c->count == 0) return refuse_unknown(r, thing, c);
-    bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
+    bool any =
+        scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
         char names[320];
         names_tell(facts, c, names, sizeof names);
-        return reader_refuse(r, CODE_AMBIGUOUS, thing, "\"%s\" may be any of %u: %s", reader_said(r, thing), c->count, names);
+        return reader_refuse(r, CODE_AMBIGUOUS, thing, "\"%s\" may be any of %u: %s", reader_said(r, thing), c->count,
+                             names);
     }
     r->cost += candidates_least(c);
     return set_make(r, c->objects, c->count, 1, ret);
@@ -740,11 +751,13 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
     char names[320];
     names_tell(facts, c, names, sizeof names);
     if (number > c->count)
-        return reader_refuse(r, CODE_UNKNOWN, thing, "\"%s\" asks for %u, but there are %u: %s", reader_said(r, thing), number, c->count, names);
+        return reader_refuse(r, CODE_UNKNOWN, thing, "\"%s\" asks for %u, but there are %u: %s", reader_said(r, thing),
+                             number, c->count, names);
     bool definite = amount->definite || amount->all || amount->both;
     if (number && number < c->count && definite && !amount->any) {
         if (amount->all || amount->both)
-            return reader_refuse(r, CODE_AMBIGUOUS, thing, "\"%s\" asks for %u, but there are %u: %s", reader_said(r, thing), number, c->count, names);
+            return reader_refuse(r, CODE_AMBIGUOUS, thing, "\"%s\" asks for %u, but there are %u: %s",
+                                 reader_said(r, thing), number, c->count, names);
     }
     r->cost += candidates_least(c);
     uint32_t need = number ? number : amount->any ? 1 : c->count;
@@ -758,12 +771,16 @@ static bool candidate_allowed(const reader *r, const refer_scope *scope, const q
     const builtin_object *o = &r->facts->objects[object];
     if (scope->barred && set_has(scope->barred, object)) return false;
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(r->facts, object, scope->on)) return false;
-    if (scope->on != BUILTIN_NONE && builtin_off_level(r->facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0) return false;
-    for (uint32_t i = r->first_move; amount->rest && i < r->reading->count; i++) { /* the rest is what was not spoken of */
+    if (scope->on != BUILTIN_NONE &&
+        builtin_off_level(r->facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0)
+        return false;
+    for (uint32_t i = r->first_move; amount->rest && i < r->reading->count;
+         i++) { /* the rest is what was not spoken of */
         if (set_has(&r->reading->moves[i].objects, object)) return false;
     }
     if (amount->other && set_has(&r->memory.last, object)) return false;
-    if (amount->other && set_has(&r->memory.named, object) && r->memory.named.count < r->facts->object_count) return false;
+    if (amount->other && set_has(&r->memory.named, object) && r->memory.named.count < r->facts->object_count)
+        return false;
     return true;
 }
 
@@ -772,8 +789,15 @@ static double room_way(const reader *r, const char *room, uint32_t object)
 {
     static const struct {
         const char *room, *marks[6];
-    } rooms[] = {{"bedroom", {"bed", "wardrobe", "nightstand"}}, {"living", {"sofa", "television", "coffee table"}}, {"kitchen", {"refrigerator", "stove", "kitchen table", "kitchen counter"}},
-                 {"bathroom", {"toilet", "bathtub", "basin"}}, {"dining", {"dining table"}}, {"office", {"desk"}}, {"study", {"desk"}}, {"lounge", {"sofa", "television"}}, {"hall", {"front door", "shoe rack"}}};
+    } rooms[] = {{"bedroom", {"bed", "wardrobe", "nightstand"}},
+                 {"living", {"sofa", "television", "coffee table"}},
+                 {"kitchen", {"refrigerator", "stove", "kitchen table", "kitchen counter"}},
+                 {"bathroom", {"toilet", "bathtub", "basin"}},
+                 {"dining", {"dining table"}},
+                 {"office", {"desk"}},
+                 {"study", {"desk"}},
+                 {"lounge", {"sofa", "television"}},
+                 {"hall", {"front door", "shoe rack"}}};
     double least = INFINITY;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         if (strcmp(rooms[i].room, room) != 0) continue;
@@ -792,14 +816,16 @@ static double room_way(const reader *r, const char *room, uint32_t object)
 
 static bool word_is_room(const char *word)
 {
-    static const char *const rooms[] = {"bedroom", "living", "kitchen", "bathroom", "dining", "office", "study", "lounge", "hall", NULL};
+    static const char *const rooms[] = {"bedroom", "living", "kitchen", "bathroom", "dining",
+                                        "office",  "study",  "lounge",  "hall",     NULL};
     for (const char *const *p = rooms; *p; p++) {
         if (strcmp(*p, word) == 0) return true;
     }
     return false;
 }
 
-static etna_code candidates_collect(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q, candidates *c)
+static etna_code candidates_collect(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q,
+                                    candidates *c)
 {
     c->count = 0;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
@@ -812,7 +838,8 @@ static etna_code candidates_collect(reader *r, const refer_scope *scope, const q
         c->costs[c->count++] = m.cost;
     }
     uint32_t least = candidates_least(c), kept = 0;
-    for (uint32_t i = 0; i < c->count; i++) { /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
+    for (uint32_t i = 0; i < c->count;
+         i++) { /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
         if (least >= COST_NOT_HEAD || c->costs[i] < COST_NOT_HEAD) candidates_keep(c, i, &kept);
     }
     c->count = kept;
@@ -821,7 +848,8 @@ static etna_code candidates_collect(reader *r, const refer_scope *scope, const q
 
 /* "The dining chairs", where none is called so: the chairs by a dining table; "the bedroom desk": the desk in the room with
  * the bed; "the desk lamp": the lamp on the desk. The first words are the other thing's, the rest the thing's own. */
-static etna_code candidates_by_place(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q, candidates *c)
+static etna_code candidates_by_place(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q,
+                                     candidates *c)
 {
     const double within = 0.6, room_reach = 4, lead = 1; /* metres */
     if (q->count < 2 || lexicon_colour(q->words[0])) return ETNA_OK;
@@ -844,8 +872,10 @@ static etna_code candidates_by_place(reader *r, const refer_scope *scope, const 
         for (uint32_t k = 0; k < r->facts->object_count && !by; k++) {
             const builtin_object *o = &r->facts->objects[k];
             bool is_room = o->is_static && o->half[0] > 1 && o->half[1] > 1;
-            if (k == c->objects[i] || is_room || match_object(r->facts, r->kinds, k, &where).cost >= COST_NOT_HEAD + 50) continue;
-            by = builtin_is_above(r->facts, c->objects[i], k) || where_between(&r->facts->objects[c->objects[i]], o) < within;
+            if (k == c->objects[i] || is_room || match_object(r->facts, r->kinds, k, &where).cost >= COST_NOT_HEAD + 50)
+                continue;
+            by = builtin_is_above(r->facts, c->objects[i], k) ||
+                 where_between(&r->facts->objects[c->objects[i]], o) < within;
         }
         double way = room && !by ? room_way(r, q->words[0], c->objects[i]) : INFINITY;
         by = by || (way < room_reach && way < least + lead);
@@ -866,7 +896,8 @@ static etna_code candidates_make(reader *r, candidates *ret)
 }
 
 /* "the big blue box", where no box is blue: the only blue thing that is a container as a box is. */
-static etna_code candidates_of_family(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q, candidates *c)
+static etna_code candidates_of_family(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q,
+                                      candidates *c)
 {
     static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
     c->count = 0;
@@ -879,7 +910,8 @@ static etna_code candidates_of_family(reader *r, const refer_scope *scope, const
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *o = &r->facts->objects[i];
             bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
-            bool coloured = o->has_colour && (strict ? builtin_colour_of(o->lab) == (builtin_colour)q->colour : builtin_colour_near(o->lab, (builtin_colour)q->colour));
+            bool coloured = o->has_colour && (strict ? builtin_colour_of(o->lab) == (builtin_colour)q->colour
+                                                     : builtin_colour_near(o->lab, (builtin_colour)q->colour));
             if (!kin || !coloured || o->is_static) continue;
             c->objects[c->count] = i;
             c->costs[c->count++] = 120;
@@ -925,7 +957,8 @@ static bool core_is_name(const reader *r, const chart_node *thing, uint32_t *ret
 {
     const chart_node *core = chart_child(thing, "CORE");
     if (!core) return false;
-    uint32_t from = r->s->tokens[r->part->first + core->first].at, to = r->s->tokens[r->part->first + core->end - 1].end;
+    uint32_t from = r->s->tokens[r->part->first + core->first].at,
+             to = r->s->tokens[r->part->first + core->end - 1].end;
     char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
     bool marked = raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
     return marked && name_find(r, raw, ret);
@@ -961,12 +994,14 @@ static etna_code refer_remember(reader *r, const match_query *q, bool movers)
     for (uint32_t i = 0; i < q->count && r->memory.noun_count < REFER_WORDS_MAX; i++) {
         const char *w = q->words[i];
         bool property = lexicon_colour(w) || lexicon_size(w, &superlative) || (w[0] >= '0' && w[0] <= '9');
-        bool side = !property && (strcmp(w, "left") == 0 || strcmp(w, "right") == 0 || strcmp(w, "middle") == 0 || strcmp(w, "leftmost") == 0 || strcmp(w, "rightmost") == 0);
+        bool side = !property && (strcmp(w, "left") == 0 || strcmp(w, "right") == 0 || strcmp(w, "middle") == 0 ||
+                                  strcmp(w, "leftmost") == 0 || strcmp(w, "rightmost") == 0);
         bool last = i + 1 == q->count;
         if ((property || side) && !(last && kinds_known(w))) continue;
         char lemma[KINDS_WORD_SIZE];
         size_t size = kinds_lemma(w, lemma, sizeof lemma, NULL);
-        const char *one = size && last ? etna_arena_strdup(r->arena, lemma) : w; /* "the largest" of the boxes is one box */
+        const char *one =
+            size && last ? etna_arena_strdup(r->arena, lemma) : w; /* "the largest" of the boxes is one box */
         if (!one) return reader_no_memory(r);
         r->memory.nouns[r->memory.noun_count++] = one;
     }
@@ -1022,9 +1057,11 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         if (code != ETNA_OK) return code;
         own_scope.barred = &others;
     }
-    bool plural = (count > 0 && match_is_plural_word(words[count - 1])) || amount.all || amount.both || amount.each || amount.number > 1;
+    bool plural = (count > 0 && match_is_plural_word(words[count - 1])) || amount.all || amount.both || amount.each ||
+                  amount.number > 1;
     bool bare = count == 0;
-    bool together = bare && !amount.other && !amount.rest && r->memory.last.count > 0 && (amount.all || amount.both || amount.number == r->memory.last.count);
+    bool together = bare && !amount.other && !amount.rest && r->memory.last.count > 0 &&
+                    (amount.all || amount.both || amount.number == r->memory.last.count);
     if (together) {
         *ret = r->memory.last;
         return ETNA_OK;
@@ -1061,7 +1098,8 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     code = candidates_make(r, &c);
     if (code == ETNA_OK) code = candidates_make(r, &near);
     if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
-    if (code == ETNA_OK && c.count == 0 && bare_or_borrowed && r->memory.named.count > 0) { /* called otherwise than it was: by its own name's noun */
+    if (code == ETNA_OK && c.count == 0 && bare_or_borrowed &&
+        r->memory.named.count > 0) { /* called otherwise than it was: by its own name's noun */
         const builtin_object *like = &r->facts->objects[r->memory.named.objects[0]];
         const char *own_words[REFER_WORDS_MAX];
         uint32_t used = 0;
@@ -1077,7 +1115,8 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         code = match_query_make(own_words, used, r->arena, &q, r->err);
         if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
     }
-    bool any_kind = code == ETNA_OK && c.count == 0 && bare_or_borrowed && count > 1 && strcmp(words[count - 1], "one") == 0;
+    bool any_kind =
+        code == ETNA_OK && c.count == 0 && bare_or_borrowed && count > 1 && strcmp(words[count - 1], "one") == 0;
     if (any_kind) { /* "the oak one": whatever is of oak */
         code = match_query_make(words, count, r->arena, &q, r->err);
         if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
@@ -1114,9 +1153,11 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         code = candidates_nearly(r, scope, &q, &near);
         return code == ETNA_OK ? refuse_unknown(r, thing, &near) : code;
     }
-    bool many = (plural || (amount.each && scope->movers)) && !(q.ordinal && amount.number < 2) && !(q.superlative && amount.number < 2 && !match_is_plural_word(q.count ? q.words[q.count - 1] : ""));
+    bool many = (plural || (amount.each && scope->movers)) && !(q.ordinal && amount.number < 2) &&
+                !(q.superlative && amount.number < 2 && !match_is_plural_word(q.count ? q.words[q.count - 1] : ""));
     if (!scope->movers && !scope->many && amount.number < 2 && !amount.all && !amount.each) many = many && plural;
-    code = many ? choose_many(r, thing, scope, &q, &amount, &c, ret) : choose_one(r, thing, scope, &q, &amount, &c, ret);
+    code =
+        many ? choose_many(r, thing, scope, &q, &amount, &c, ret) : choose_one(r, thing, scope, &q, &amount, &c, ret);
     if (code != ETNA_OK) return code;
     uint32_t fixed = 0;
     for (uint32_t i = 0; i < ret->count && scope->movers; i++) fixed += !object_moves(r->facts, ret->objects[i]);
@@ -1149,7 +1190,8 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
     if (code == ETNA_OK) code = candidates_modify(r, node, &q, &c);
     if (code != ETNA_OK) return code;
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
-    if (!restricted) return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said", reader_said(r, node));
+    if (!restricted)
+        return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said", reader_said(r, node));
     if (c.count == 0) return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"", reader_said(r, node));
     return set_make(r, c.objects, c.count, c.count, ret);
 }
@@ -1164,9 +1206,12 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE:
-        if (scope->barred && (itself || r->memory.last.count == 0) && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
-        if (r->memory.last.count == 0 && reference != BUILTIN_NONE && object_moves(r->facts, reference)) return set_make(r, &reference, 1, 1, ret);
-        if (!scope->movers && r->memory.last.count > 1 && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
+        if (scope->barred && (itself || r->memory.last.count == 0) && reference != BUILTIN_NONE)
+            return set_make(r, &reference, 1, 1, ret);
+        if (r->memory.last.count == 0 && reference != BUILTIN_NONE && object_moves(r->facts, reference))
+            return set_make(r, &reference, 1, 1, ret);
+        if (!scope->movers && r->memory.last.count > 1 && reference != BUILTIN_NONE)
+            return set_make(r, &reference, 1, 1, ret);
         if (r->memory.last.count == 1 || (scope->movers && r->memory.last.count > 0)) {
             *ret = r->memory.last;
             return ETNA_OK;
@@ -1264,7 +1309,8 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
     if (match_is_plural_word(q.count ? q.words[q.count - 1] : "")) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < c.count; i++) {
-            if (where_between(&r->facts->objects[c.objects[i]], &r->facts->objects[owner]) < 1) candidates_keep(&c, i, &kept);
+            if (where_between(&r->facts->objects[c.objects[i]], &r->facts->objects[owner]) < 1)
+                candidates_keep(&c, i, &kept);
         }
         c.count = kept;
         if (c.count) return set_make(r, c.objects, c.count, c.count, ret);
@@ -1287,7 +1333,8 @@ static etna_code refer_part_of(reader *r, const chart_node *node, const refer_sc
     if (q.number && q.number < whole.count) ret->need = q.number;
     if (q.any && !q.number) ret->need = 1;
     if (q.number > whole.count)
-        return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" asks for %u, but there are %u", reader_said(r, node), q.number, whole.count);
+        return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" asks for %u, but there are %u", reader_said(r, node),
+                             q.number, whole.count);
     return ETNA_OK;
 }
 
@@ -1321,7 +1368,8 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
     if (node_is(node, "QUOTED")) return true;
     if (node_is(node, "THING")) return core_is_name(r, node, &object);
     bool all = node_is(node, "AND");
-    for (uint32_t i = 0; all && i < node->child_count; i++) all = node->children[i]->is_terminal || phrase_is_names(r, node->children[i]);
+    for (uint32_t i = 0; all && i < node->child_count; i++)
+        all = node->children[i]->is_terminal || phrase_is_names(r, node->children[i]);
     return all;
 }
 
@@ -1330,10 +1378,12 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
 {
     const chart_node *name = NULL;
     for (uint32_t i = 1; i < node->child_count; i++) name = node->children[i]->is_terminal ? name : node->children[i];
-    if (!phrase_is_names(r, name)) return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+    if (!phrase_is_names(r, name))
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     match_query q;
     const chart_node *thing = phrase_thing(node->children[0]);
-    if (node_is(thing, "THING") && thing_query(r, thing, &q) == ETNA_OK && q.has_noun) refer_remember(r, &q, scope->movers);
+    if (node_is(thing, "THING") && thing_query(r, thing, &q) == ETNA_OK && q.has_noun)
+        refer_remember(r, &q, scope->movers);
     return refer_things(r, name, scope, ret);
 }
 
@@ -1370,7 +1420,8 @@ etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope,
         char names[320];
         candidates c = {.count = set.count, .objects = (uint32_t *)(uintptr_t)set.objects};
         names_tell(r->facts, &c, names, sizeof names);
-        return reader_refuse(r, CODE_AMBIGUOUS, node, "\"%s\" means %u things (%s), and a place is by one of them: say it for each",
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "\"%s\" means %u things (%s), and a place is by one of them: say it for each",
                              reader_said(r, node), set.count, names);
     }
     *ret = set.objects[0];
@@ -1389,7 +1440,8 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
         const char *near = i + 1 < node->end ? r->s->tokens[r->part->first + i + 1].text : "";
         const char *text = t->text;
         uint32_t end = t->end;
-        if (strcmp(text, "from") == 0 && strcmp(near, "the") == 0 && (strcmp(next, "top") == 0 || strcmp(next, "bottom") == 0)) {
+        if (strcmp(text, "from") == 0 && strcmp(near, "the") == 0 &&
+            (strcmp(next, "top") == 0 || strcmp(next, "bottom") == 0)) {
             text = strcmp(next, "top") == 0 ? "from-top" : "from-bottom";
             end = r->s->tokens[r->part->first + i + 2].end;
             i += 2;
@@ -1401,8 +1453,8 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
 }
 
 /* What has levels: of those called by the noun ("shelf"), else any that has several. */
-static etna_code level_owner(reader *r, const chart_node *node, const builtin_level_words *said, const builtin_word *words,
-                             const builtin_set *movers, uint32_t *ret)
+static etna_code level_owner(reader *r, const chart_node *node, const builtin_level_words *said,
+                             const builtin_word *words, const builtin_set *movers, uint32_t *ret)
 {
     candidates c = {0};
     match_query q;
@@ -1439,8 +1491,8 @@ static etna_code level_owner(reader *r, const chart_node *node, const builtin_le
     return code;
 }
 
-etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level, uint32_t *ret_object,
-                      uint32_t *ret_level)
+etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
+                      uint32_t *ret_object, uint32_t *ret_level)
 {
     builtin_level_words said;
     uint32_t count = 0;
@@ -1453,12 +1505,14 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     if (!builtin_level_said(words, 0, count, &said)) return ETNA_OK;
     uint32_t owner = BUILTIN_NONE;
     bool one = said.noun && strcmp(said.noun, "one") == 0;
-    if (one && r->memory.last_reference != BUILTIN_NONE && builtin_levels(r->facts, r->memory.last_reference) > 1) owner = r->memory.last_reference;
+    if (one && r->memory.last_reference != BUILTIN_NONE && builtin_levels(r->facts, r->memory.last_reference) > 1)
+        owner = r->memory.last_reference;
     if (one && owner == BUILTIN_NONE) return ETNA_OK;
     if (owner == BUILTIN_NONE) {
         reader before = *r;
         etna_code code = level_owner(r, node, &said, words, movers, &owner);
-        if (code == ETNA_E_INPUT && said.owner_first == said.owner_end) { /* "the top shelf" that is a shelf of its own */
+        if (code == ETNA_E_INPUT &&
+            said.owner_first == said.owner_end) { /* "the top shelf" that is a shelf of its own */
             *r = before;
             return ETNA_OK;
         }
@@ -1469,7 +1523,9 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     uint32_t all = of_level ? levels : shelves;
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
-        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node, "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name, reader_said(r, node), all);
+        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node,
+                             "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name,
+                             reader_said(r, node), all);
     *ret_is_level = true;
     *ret_object = owner;
     *ret_level = level;

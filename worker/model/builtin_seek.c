@@ -72,8 +72,8 @@ static bool seek_sits_at(const planner *p, const builtin_move *move, uint32_t ob
     double front[2];
     if (move->reference >= p->facts->object_count || !builtin_is_seat(&p->facts->objects[object])) return false;
     const builtin_object *table = &p->facts->objects[move->reference];
-    bool beside = (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) ||
-                  move->relation == RELATION_END;
+    bool beside =
+        (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) || move->relation == RELATION_END;
     return beside && builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15 &&
            builtin_front_of(p->facts, object, front);
 }
@@ -204,13 +204,14 @@ static bool seek_is_taken(const builtin_facts *facts, uint32_t object, uint32_t 
 static void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                                 double share, bool taken_too, bool aside, plan_list *list)
 {
-    static const int steps[13][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {-1, -1},
+    static const int steps[13][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1}, {-1, -1},
                                      {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
     const int first = aside ? 5 : 0; /* where more is to come, not in the middle */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
     double room[2], small = least(o->half[0], o->half[1]);
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
-    if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small) return; /* far too large */
+    if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small)
+        return; /* far too large */
     for (int n = 0; n < 13; n++) {
         const int i = (n + first) % 13;
         double across = room[0] * steps[i][0] / 2, along = room[1] * steps[i][1] / 2;
@@ -262,7 +263,8 @@ static double seek_level_width(const builtin_facts *facts, uint32_t reference)
 }
 
 /* A copy of the scene in which the thing's heading is such that its front points `way`. */
-static etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2], planner *ret, builtin_facts *facts)
+static etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2], planner *ret,
+                                builtin_facts *facts)
 {
     builtin_object *objects =
         etna_arena_memdup(p->talk->arena, p->facts->objects, p->facts->object_count * sizeof *objects);
@@ -326,7 +328,8 @@ static void seek_around(const planner *p, const builtin_move *move, uint32_t obj
     for (uint32_t i = 0; i < count; i++) seek_add(p, list, &kept[i]);
 }
 
-void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count, plan_list *list)
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
+                       plan_list *list)
 {
     enum { RINGS = 10, ANGLES = 16 };
     const builtin_facts *facts = p->facts;
@@ -361,7 +364,8 @@ static etna_code seek_avoided(const planner *p, uint32_t object, const double (*
     uint32_t count = 0;
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &given_up, &count, p->err);
     if (code != ETNA_OK) return code;
-    double(*all)[3] = etna_arena_alloc(p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
+    double(*all)[3] =
+        etna_arena_alloc(p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
     if (!all) return seek_no_memory(p);
     if (count > 0) memcpy(all, given_up, count * sizeof *all);
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -389,7 +393,8 @@ static etna_code seek_straight(const planner *p, const builtin_move *move, uint3
     const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
     double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90), yaw = o->yaw_deg;
     if (turn > 45) turn -= 90;
-    bool onto = move->relation == RELATION_ON || move->relation == RELATION_IN; /* what is in the way there leaves instead */
+    bool onto =
+        move->relation == RELATION_ON || move->relation == RELATION_IN; /* what is in the way there leaves instead */
     if (onto || fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0) return ETNA_OK;
     planner turned;
     builtin_facts facts;
@@ -436,7 +441,8 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     const double(*avoid)[3] = NULL;
     uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, object);
     if (reference == BUILTIN_NONE) {
-        if (move->reference < p->facts->object_count && move->relation != RELATION_ON) seek_around(p, move, object, list);
+        if (move->reference < p->facts->object_count && move->relation != RELATION_ON)
+            seek_around(p, move, object, list);
         return ETNA_OK;
     }
     etna_code code = seek_avoided(p, object, &avoid, &given_up);
@@ -472,7 +478,8 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     bool small = seek_level_width(p->facts, reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
     bool bumpy = move->relation == RELATION_ON || move->relation == RELATION_OVER || move->relation == RELATION_MIDDLE;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
-    bool deep = found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
+    bool deep =
+        found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
     bool above = free_standing && move->level == 0 && (into || (bumpy && (small || deep || builtin_is_seat(base))));
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
     if (!level) return seek_no_memory(p);
@@ -565,7 +572,8 @@ static uint32_t seek_wall_at(const builtin_facts *facts, uint32_t object, const 
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
                out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
-        bool before = out > -0.01 && s > w->origin[0] && s < w->origin[0] + w->columns * w->cell && at[2] > w->origin[1];
+        bool before =
+            out > -0.01 && s > w->origin[0] && s < w->origin[0] + w->columns * w->cell && at[2] > w->origin[1];
         if (!before || out >= nearest + (i == own ? 1e-6 : 0) || w->object == object) continue;
         nearest = out;
         best = i;
@@ -598,7 +606,8 @@ static void seek_at_point(const planner *p, const builtin_move *move, uint32_t o
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
     }
-    uint32_t support = move->support != BUILTIN_NONE ? move->support : seek_support_at(p->facts, move->at, object, object);
+    uint32_t support =
+        move->support != BUILTIN_NONE ? move->support : seek_support_at(p->facts, move->at, object, object);
     if (support == BUILTIN_NONE) { /* nothing is known there: at that height */
         seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]}, move, widest, list);
         return;
@@ -745,7 +754,8 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
     for (int i = 0; i < 5; i++) {
         const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);
-        const double from = edge - 0.3 * depth, to = edge + 0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
+        const double from = edge - 0.3 * depth,
+                     to = edge + 0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
         for (int k = 0; k < 2; k++) {
             next.exact.at[k] = t->centre[k] + from * out[k] + lateral * across[k];
             next.exact.to[k] = t->centre[k] + to * out[k] + lateral * across[k];

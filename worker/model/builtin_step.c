@@ -272,8 +272,7 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
         const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
         on = name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
     }
-    if (p->list_mode)
-        item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
+    if (p->list_mode) item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
     if (!object || !sentence || !on || !item) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     return builtin_say(p->talk, ret, p->err,
                        "%s%s goes%s.\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
@@ -285,11 +284,12 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 /* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal. NULL: out of memory. */
 static const char *step_refusal(const planner *p, const builtin_refusal *refusal)
 {
-    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what", refusal->what, "where", refusal->where, "do",
-                            refusal->advice);
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what", refusal->what, "where", refusal->where,
+                            "do", refusal->advice);
     bool ok = row != NULL;
     if (ok && refusal->to > refusal->from)
-        ok = json_object_set_new(row, "span", json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) == 0;
+        ok = json_object_set_new(row, "span", json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) ==
+             0;
     const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
     json_decref(row);
     return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end_of_refusal]", text) : NULL;
@@ -320,7 +320,8 @@ static const char *step_advice(const char *code)
     return "";
 }
 
-etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence, model_reply *ret)
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
+                                 model_reply *ret)
 {
     builtin_refusal parts = *refusal;
     size_t size = strlen(sentence);
@@ -479,8 +480,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
     if (move->relation != RELATION_ON) {
         const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
         const char *words = relation_words(p, move);
-        asked = words ? etna_arena_printf(p->talk->arena, " as asked (%s %.255s)", words, other)
-                      : NULL;
+        asked = words ? etna_arena_printf(p->talk->arena, " as asked (%s %.255s)", words, other) : NULL;
         bool in_air = base != BUILTIN_NONE && base != move->reference && move->reference < p->facts->object_count &&
                       p->facts->objects[move->reference].hovering;
         if (asked && in_air)
@@ -490,5 +490,6 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
     why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s.", object_name,
                                     base_name, asked)
                 : NULL;
-    return why ? planner_say_impossible(p, "no_place", ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return why ? planner_say_impossible(p, "no_place", ret, why)
+               : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }

@@ -6,11 +6,14 @@
 
 double where_between(const builtin_object *a, const builtin_object *b)
 {
-    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0), two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                 two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double gap = 0, apart = 0;
     for (int k = 0; k < 3; k++) {
-        double low[2] = {k < 2 ? one.low[k] : a->centre[2] - a->half[2], k < 2 ? two.low[k] : b->centre[2] - b->half[2]};
-        double high[2] = {k < 2 ? one.high[k] : a->centre[2] + a->half[2], k < 2 ? two.high[k] : b->centre[2] + b->half[2]};
+        double low[2] = {k < 2 ? one.low[k] : a->centre[2] - a->half[2],
+                         k < 2 ? two.low[k] : b->centre[2] - b->half[2]};
+        double high[2] = {k < 2 ? one.high[k] : a->centre[2] + a->half[2],
+                          k < 2 ? two.high[k] : b->centre[2] + b->half[2]};
         double way = low[0] - high[1] > low[1] - high[0] ? low[0] - high[1] : low[1] - high[0];
         gap += way > 0 ? way * way : 0;
         apart += (a->centre[k] - b->centre[k]) * (a->centre[k] - b->centre[k]);
@@ -20,7 +23,8 @@ double where_between(const builtin_object *a, const builtin_object *b)
 
 static double amount_metres(const reader *r, const chart_node *amount)
 {
-    const chart_node *bit = chart_child(amount, "$bit"), *number = chart_child(amount, "$num"), *unit = chart_child(amount, "$unit");
+    const chart_node *bit = chart_child(amount, "$bit"), *number = chart_child(amount, "$num"),
+                     *unit = chart_child(amount, "$unit");
     (void)r;
     if (bit) return bit->value ? bit->value / 1000.0 : -1;
     double value = number ? number->value / 1000.0 : 1;
@@ -50,7 +54,8 @@ static bool object_is_on(const builtin_facts *facts, uint32_t object, uint32_t b
     bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* what stands on a table is not on the floor */
     if (ground ? builtin_stands_on(facts, object, base) : builtin_is_above(facts, object, base)) return true;
     for (uint32_t i = 0; ground && i < o->by_count; i++) {
-        if (facts->objects[o->by[i]].half[2] < 0.02 && builtin_stands_on(facts, o->by[i], base)) return true; /* a carpet */
+        if (facts->objects[o->by[i]].half[2] < 0.02 && builtin_stands_on(facts, o->by[i], base))
+            return true; /* a carpet */
     }
     bool within = true;
     for (int k = 0; k < 2; k++) {
@@ -60,7 +65,8 @@ static bool object_is_on(const builtin_facts *facts, uint32_t object, uint32_t b
     bool upright = b->is_static && b->half[2] > 0.5 && (b->half[0] < 0.3 || b->half[1] < 0.3);
     bool hangs = upright && o->attached && where_between(o, b) < 0.5 && !within;
     bool wall = upright && o->attached && where_between(o, b) - 0.05 * 10 < 0.1;
-    bool inside = within && !b->is_static && o->centre[2] < b->centre[2] + b->half[2] && o->centre[2] > b->centre[2] - b->half[2];
+    bool inside =
+        within && !b->is_static && o->centre[2] < b->centre[2] + b->half[2] && o->centre[2] > b->centre[2] - b->half[2];
     return inside || hangs || wall;
 }
 
@@ -76,7 +82,11 @@ static double object_aside(const builtin_facts *facts, uint32_t object, uint32_t
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[of];
     double right = 0, away = 0;
     const double ahead[2] = {-facts->right[1], facts->right[0]};
-    double sign = facts->forward[0] * ahead[0] + facts->forward[1] * ahead[1] + facts->up[0] * ahead[0] + facts->up[1] * ahead[1] < 0 ? -1 : 1;
+    double sign = facts->forward[0] * ahead[0] + facts->forward[1] * ahead[1] + facts->up[0] * ahead[0] +
+                              facts->up[1] * ahead[1] <
+                          0
+                      ? -1
+                      : 1;
     for (int k = 0; k < 2; k++) {
         right += (o->centre[k] - b->centre[k]) * facts->right[k];
         away += sign * (o->centre[k] - b->centre[k]) * ahead[k];
@@ -94,14 +104,17 @@ static double related(const builtin_facts *facts, lexicon_relation relation, uin
     const double beside = 1.2, near = 2.5; /* metres */
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[of];
     double way = where_between(o, b);
-    bool over = fabs(o->centre[0] - b->centre[0]) < b->half[0] + b->half[1] && fabs(o->centre[1] - b->centre[1]) < b->half[0] + b->half[1];
+    bool over = fabs(o->centre[0] - b->centre[0]) < b->half[0] + b->half[1] &&
+                fabs(o->centre[1] - b->centre[1]) < b->half[0] + b->half[1];
     if (object == of) return INFINITY;
     switch (relation) {
     case REL_ON: return object_bears_it(facts, object, of) ? 0 : INFINITY;
     case REL_IN:
     case REL_OFF: return object_is_on(facts, object, of) ? 0 : INFINITY;
     case REL_FROM: return object_is_on(facts, object, of) ? 0 : way < beside ? way : INFINITY;
-    case REL_UNDER: return over && o->centre[2] < b->centre[2] + b->half[2] - 0.02 && !object_is_on(facts, of, object) ? way : INFINITY;
+    case REL_UNDER:
+        return over && o->centre[2] < b->centre[2] + b->half[2] - 0.02 && !object_is_on(facts, of, object) ? way
+                                                                                                           : INFINITY;
     case REL_ABOVE:
     case REL_OVER: return over && o->centre[2] > b->centre[2] + b->half[2] ? way : INFINITY;
     case REL_LEFT:
@@ -132,7 +145,8 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
     etna_code code = refer_level(r, what, NULL, &is_level, &owner, &level);
     if (code == ETNA_OK && is_level) {
         const builtin_object *o = &r->facts->objects[object];
-        bool there = builtin_is_above(r->facts, object, owner) && builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
+        bool there = builtin_is_above(r->facts, object, owner) &&
+                     builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
         *ret = there ? 0 : INFINITY;
         return ETNA_OK;
     }
@@ -173,7 +187,8 @@ static etna_code between_holds(reader *r, const chart_node *where, uint32_t obje
     *ret = INFINITY;
     etna_code code = refer_things(r, where->children[where->child_count - 1], &scope, &of);
     if (code != ETNA_OK || of.count != 2) return code;
-    const double *a = r->facts->objects[of.objects[0]].centre, *b = r->facts->objects[of.objects[1]].centre, *p = r->facts->objects[object].centre;
+    const double *a = r->facts->objects[of.objects[0]].centre, *b = r->facts->objects[of.objects[1]].centre,
+                 *p = r->facts->objects[object].centre;
     double dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
     double t = length > 0 ? ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length : -1;
     double aside = fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length > 0 ? length : 1);
@@ -187,7 +202,8 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
     if (node_is(where, "REL")) return relation_holds(r, where, object, ret_way);
     if (node_is(where, "EXACT")) return where_holds(r, where->children[where->child_count - 1], object, ret_way);
     if (node_is(where, "BETWEEN")) return between_holds(r, where, object, ret_way);
-    if (node_is(where, "ZONE") || node_is(where, "SIDE") || node_is(where, "ENDOWN")) return side_holds(r, where, object, ret_way);
+    if (node_is(where, "ZONE") || node_is(where, "SIDE") || node_is(where, "ENDOWN"))
+        return side_holds(r, where, object, ret_way);
     if (node_is(where, "OF")) { /* "the lid of the teapot" */
         builtin_set of;
         refer_scope scope = {.on = BUILTIN_NONE, .many = true};

@@ -5,7 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192, CELL_SIZE = 8 };
+enum {
+    BEST = 8,
+    BEST_OF_VARIANTS = 14,
+    NAME_SIZE = 48,
+    RIGHT_MAX = 8,
+    UNARY_DEPTH = 10,
+    TABLE_SIZE = 8192,
+    CELL_SIZE = 8
+};
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -193,7 +201,8 @@ etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar
         if (!text_at_end(at)) at = line_compile(g, at, arena);
         bool no_memory = !at && g->no_memory;
         if (no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
-        if (!at) return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
+        if (!at)
+            return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
         while (*at && *at != '\n') at++;
         if (!*at) break;
     }
@@ -429,7 +438,8 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
     chart c = {.grammar = grammar, .arena = arena, .token_count = token_count, .best = BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count, CHART_TOKENS_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count,
+                         CHART_TOKENS_MAX);
     if (token_count == 0) return ETNA_OK;
     for (uint32_t i = 0; i < terminal_count; i++) {
         if (terminals[i].variant) c.best = BEST_OF_VARIANTS;

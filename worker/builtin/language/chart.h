@@ -29,12 +29,12 @@ typedef struct chart_terminal {
     uint32_t first, end; /* tokens */
     const char *category;
     uint32_t value, variant; /* the caller's: kept in the tree */
-    uint32_t cost;  /* hundredths */
+    uint32_t cost;           /* hundredths */
 } chart_terminal;
 
 typedef struct chart_node {
-    const char *name;    /* production's, or the terminal's category */
-    uint32_t first, end; /* tokens */
+    const char *name;        /* production's, or the terminal's category */
+    uint32_t first, end;     /* tokens */
     uint32_t value, variant; /* terminals: the caller's */
     bool is_terminal;
     uint32_t child_count;

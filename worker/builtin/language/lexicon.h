@@ -8,118 +8,118 @@
 #include <stdint.h>
 
 typedef enum lexicon_verb { /* $verb */
-    VERB_PUT = 1,
-    VERB_MOVE, /* as put, of what goes along its ground: "near" means nearer than now */
-    VERB_TURN,
-    VERB_HANG,
-    VERB_SWAP,
-    VERB_STACK,
-    VERB_LINE,
-    VERB_CLEAR,  /* its object is what is to be empty */
-    VERB_REMOVE, /* its object is what is to go */
-    VERB_TIDY,
-    VERB_LAY_TABLE,
-    VERB_TUCK,
-    VERB_GROUP,
-    VERB_ARRANGE,
-    VERB_CENTRE,
-    VERB_STRAIGHTEN,
-    VERB_RAISE,
-    VERB_LOWER,
-    VERB_SPACE,
-    VERB_ROOM, /* make room on */
-    VERB_KEEP, /* it stays */
-    VERB_USE,
-    VERB_TAKE, /* take, pick up: where to may follow */
-    VERB_CLOSER, /* "bring A and B closer together" */
-    VERB_FOLLOW,
-    VERB_FILL,
-    VERB_REPLACE,
-    VERB_SUBSTITUTE,
-    VERB_CANNOT /* what nobody can do here: boil, paint */
+                            VERB_PUT = 1,
+                            VERB_MOVE, /* as put, of what goes along its ground: "near" means nearer than now */
+                            VERB_TURN,
+                            VERB_HANG,
+                            VERB_SWAP,
+                            VERB_STACK,
+                            VERB_LINE,
+                            VERB_CLEAR,  /* its object is what is to be empty */
+                            VERB_REMOVE, /* its object is what is to go */
+                            VERB_TIDY,
+                            VERB_LAY_TABLE,
+                            VERB_TUCK,
+                            VERB_GROUP,
+                            VERB_ARRANGE,
+                            VERB_CENTRE,
+                            VERB_STRAIGHTEN,
+                            VERB_RAISE,
+                            VERB_LOWER,
+                            VERB_SPACE,
+                            VERB_ROOM, /* make room on */
+                            VERB_KEEP, /* it stays */
+                            VERB_USE,
+                            VERB_TAKE,   /* take, pick up: where to may follow */
+                            VERB_CLOSER, /* "bring A and B closer together" */
+                            VERB_FOLLOW,
+                            VERB_FILL,
+                            VERB_REPLACE,
+                            VERB_SUBSTITUTE,
+                            VERB_CANNOT /* what nobody can do here: boil, paint */
 } lexicon_verb;
 
 typedef enum lexicon_relation { /* $rel */
-    REL_ON = 1,
-    REL_IN,
-    REL_UNDER,
-    REL_ABOVE,
-    REL_OVER,
-    REL_BESIDE,
-    REL_NEAR,
-    REL_LEFT,
-    REL_RIGHT,
-    REL_FRONT,
-    REL_BEHIND,
-    REL_AGAINST,
-    REL_TOWARD,
-    REL_AWAY,
-    REL_FROM,
-    REL_OFF,
-    REL_AT,
-    REL_TO,
-    REL_AROUND,
-    REL_WITH,
-    REL_ALONG,
-    REL_OPPOSITE, /* on the other side of */
-    REL_CLOSER,
-    REL_FARTHER,
-    REL_AMONG,
-    REL_INSTEAD, /* in place of */
-    REL_OVER_TO
+                                REL_ON = 1,
+                                REL_IN,
+                                REL_UNDER,
+                                REL_ABOVE,
+                                REL_OVER,
+                                REL_BESIDE,
+                                REL_NEAR,
+                                REL_LEFT,
+                                REL_RIGHT,
+                                REL_FRONT,
+                                REL_BEHIND,
+                                REL_AGAINST,
+                                REL_TOWARD,
+                                REL_AWAY,
+                                REL_FROM,
+                                REL_OFF,
+                                REL_AT,
+                                REL_TO,
+                                REL_AROUND,
+                                REL_WITH,
+                                REL_ALONG,
+                                REL_OPPOSITE, /* on the other side of */
+                                REL_CLOSER,
+                                REL_FARTHER,
+                                REL_AMONG,
+                                REL_INSTEAD, /* in place of */
+                                REL_OVER_TO
 } lexicon_relation;
 
 typedef enum lexicon_direction { /* $dir */
-    DIR_LEFT = 1,
-    DIR_RIGHT,
-    DIR_FRONT, /* toward who looks at the picture */
-    DIR_BACK,
-    DIR_UP,
-    DIR_DOWN,
-    DIR_CLOSER,
-    DIR_AWAY
+                                 DIR_LEFT = 1,
+                                 DIR_RIGHT,
+                                 DIR_FRONT, /* toward who looks at the picture */
+                                 DIR_BACK,
+                                 DIR_UP,
+                                 DIR_DOWN,
+                                 DIR_CLOSER,
+                                 DIR_AWAY
 } lexicon_direction;
 
 enum { /* $side and the sides of zones: bits */
-    LEXICON_LEFT = 1,
-    LEXICON_RIGHT = 2,
-    LEXICON_FRONT = 4,
-    LEXICON_BACK = 8,
-    LEXICON_TOP = 16,
-    LEXICON_BOTTOM = 32,
-    LEXICON_MIDDLE = 64
+       LEXICON_LEFT = 1,
+       LEXICON_RIGHT = 2,
+       LEXICON_FRONT = 4,
+       LEXICON_BACK = 8,
+       LEXICON_TOP = 16,
+       LEXICON_BOTTOM = 32,
+       LEXICON_MIDDLE = 64
 };
 
 typedef enum lexicon_zone { ZONE_CORNER = 1, ZONE_MIDDLE, ZONE_EDGE, ZONE_END, ZONE_SIDE } lexicon_zone;
 
 typedef enum lexicon_determiner { /* $det */
-    DET_THE = 1,
-    DET_A,
-    DET_ALL,
-    DET_BOTH,
-    DET_EACH,
-    DET_ANY,
-    DET_SOME,
-    DET_THIS,
-    DET_OWN, /* my, your, our */
-    DET_ITS, /* its, their: of what was spoken of */
-    DET_OTHER,
-    DET_REST,
-    DET_SAME,
-    DET_NO,
-    DET_ONLY,
-    DET_COUPLE
+                                  DET_THE = 1,
+                                  DET_A,
+                                  DET_ALL,
+                                  DET_BOTH,
+                                  DET_EACH,
+                                  DET_ANY,
+                                  DET_SOME,
+                                  DET_THIS,
+                                  DET_OWN, /* my, your, our */
+                                  DET_ITS, /* its, their: of what was spoken of */
+                                  DET_OTHER,
+                                  DET_REST,
+                                  DET_SAME,
+                                  DET_NO,
+                                  DET_ONLY,
+                                  DET_COUPLE
 } lexicon_determiner;
 
 typedef enum lexicon_pronoun { /* $pron */
-    PRON_IT = 1,
-    PRON_THEM,
-    PRON_EACH_OTHER,
-    PRON_ME, /* who looks */
-    PRON_ITSELF,
-    PRON_EVERYTHING, /* a noun phrase may follow: "everything on the table" */
-    PRON_NOTHING,
-    PRON_HERE
+                               PRON_IT = 1,
+                               PRON_THEM,
+                               PRON_EACH_OTHER,
+                               PRON_ME, /* who looks */
+                               PRON_ITSELF,
+                               PRON_EVERYTHING, /* a noun phrase may follow: "everything on the table" */
+                               PRON_NOTHING,
+                               PRON_HERE
 } lexicon_pronoun;
 
 typedef struct lexicon_entry {

@@ -239,14 +239,16 @@ uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabul
     mending m = {.word = word, .size = strlen(word)};
     bool is_thing = known == MEND_THING;
     if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN) return 0;
-    for (uint32_t i = 0; vocabulary && i < vocabulary->count && !is_thing; i++) mending_try_noun(&m, vocabulary->words[i]);
+    for (uint32_t i = 0; vocabulary && i < vocabulary->count && !is_thing; i++)
+        mending_try_noun(&m, vocabulary->words[i]);
     mending_from_lexicon(&m);
     if (!is_thing) mending_from_dictionary(&m);
     if (m.count == 0 && m.size >= LONG_WORD && !is_thing) mending_from_afar(&m, vocabulary);
     uint32_t more = is_thing ? COST_OF_THING : 0;
     if (known == MEND_ELSEWHERE) more = COST_OF_WORD;
     for (uint32_t i = 0; i < m.count; i++) {
-        ret[i] = (mend_choice){.text = etna_arena_strdup(arena, m.texts[i]), .cost = m.costs[i] + more, .is_name = !is_thing};
+        ret[i] = (mend_choice){
+            .text = etna_arena_strdup(arena, m.texts[i]), .cost = m.costs[i] + more, .is_name = !is_thing};
         if (ret[i].text) continue;
         *ret_failed = true;
         return 0;

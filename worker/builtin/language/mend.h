@@ -24,9 +24,9 @@ typedef struct mend_choice {
 } mend_choice;
 
 typedef enum mend_known {
-    MEND_UNKNOWN, /* no word of this language */
+    MEND_UNKNOWN,   /* no word of this language */
     MEND_ELSEWHERE, /* a word, but none that sentences about rooms are made of: "tale" */
-    MEND_THING, /* a thing that no name of the scene has: "font" */
+    MEND_THING,     /* a thing that no name of the scene has: "font" */
     MEND_KNOWN
 } mend_known;
 

@@ -9,7 +9,14 @@
 
 extern const char sentence_grammar[]; /* grammar.txt */
 
-enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18, COST_UNIT_AS_NAME = 30 };
+enum {
+    TERMINALS_MAX = 4096,
+    COST_VERB_AS_NAME = 22,
+    COST_CLOSED_AS_NAME = 60,
+    COST_SIDE_AS_NAME = 4,
+    COST_PLACE_AS_NAME = 18,
+    COST_UNIT_AS_NAME = 30
+};
 enum { MENDED_MAX = 16, VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -57,7 +64,8 @@ static size_t typographic(const char *at, const char **ret)
 {
     static const struct {
         const char *bytes, *plain;
-    } table[] = {{"\xE2\x80\x93", "-"}, {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."}, {"\xE2\x86\x92", "->"}, {"->", "->"}, {"=>", "=>"}};
+    } table[] = {{"\xE2\x80\x93", "-"},  {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
+                 {"\xE2\x86\x92", "->"}, {"->", "->"},          {"=>", "=>"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t size = strlen(table[i].bytes);
         if (strncmp(at, table[i].bytes, size) != 0) continue;
@@ -78,7 +86,8 @@ static size_t word_end(const char *at)
 /* "20cm", "45°": where the digits end; 0: no number with a unit. */
 static size_t number_end(const char *at, size_t size)
 {
-    static const char *const units[] = {"cm", "m", "mm", "in", "ft", "deg", "\xC2\xB0", "degrees", "x", "inch", "metres", "meters", "dm", "st", "nd", "rd", "th"};
+    static const char *const units[] = {"cm",   "m",      "mm",     "in", "ft", "deg", "\xC2\xB0", "degrees", "x",
+                                        "inch", "metres", "meters", "dm", "st", "nd",  "rd",       "th"};
     size_t digits = 0;
     while (digits < size && (is_digit(at[digits]) || at[digits] == '.')) digits++;
     for (size_t i = 0; digits && i < 13; i++) {
@@ -218,10 +227,7 @@ static void tokens_join(token_list *list)
 
 /* ---- splitting ---- */
 
-static bool token_ends_part(const sentence_token *t)
-{
-    return t->is_mark && (strchr(".;!?", t->text[0]) != NULL);
-}
+static bool token_ends_part(const sentence_token *t) { return t->is_mark && (strchr(".;!?", t->text[0]) != NULL); }
 
 static etna_code parts_find(token_list *list, etna_arena *arena, sentence *ret, etna_error *err)
 {
@@ -386,7 +392,8 @@ static bool name_cost(const sentence_token *t, const char *text, word_roles role
         return roles.in_names && t->capital;
     }
     if (lexicon_number(text) && !is_digit(text[0]) && !roles.in_names) *ret = COST_SIDE_AS_NAME * 3;
-    static const char *const places[] = {"top", "bottom", "middle", "centre", "center", "corner", "edge", "side", "end", "place", "position", "spot"};
+    static const char *const places[] = {"top",  "bottom", "middle", "centre", "center",   "corner",
+                                         "edge", "side",   "end",    "place",  "position", "spot"};
     for (size_t i = 0; i < sizeof places / sizeof places[0] && !roles.in_names; i++) {
         if (strcmp(places[i], text) == 0) *ret = COST_PLACE_AS_NAME;
     }
@@ -398,10 +405,10 @@ static bool name_cost(const sentence_token *t, const char *text, word_roles role
 /* A verb that the lexicon has not, by its kind; 0: none. */
 static uint32_t verb_by_kind(const char *text)
 {
-    static const uint32_t verbs[] = {[KINDS_VERB_PUT] = VERB_PUT,       [KINDS_VERB_MOVE] = VERB_MOVE,
-                                     [KINDS_VERB_TURN] = VERB_TURN,     [KINDS_VERB_HANG] = VERB_HANG,
-                                     [KINDS_VERB_REMOVE] = VERB_REMOVE, [KINDS_VERB_STACK] = VERB_STACK,
-                                     [KINDS_VERB_ARRANGE] = VERB_ARRANGE, [KINDS_VERB_SWAP] = VERB_SWAP};
+    static const uint32_t verbs[] = {
+        [KINDS_VERB_PUT] = VERB_PUT,         [KINDS_VERB_MOVE] = VERB_MOVE,     [KINDS_VERB_TURN] = VERB_TURN,
+        [KINDS_VERB_HANG] = VERB_HANG,       [KINDS_VERB_REMOVE] = VERB_REMOVE, [KINDS_VERB_STACK] = VERB_STACK,
+        [KINDS_VERB_ARRANGE] = VERB_ARRANGE, [KINDS_VERB_SWAP] = VERB_SWAP};
     char lemma[64];
     if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 || strcmp(lemma, text) != 0) return 0;
     kinds_verb kind = kinds_verb_class(lemma);
@@ -411,9 +418,9 @@ static uint32_t verb_by_kind(const char *text)
 /* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
 static bool category_is_mere(const char *category)
 {
-    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w",
-                                       "$not", "$then", "$and",    "$or",         "$except", "$no", "$so_that", "$that",
-                                       "$pron", "$because", "$aside", "$want",   "$about"};
+    static const char *const mere[] = {"$adv",     "$part", "$polite", "$polite_end", "$interj", "$det",    "$quant",
+                                       "$w",       "$not",  "$then",   "$and",        "$or",     "$except", "$no",
+                                       "$so_that", "$that", "$pron",   "$because",    "$aside",  "$want",   "$about"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
         if (strcmp(mere[i], category) == 0) return true;
     }
@@ -426,7 +433,11 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
 {
     const sentence_token *t = &s->tokens[i];
     const char *text = token_variant(t, variant);
-    const chart_terminal one = {.first = i - part->first, .end = i - part->first + 1, .value = i, .variant = variant, .cost = token_variant_cost(t, variant)};
+    const chart_terminal one = {.first = i - part->first,
+                                .end = i - part->first + 1,
+                                .value = i,
+                                .variant = variant,
+                                .cost = token_variant_cost(t, variant)};
     chart_terminal made = one;
     made.category = etna_arena_printf(list->arena, "'%s'", text);
     terminal_add(list, made);
@@ -444,7 +455,12 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
         roles.is_verb = roles.is_verb || (m.size == 1 && strcmp(e->category, "$verb") == 0);
         roles.is_unit = roles.is_unit || (m.size == 1 && strcmp(e->category, "$unit") == 0);
         /* longer entries say more than the words alone */
-        terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
+        terminal_add(list, (chart_terminal){.first = one.first,
+                                            .end = one.first + m.size,
+                                            .category = e->category,
+                                            .value = e->value,
+                                            .variant = m.variant,
+                                            .cost = e->cost + m.cost});
     }
     uint32_t number = number_value(text), cost = 0;
     made = one;
@@ -468,7 +484,8 @@ static void token_terminals(terminal_list *list, const sentence *s, const senten
                             const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
-    const chart_terminal one = {.first = i - part->first, .end = i - part->first + 1, .category = t->quoted ? "$quoted" : "$any", .value = i};
+    const chart_terminal one = {
+        .first = i - part->first, .end = i - part->first + 1, .category = t->quoted ? "$quoted" : "$any", .value = i};
     terminal_add(list, one);
     for (uint32_t k = 0; !t->quoted && k < token_variants(t); k++) variant_terminals(list, s, part, i, k, v);
 }

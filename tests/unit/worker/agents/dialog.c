@@ -144,7 +144,8 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task, u
     const char *pixel = strstr(d->constraints, "\"down\",["), *place = strstr(d->constraints, "\"Place\",[");
     d->has_place = place && sscanf(place, "\"Place\",[%lf,%lf,", &d->place[0], &d->place[1]) == 2;
     if (d->has_place) snprintf(d->plane, sizeof d->plane, "%s_7", result->plane); /* an object's name */
-    if (d->executed && !d->has_place) assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
+    if (d->executed && !d->has_place)
+        assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
     d->full_only = strstr(d->constraints, "\"full_only\"") != NULL;
     agent_free(a);
     free(facts);

@@ -109,8 +109,7 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put all three bottles on the yellow block", 3,
          "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
         {"Put the tray on the yellow block", 2, "Tray>Yellow Block"}, /* with what stands on it */
-        {"Put the tray on the yellow block and the cup on the shelf", 2,
-         "Tray>Yellow Block Cup>Shelf"},
+        {"Put the tray on the yellow block and the cup on the shelf", 2, "Tray>Yellow Block Cup>Shelf"},
         {"Put the cup on the blue block and the blue block on the yellow block", 2,
          "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
         {"Put the red bottle on the table", 6, ""}, /* holds already */
@@ -188,8 +187,7 @@ static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
     arrange_plan_status status =
         run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
-    assert_string_equal(
-        trail, "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
+    assert_string_equal(trail, "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
     everything_fits(&w);
     const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
     assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);

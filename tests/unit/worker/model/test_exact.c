@@ -53,8 +53,9 @@ static void what_is_written_is_read_back(void **state)
 static void nothing_else_is_an_exact_plan(void **state)
 {
     (void)state;
-    static const char too_many[] = "Put \"obj_17\" on \"Table_01\" at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), "
-                                   "or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0)";
+    static const char too_many[] =
+        "Put \"obj_17\" on \"Table_01\" at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), "
+        "or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0)";
     static const char *const bad[] = {
         "",
         "Put",

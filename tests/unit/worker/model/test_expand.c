@@ -36,9 +36,11 @@ static void open_stage(stage *s, const facts_world *w)
     memset(s, 0, sizeof *s);
     s->world = *w;
     s->task = json_object();
-    s->talk = (builtin_talk){.facts = read_world_facts(w, &s->arena), .last_answer = "", .arena = &s->arena, .task = s->task};
+    s->talk =
+        (builtin_talk){.facts = read_world_facts(w, &s->arena), .last_answer = "", .arena = &s->arena, .task = s->task};
     s->objects = etna_arena_memdup(&s->arena, s->talk.facts.objects, s->talk.facts.object_count * sizeof *s->objects);
-    s->p = (planner){.talk = &s->talk, .facts = &s->talk.facts, .then = s->talk.facts, .instruction = 1, .left = 24, .err = &err};
+    s->p = (planner){
+        .talk = &s->talk, .facts = &s->talk.facts, .then = s->talk.facts, .instruction = 1, .left = 24, .err = &err};
     s->talk.facts.objects = s->objects;
     s->p.scratch = etna_arena_alloc(&s->arena, s->talk.facts.object_count, sizeof(uint32_t));
 }
@@ -107,7 +109,10 @@ static void carry_out(stage *s)
     }
 }
 
-static const double *place_of(const stage *s, const char *name) { return s->p.facts->objects[at_index(s, name)].centre; }
+static const double *place_of(const stage *s, const char *name)
+{
+    return s->p.facts->objects[at_index(s, name)].centre;
+}
 
 /* A table with three tins on it, four chairs around, a plate and a glass on a sideboard. */
 static facts_world kitchen(void)
@@ -365,7 +370,8 @@ static void one_goes_to_each_the_nearest_first(void **state)
     expand(&s, &each);
     assert_int_equal(s.p.reading.count, 2);
     carry_out(&s);
-    uint32_t red = s.p.facts->objects[at_index(&s, "red tin")].by[0], blue = s.p.facts->objects[at_index(&s, "blue tin")].by[0];
+    uint32_t red = s.p.facts->objects[at_index(&s, "red tin")].by[0],
+             blue = s.p.facts->objects[at_index(&s, "blue tin")].by[0];
     assert_int_not_equal(red, blue);
     assert_int_equal(red, at_index(&s, "plate 3"));
     close_stage(&s);

@@ -148,8 +148,7 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     facts_world_add(&w, "Table Lamp", -0.1, 0, 0.2, 0.2, 0.3, "white", table);
     facts_world_add(&w, "Floor Lamp", 1, 0.5, 0.3, 0.3, 0.3, "white", floor);
     facts_world_add(&w, "Book", -1, -0.5, 0.1, 0.15, 0.03, "red", floor);
-    assert_says(&w, "Put the book on the side table next to the lamp",
-                "Put \"Book\" on \"Side Table\" at");
+    assert_says(&w, "Put the book on the side table next to the lamp", "Put \"Book\" on \"Side Table\" at");
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
@@ -253,10 +252,10 @@ static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
     int machine = facts_world_add(&w, "Coffee Machine", 1, 0, 0.2, 0.2, 0.3, "black", right);
     facts_world_add(&w, "Kettle", 0, -0.8, 0.2, 0.2, 0.2, "black", floor);
     facts_world_add(&w, "Mug", -1, 0, 0.08, 0.08, 0.1, "red", left);
-    assert_says(&w, "Put the mug on the counter to the left of the coffee machine",
-                "on \"Right Counter\" at");
+    assert_says(&w, "Put the mug on the counter to the left of the coffee machine", "on \"Right Counter\" at");
     assert_says(&w, "Put the mug on the counter left of the coffee machine", "on \"Right Counter\"");
-    assert_says(&w, "Put the mug on the counter next to the kettle", "\"Mug\" on \"Floor\""); /* the mug that is on it */
+    assert_says(&w, "Put the mug on the counter next to the kettle",
+                "\"Mug\" on \"Floor\""); /* the mug that is on it */
     w.things[machine].on = left;
     w.things[machine].x = -0.8;
     assert_says(&w, "Put the kettle on the counter next to the coffee machine", "on \"Left Counter\"");
@@ -288,8 +287,8 @@ static void it_is_what_the_run_before_edited(void **state)
 {
     (void)state;
     facts_world w = playroom();
-#define AFTER(goal)                                                                                                    \
-    "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"before\":{\"goal\":\"x\",\"edits\":["                 \
+#define AFTER(goal) \
+    "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"before\":{\"goal\":\"x\",\"edits\":[" \
     "{\"step\":1,\"object\":\"Hat\"},{\"step\":2,\"object\":\"Ball\"}],\"moved\":[]}}"
     assert_answers(&w, AFTER("Put it on the shelf"), "Put \"Ball\" on \"Shelf\"");
     w.things[facts_world_find(&w, "Ball")].on = facts_world_find(&w, "Shelf");
@@ -311,21 +310,22 @@ static void both_of_a_trade_are_what_the_next_instruction_means(void **state)
     w.things[ball].start[0] = -1.2;
     w.things[hat].start[0] = 1.2;
     w.things[ball].start_on = w.things[hat].start_on = 0;
-    assert_answers(&w,
-                   "{\"instructions\":[{\"number\":1,\"text\":\"Swap the ball and the hat\"},{\"number\":2,\"text\":\"Put the "
-                   "board between them\"}],\"step\":3,\"maximum_steps\":9,\"edits\":[{\"step\":1,\"item\":2,\"object\":\"Board\","
-                   "\"instruction\":\"\"}]}",
-                   "Put \"Board\" on \"Rug\""); /* a rug is as good as the floor, and does not make way */
+    assert_answers(
+        &w,
+        "{\"instructions\":[{\"number\":1,\"text\":\"Swap the ball and the hat\"},{\"number\":2,\"text\":\"Put the "
+        "board between them\"}],\"step\":3,\"maximum_steps\":9,\"edits\":[{\"step\":1,\"item\":2,\"object\":\"Board\","
+        "\"instruction\":\"\"}]}",
+        "Put \"Board\" on \"Rug\""); /* a rug is as good as the floor, and does not make way */
 }
 
 static void what_a_model_has_read_is_not_read_again(void **state)
 {
     (void)state;
     facts_world w = playroom();
-#define MEANT(unread)                                                                                                  \
-    "{\"goal\":\"Leg den Hut aufs Regal\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"meaning\":{\"predicates\":[{\"kind\":"    \
-    "\"on\",\"things\":[[\"Hat\"],[\"Shelf\"]],\"roles\":[\"moved\",\"reference\"],\"numbers\":{},\"span\":[0,22]}],\"unread\":" \
-    unread "}}"
+#define MEANT(unread) \
+    "{\"goal\":\"Leg den Hut aufs Regal\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"meaning\":{\"predicates\":[{\"kind\":" \
+    "\"on\",\"things\":[[\"Hat\"],[\"Shelf\"]],\"roles\":[\"moved\",\"reference\"],\"numbers\":{},\"span\":[0,22]}],\"unread\":" unread \
+    "}}"
     assert_answers(&w, MEANT("[]"), "Put \"Hat\" on \"Shelf\"");
     assert_answers(&w, MEANT("[{\"span\":[8,11],\"text\":\"Hut\"}]"), "<unreadable>"); /* a half is no whole */
 #undef MEANT
@@ -336,9 +336,11 @@ static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void 
 {
     (void)state;
     facts_world w = playroom();
-#define LATER(x) "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x ",1.2,0.5],\"yaw_deg\":0," \
-                 "\"later\":\"step 2 failed: no branch was accepted; at (" x ", 0) it collides with the lamp\"}"
-#define GIVEN_UP(rows) "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows "]}"
+#define LATER(x) \
+    "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x ",1.2,0.5],\"yaw_deg\":0," \
+    "\"later\":\"step 2 failed: no branch was accepted; at (" x ", 0) it collides with the lamp\"}"
+#define GIVEN_UP(rows) \
+    "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows "]}"
     assert_answers(&w, GIVEN_UP(LATER("1.2")), "Put \"Hat\" on \"Shelf\"");
     assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "it collides with the lamp");
     assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "<impossible>");

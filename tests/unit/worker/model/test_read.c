@@ -58,7 +58,8 @@ static const struct {
      "! of that name there are ChairA_01_001 (brown), ChairA_01_002 (brown)"},
     {"Put the bottle nearest the blue block on the yellow block", "Bottle>Yellow Block"},
     {"Put both chairs on the table", "ChairA_01_001+ChairA_01_002>Table_01"},
-    {"Put the red bottle, the green bottle and the cup on the coffee table", "Bottle+Bottle.001+TeaCup>CoffeeTable_01_001"},
+    {"Put the red bottle, the green bottle and the cup on the coffee table",
+     "Bottle+Bottle.001+TeaCup>CoffeeTable_01_001"},
     {"Put the red and the green bottle on the yellow block", "Bottle+Bottle.001>Yellow Block"},
     {"Put everything on the coffee table on the floor", "Bottle.002>FloorB_01_001"},
     {"Put the blocks on the floor, largest first", "Yellow Block+Blue Block^>FloorB_01_001"},
@@ -70,22 +71,28 @@ static const struct {
     {"Take the bottles off the table and the coffee table",
      "Bottle+Bottle.001>Table_01 off Bottle.002>CoffeeTable_01_001 off"},
     {"Remove the cup and the bottles from the table and the bottle from the coffee table", "! on what to put it"},
-    {"Move the bottles from the table and the coffee table to the yellow block", "Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Move the bottles from the table and the coffee table to the yellow block",
+     "Bottle+Bottle.001+Bottle.002>Yellow Block"},
     {"Take the bottles off the table and the coffee table and put them on the floor",
      "Bottle+Bottle.001+Bottle.002>FloorB_01_001"},
     {"Take the violins off the table and the coffee table", "! \"the violins\""},
     /* towers: the larger ones below */
-    {"Stack the blocks on the coffee table", "Yellow Block+Blue Block> stack order Yellow Block,Blue Block @CoffeeTable_01_001"},
-    {"Stack the blue and the yellow block on the coffee table", "Yellow Block+Blue Block> stack order Blue Block,Yellow Block @CoffeeTable_01_001"},
-    {"Stack both chairs on the coffee table", "ChairA_01_001+ChairA_01_002> stack order ChairA_01_001,ChairA_01_002 @CoffeeTable_01_001"},
-    {"Stack both chairs next to the coffee table", "ChairA_01_001+ChairA_01_002> stack order ChairA_01_001,ChairA_01_002 also beside CoffeeTable_01_001"},
+    {"Stack the blocks on the coffee table",
+     "Yellow Block+Blue Block> stack order Yellow Block,Blue Block @CoffeeTable_01_001"},
+    {"Stack the blue and the yellow block on the coffee table",
+     "Yellow Block+Blue Block> stack order Blue Block,Yellow Block @CoffeeTable_01_001"},
+    {"Stack both chairs on the coffee table",
+     "ChairA_01_001+ChairA_01_002> stack order ChairA_01_001,ChairA_01_002 @CoffeeTable_01_001"},
+    {"Stack both chairs next to the coffee table",
+     "ChairA_01_001+ChairA_01_002> stack order ChairA_01_001,ChairA_01_002 also beside CoffeeTable_01_001"},
     /* several clauses */
     {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
     {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},
     {"First move the cup to the floor. Then place it on the blue block", "TeaCup>FloorB_01_001 TeaCup>Blue Block"},
     {"Move the red bottle onto the blue block and then move the other bottles onto the yellow block",
      "Bottle>Blue Block Bottle.001+Bottle.002>Yellow Block"},
-    {"put the cup on the blue block, and please the lamp on the floor too.", "TeaCup>Blue Block TableLamp>FloorB_01_001"},
+    {"put the cup on the blue block, and please the lamp on the floor too.",
+     "TeaCup>Blue Block TableLamp>FloorB_01_001"},
     /* other places; what is said of them beside the reference is told behind it (write_reading) */
     {"Put the cup behind the lamp", "TeaCup>TableLamp behind"},
     {"Put the cup on the table next to the lamp", "TeaCup>TableLamp beside @Table_01"},
@@ -109,12 +116,14 @@ static const struct {
     {"Put the purple bottle on the table", "Bottle.002>Table_01"},
     {"Put all four bottles on the table", "! asks for 4, but there are 3"},
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
-    {"Put a bottle next to each chair", "2/Bottle+Bottle.001+Bottle.002>ChairA_01_001 beside each ChairA_01_001+ChairA_01_002"},
+    {"Put a bottle next to each chair",
+     "2/Bottle+Bottle.001+Bottle.002>ChairA_01_001 beside each ChairA_01_001+ChairA_01_002"},
     {"Move the wall onto the table", "! Wall_3 is a fixed part"},
     {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
     {"Put the cup with the lamp", "TeaCup>TableLamp group"},
     {"Don't put the cup on the table", "! what not to do"},
-    {"Put the cup next to the lamp next to the wall next to the table", "TeaCup>TableLamp beside also beside Wall_3 also beside Table_01"},
+    {"Put the cup next to the lamp next to the wall next to the table",
+     "TeaCup>TableLamp beside also beside Wall_3 also beside Table_01"},
     {"Rotate the cup", "! how far"},
     {"Put the cup between the lamp", "! between which two"},
     {"Move the cup and the lamp and the wall", "! Wall_3 is a fixed part"},
@@ -157,12 +166,15 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
             used += (size_t)snprintf(text + used, size - used, " %s", builtin_relation_name(move->relation));
         if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " %g", move->gap);
         for (uint32_t k = 0; k < move->each.count; k++)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : " each ", facts->objects[move->each.objects[k]].name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : " each ",
+                                     facts->objects[move->each.objects[k]].name);
         for (uint32_t k = 0; k < move->row_count; k++)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "," : " order ", facts->objects[move->row[k]].name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "," : " order ",
+                                     facts->objects[move->row[k]].name);
         for (uint32_t k = 0; k < move->also_count; k++)
-            used += (size_t)snprintf(text + used, size - used, " also %s %s", builtin_relation_name(move->also[k].relation),
-                                     facts->objects[move->also[k].reference].name);
+            used +=
+                (size_t)snprintf(text + used, size - used, " also %s %s", builtin_relation_name(move->also[k].relation),
+                                 facts->objects[move->also[k].reference].name);
         if (move->support != BUILTIN_NONE)
             used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
     }

@@ -48,7 +48,8 @@ static uint32_t parsed(const chart_grammar *grammar, const char *letters, chart_
     uint32_t count = 0, trees = 99;
     for (; letters[count]; count++) {
         const char *category = etna_arena_printf(&arena, "'%c'", letters[count]);
-        terminals[count] = (chart_terminal){.first = count, .end = count + 1, .category = category, .value = 100 + count};
+        terminals[count] =
+            (chart_terminal){.first = count, .end = count + 1, .category = category, .value = 100 + count};
     }
     assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret, &trees, NULL), ETNA_OK);
     return trees;
@@ -68,7 +69,8 @@ static void names_make_nodes_and_the_rest_joins_the_node_above(void **state)
 {
     (void)state;
     chart_tree trees[CHART_TREES_MAX];
-    const chart_grammar *g = compiled("s = list\nlist/LIST = item 'x' more\nmore = item | item more\nitem/ITEM = 'a'\n");
+    const chart_grammar *g =
+        compiled("s = list\nlist/LIST = item 'x' more\nmore = item | item more\nitem/ITEM = 'a'\n");
     assert_int_equal(parsed(g, "axaa", trees), 1);
     const chart_node *list = chart_child(trees[0].root, "LIST");
     assert_non_null(list);
@@ -84,7 +86,8 @@ static void readings_come_cheapest_first_with_their_costs(void **state)
 {
     (void)state;
     chart_tree trees[CHART_TREES_MAX];
-    const chart_grammar *g = compiled("s = t\nt/DEAR 30 = 'a' 'a'\nt/CHEAP 5 = 'a' 'a'\nt/MIDDLE 12 = 'a' b\nb 1 = 'a'\n");
+    const chart_grammar *g =
+        compiled("s = t\nt/DEAR 30 = 'a' 'a'\nt/CHEAP 5 = 'a' 'a'\nt/MIDDLE 12 = 'a' b\nb 1 = 'a'\n");
     assert_int_equal(parsed(g, "aa", trees), 3);
     assert_int_equal(trees[0].cost, 5);
     assert_non_null(chart_child(trees[0].root, "CHEAP"));

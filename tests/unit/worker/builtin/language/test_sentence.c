@@ -222,18 +222,17 @@ static void too_much_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(words_marks_and_numbers_are_tokens),
-        TEST(what_is_quoted_is_one_token_as_written),
-        TEST(possessives_are_tokens_of_their_own),
-        TEST(typographic_marks_read_as_plain_ones),
-        TEST(a_token_knows_its_bytes),
-        TEST(full_stops_part_sentences),
-        TEST(a_slip_of_the_finger_may_be_the_word_it_was),
-        TEST(of_several_words_all_are_kept_the_likeliest_first),
-        TEST(words_that_are_meant_are_not_mended),
-        TEST(a_thing_that_is_not_here_is_no_misspelt_other_thing),
-        TEST(a_tree_chooses_among_the_words),
-        TEST(too_much_is_refused)};
+    const struct CMUnitTest tests[] = {TEST(words_marks_and_numbers_are_tokens),
+                                       TEST(what_is_quoted_is_one_token_as_written),
+                                       TEST(possessives_are_tokens_of_their_own),
+                                       TEST(typographic_marks_read_as_plain_ones),
+                                       TEST(a_token_knows_its_bytes),
+                                       TEST(full_stops_part_sentences),
+                                       TEST(a_slip_of_the_finger_may_be_the_word_it_was),
+                                       TEST(of_several_words_all_are_kept_the_likeliest_first),
+                                       TEST(words_that_are_meant_are_not_mended),
+                                       TEST(a_thing_that_is_not_here_is_no_misspelt_other_thing),
+                                       TEST(a_tree_chooses_among_the_words),
+                                       TEST(too_much_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
