@@ -170,6 +170,18 @@ static bool move_goes(const builtin_move *m)
            m->relation != RELATION_OFF;
 }
 
+/* Is something that stands on the moved excepted: "the tray without the glass"? */
+static bool move_sheds(const reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        for (uint32_t k = 0; k < r->excepted.count; k++) {
+            const uint32_t load = r->excepted.objects[k], by = m->objects.objects[i];
+            if (load < r->facts->object_count && builtin_stands_on(r->facts, load, by)) return true;
+        }
+    }
+    return false;
+}
+
 static etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
@@ -180,7 +192,9 @@ static etna_code move_add(reader *r, const builtin_move *m)
     }
     if (r->reading->count == BUILTIN_MOVES_MAX)
         return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
-    r->reading->moves[r->reading->count++] = *m;
+    builtin_move *added = &r->reading->moves[r->reading->count++];
+    *added = *m;
+    added->alone = m->alone || move_sheds(r, m);
     return ETNA_OK;
 }
 
@@ -375,6 +389,7 @@ static etna_code movers_of(reader *r, const chart_node *things, const details *d
     r->memory = memory;
     uint32_t *kept = etna_arena_alloc(r->arena, ret->count + 1u, sizeof *kept), count = 0;
     if (code != ETNA_OK || !kept) return code != ETNA_OK ? code : reader_no_memory(r);
+    r->excepted = but;
     for (uint32_t i = 0; i < ret->count; i++) {
         if (!set_has(&but, ret->objects[i])) kept[count++] = ret->objects[i];
     }
@@ -2557,11 +2572,12 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     builtin_set movers = {0};
     etna_code code = ETNA_OK;
     uint32_t before_moves = r->reading->count;
+    r->excepted = (builtin_set){0};
     details_join(r, d);
     if (verb == VERB_CANNOT)
         return reader_refuse(r, CODE_IMPOSSIBLE, said, "\"%s\": things can be moved, turned and hung, and nothing else",
                              reader_said(r, said));
-    if (verb == VERB_TIDY) return r->reading->count || things ? ETNA_OK : ETNA_OK;
+    if (verb == VERB_TIDY) return ETNA_OK; /* no move: the caller proposes some */
     if (!things && verb == VERB_CLEAR && r->memory.context == BUILTIN_NONE)
         return reader_refuse(r, CODE_UNREAD, said, "what is to be cleared is not said");
     if (verb == VERB_ROOM) {

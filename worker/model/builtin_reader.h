@@ -50,6 +50,8 @@ typedef struct reader {
     etna_error *err;
     const kinds_id *kinds; /* one an object */
     reader_memory memory;
+    builtin_set
+        excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
     uint32_t cost; /* hundredths */
     builtin_refusal refusal;
 } reader;

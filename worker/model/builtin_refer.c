@@ -1280,6 +1280,7 @@ static etna_code refer_except(reader *r, const chart_node *node, const refer_sco
     if (code == ETNA_OK) code = refer_things(r, last, &any, &but);
     r->memory = memory;
     if (code != ETNA_OK) return code;
+    r->excepted = but;
     uint32_t *kept = etna_arena_alloc(r->arena, all.count + 1u, sizeof *kept), count = 0;
     if (!kept) return reader_no_memory(r);
     for (uint32_t i = 0; i < all.count; i++) {
