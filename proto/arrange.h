@@ -40,7 +40,7 @@ enum {
 };
 
 typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;
-typedef enum arrange_anchor { ANCHOR_HALF_ANCHOR = 1, ANCHOR_HALF_DEPTH } arrange_anchor; /* METHOD.md 2, Failed */
+typedef enum arrange_anchor { ANCHOR_HALF_ANCHOR = 1, ANCHOR_HALF_DEPTH } arrange_anchor; /* METHODS.md 2, Failed */
 /* What is taken away to see what it is worth (VULCAN table 3); arrange.proto says what each does. */
 typedef enum arrange_ablation {
     ABLATION_NONE = 0,
@@ -51,7 +51,7 @@ typedef enum arrange_ablation {
     ABLATION_NO_MCP_TOOLS,
     ABLATION_COUNT
 } arrange_ablation;
-typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
+typedef enum arrange_verdict { /* value - 3 is the score of METHODS.md 2 */
                                VERDICT_ABSTAIN = 0,
                                VERDICT_TERRIBLE = 1,
                                VERDICT_BAD,
@@ -60,7 +60,7 @@ typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
                                VERDICT_EXCELLENT
 } arrange_verdict;
 
-typedef struct arrange_pose { /* an object's pose: METHOD.md 1 */
+typedef struct arrange_pose { /* an object's pose: METHODS.md 1 */
     double position[3];       /* centre of its box */
     double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
 } arrange_pose;

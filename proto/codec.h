@@ -68,7 +68,7 @@ ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *
 /* Wire to plain: everything copied into c->arena. Members whose field is absent keep what `plain` held. */
 bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain);
 
-/* protobuf_c_message_unpack with the byte budget of DESIGN.md 2: 8 x size, at least 64 KiB (small messages have fixed
+/* protobuf_c_message_unpack with a byte budget: 8 x size, at least 64 KiB (small messages have fixed
  * costs), at most 16 MiB. The result lives in `scratch`, an empty arena whose limit is set here. ETNA_E_MESSAGE when
  * the bytes are no such message or need more than the budget, ETNA_E_NOMEM. */
 etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size,

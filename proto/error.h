@@ -37,7 +37,7 @@ etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...) __
 /* Puts "where: " before the text already in *err; returns err->code. */
 etna_code etna_error_prefix(etna_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The process exit code of DESIGN.md 7 for an error: 0, 2, 3 or 4. */
+/* The process exit code of ARCHITECTURE.md, Exit codes and files for an error: 0, 2, 3 or 4. */
 int etna_exit_code(etna_code code);
 
 /* A short stable name, as "input" or "corrupt"; never NULL. */

@@ -180,8 +180,7 @@ typedef struct message_run_status {
     uint32_t state; /* run_state */
     uint64_t last_event;
     const char *text; /* why, when ended */
-    etna_hash report; /* of an ended run: blob of its JSON document (DESIGN.md 7), ready for BLOB_GET; the shell fills
-                         it in */
+    etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell fills it in */
 } message_run_status;
 
 typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */

@@ -1,5 +1,5 @@
 /* Seeds and the one random stream. Every random number of Etna comes from a seed that is a function of the run's seed
- * and the place in the search (DESIGN.md 2), never of worker, attempt, run id or time. Pure; same bits everywhere. */
+ * and the place in the search, never of worker, attempt, run id or time. Pure; same bits everywhere. */
 #ifndef ETNA_PROTO_SEED_H
 #define ETNA_PROTO_SEED_H
 

@@ -1,5 +1,5 @@
 /* The command line: a table of sub-commands, one file each, and what they share. Commands print and return an exit code
- * (DESIGN.md 7); results go to stdout, everything else to stderr. */
+ * (ARCHITECTURE.md, Exit codes and files); results go to stdout, everything else to stderr. */
 #ifndef ETNA_COORDINATOR_CLI_CLI_H
 #define ETNA_COORDINATOR_CLI_CLI_H
 

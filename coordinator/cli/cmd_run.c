@@ -236,7 +236,7 @@ static bool consider(int argc, char **argv, int first, run_arguments *a)
 }
 
 /* What counts its edits before the first can be let have them, and several for one instruction of a list: clearing a
- * table takes more than METHOD.md's 6. */
+ * table takes more than the 6 edits a goal has by default. */
 static etna_code allow_edits(run_arguments *a, etna_arena *arena, etna_error *err)
 {
     arrange_config *c = &a->config;

@@ -1,4 +1,4 @@
-/* A run as the JSON document of DESIGN.md 7: what `etna run --json` prints, run.json holds,
+/* A run as a JSON document (ARCHITECTURE.md, Exit codes and files): what `etna run --json` prints, run.json holds,
  * and a coordinator serves. */
 #ifndef ETNA_COORDINATOR_CLI_DOCUMENT_H
 #define ETNA_COORDINATOR_CLI_DOCUMENT_H

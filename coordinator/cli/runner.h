@@ -22,7 +22,7 @@ typedef struct runner_options {
     etna_hash scene; /* of the bundle */
 } runner_options;
 
-/* Returns the exit code of DESIGN.md 7; prints everything. */
+/* Returns the exit code of ARCHITECTURE.md, Exit codes and files; prints everything. */
 int runner_run(const runner_options *options);
 
 /* The end of a run by its document, wherever it was run: exit code, summary or JSON. A run that ended by an error

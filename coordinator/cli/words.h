@@ -8,7 +8,7 @@
 
 /* "Yellow Block_14" -> "Yellow Block's plane 14", "Desk_up" -> "the top of Desk". Not escaped. */
 void words_plane(page *to, const char *plane);
-/* How one constraint of METHOD.md 3 reads: "bottom at pixel (0.64, 0.42)". false, and nothing added:
+/* How one constraint of METHODS.md 3 reads: "bottom at pixel (0.64, 0.42)". false, and nothing added:
  * it is none known. */
 bool words_constraint(page *to, const json_t *constraint);
 /* What was checked on the way to a branch's place and how it came out, as sentences in `to`; not escaped. */

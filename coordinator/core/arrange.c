@@ -1,4 +1,4 @@
-/* One step, F(S, T, k) of METHOD.md 2: plan, branches, polls, choice.
+/* One step, F(S, T, k) of METHODS.md 2: plan, branches, polls, choice.
  *
  *   plan ──> branch 0 ──> polls 0 1 2 ──> judged ─┐
  *        ├─> branch 1 ──> failed ─────────────────┤──> early end, or the best of all, or Failed

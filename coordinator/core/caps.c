@@ -1,4 +1,4 @@
-/* Caps (METHOD.md 2): what a run may use up. Tokens and backtracks follow from results and so from the journal; time
+/* Caps (METHODS.md 2): what a run may use up. Tokens and backtracks follow from results and so from the journal; time
  * and money come from outside, so the journal's record of them is a cause, not a consequence. */
 #include "coordinator/core/state.h"
 

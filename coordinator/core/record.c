@@ -1,4 +1,4 @@
-/* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins
+/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
  * alike:
  *
  *     u8 format (4) · u8 kind · u64 interval, ms since the run's record before

@@ -148,7 +148,7 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.camera = or_none(r, from->camera);
     r->config.models = or_none(r, from->models);
     r->config.reader = or_none(r, from->reader);
-    if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHOD.md 2: its length */
+    if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHODS.md 2: its length */
     copy_before(r, &from->before);
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);

@@ -1,4 +1,4 @@
-/* Algorithm 2 (METHOD.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
+/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
  * the anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
  *
  *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2

@@ -212,7 +212,7 @@ struct run {
     uint32_t object_count, movable_count, warning_count;
     const char **warnings;
 
-    /* Algorithm 2: METHOD.md 2 */
+    /* Algorithm 2: METHODS.md 2 */
     uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
     node **nodes;                                 /* nodes[i] has number i + 1 */
     uint32_t node_count, node_capacity;

@@ -1,4 +1,4 @@
-/* etna-bench: what DESIGN.md 6 speaks of, every line beside its goal, its peer and its floor. */
+/* etna-bench: what the engine promises of time and space, every line beside its goal, its peer and its floor. */
 #include "tests/bench/own.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Makes the pairs that run_blender.sh holds against Blender's exact boolean: two real models, one slid onto the other
  * along a random direction until their triangles meet and then further by a random depth around the threshold of
- * METHOD.md 6.
+ * METHODS.md 6.
  *
  *   pairs COUNT SEED CLOSED < PATHS > one JSON document a line
  *
@@ -103,7 +103,7 @@ static double least_side(const scene_object *o)
     return 2 * fmin(h.x, fmin(h.y, h.z));
 }
 
-/* METHOD.md 6, written once more. */
+/* METHODS.md 6, written once more. */
 static double threshold_of(const scene *s)
 {
     double a = least_side(&s->objects[0]), b = least_side(&s->objects[1]);

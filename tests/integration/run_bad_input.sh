@@ -1,4 +1,4 @@
-# Bad input gets one clear line, the right exit code, and nothing half-written (DESIGN.md 7).
+# Bad input gets one clear line, the right exit code, and nothing half-written (ARCHITECTURE.md, Exit codes and files).
 . "$(dirname "$0")/lib.sh"
 good=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"

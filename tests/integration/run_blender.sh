@@ -7,7 +7,7 @@
 # A disagreement is explained, and by whom is right:
 #   ours     a model cuts itself, and the boolean agrees as soon as it is told to look for that (use_self)
 #   ours     the surfaces cross where the boolean finds nothing between them, and it agrees when told to look closer
-#   both     free on the way to the threshold but not at it (thin parts pass through): depth is the first free place by METHOD.md 6
+#   both     free on the way to the threshold but not at it (thin parts pass through): depth is the first free place by METHODS.md 6
 . "$(dirname "$0")/lib.sh"
 command -v blender >/dev/null || skip "Blender is not installed"
 need_data assets

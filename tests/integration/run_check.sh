@@ -1,4 +1,4 @@
-# `etna check` by hand (METHOD.md 6): what collides and floats in a file, what is new against another, both pairs of
+# `etna check` by hand (METHODS.md 6): what collides and floats in a file, what is new against another, both pairs of
 # rules, and the document as scripts read it.
 . "$(dirname "$0")/lib.sh"
 bottles=$scenes/bottles.glb desk=$scenes/desk.glb office=$scenes/office.glb

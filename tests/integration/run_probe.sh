@@ -1,4 +1,4 @@
-# `etna probe ray|list|plane` by hand (METHOD.md 4): what is met, what shows, what a plane's name stands for; names that
+# `etna probe ray|list|plane` by hand (METHODS.md 4): what is met, what shows, what a plane's name stands for; names that
 # hold from every camera and after a move.
 . "$(dirname "$0")/lib.sh"
 desk=$scenes/desk.glb office=$scenes/office.glb

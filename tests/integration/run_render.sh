@@ -1,4 +1,4 @@
-# `etna render` by hand (METHOD.md 3): every kind of picture as a whole PNG of the asked size, nothing half-written, and
+# `etna render` by hand (METHODS.md 3): every kind of picture as a whole PNG of the asked size, nothing half-written, and
 # a word on which colour is whose.
 . "$(dirname "$0")/lib.sh"
 desk=$scenes/desk.glb office=$scenes/office.glb

@@ -141,7 +141,7 @@ static void the_tray_holds_both_boxes_but_not_around_its_middle(void **state)
                blue = 2 * object(&o, "Blue Box")->box.half.x;
         assert_true(tray - red - blue > 0.10);
         assert_true((tray - red) / 2 < blue - 0.05);
-        assert_true(tray > 0.5);                                      /* no overhanging: METHOD.md 5, `center` */
+        assert_true(tray > 0.5);                                      /* no overhanging: METHODS.md 5, `center` */
         assert_true(2 * object(&o, "Tray")->box.half.y > red + 0.03); /* either way round */
         close_fixture(&o);
     }

@@ -1,5 +1,5 @@
 /* The evaluator: local context; judges one edit by the planner's instruction and the annotated image (the built-in
- * agent by the facts after the edit and its checks). METHOD.md 3; supplement Fig. 17. */
+ * agent by the facts after the edit and its checks). METHODS.md 3; supplement Fig. 17. */
 #ifndef ETNA_WORKER_AGENTS_EVALUATOR_H
 #define ETNA_WORKER_AGENTS_EVALUATOR_H
 

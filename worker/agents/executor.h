@@ -1,13 +1,13 @@
 /* The executor: local context. It sees the planner's instruction and coordinate and the current image, calls the visual
  * tools, and answers with constraints for the solver. A failed solve is told to it and it may try again; malformed
- * answers and failed solves share one count of two. METHOD.md 3; VULCAN §4 and supplement Figs 11, 15, 16. */
+ * answers and failed solves share one count of two. METHODS.md 3; VULCAN §4 and supplement Figs 11, 15, 16. */
 #ifndef ETNA_WORKER_AGENTS_EXECUTOR_H
 #define ETNA_WORKER_AGENTS_EXECUTOR_H
 
 #include "worker/agents/agent.h"
 
 enum {
-    EXECUTOR_RETRIES = 2,          /* METHOD.md 3 */
+    EXECUTOR_RETRIES = 2,          /* METHODS.md 3 */
     EXECUTOR_CONSTRAINTS_MAX = 32, /* arrays in a block */
     EXECUTOR_BLOCK_MAX = 16 << 10  /* bytes of a block */
 };

@@ -1,5 +1,5 @@
 /* The facts: everything the geometry knows of a scene at one snapshot, as one JSON text. Every request carries it beside
- * the images; the built-in agent sees nothing else (METHOD.md 3, Facts). Objects in file order, keys in a fixed order,
+ * the images; the built-in agent sees nothing else (METHODS.md 3, Facts). Objects in file order, keys in a fixed order,
  * numbers as 17-digit decimals: one snapshot and camera, one text. World frame, metres, yaw in degrees; images normalised.
  *
  *   {"version":1,

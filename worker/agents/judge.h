@@ -1,12 +1,12 @@
 /* The benchmark's judge: scores every step of a finished run by the instruction list and all step images in order.
- * Five judges are asked and averaged by the caller. METHOD.md 3, 7; supplement Fig. 18. */
+ * Five judges are asked and averaged by the caller. METHODS.md 3, 7; supplement Fig. 18. */
 #ifndef ETNA_WORKER_AGENTS_JUDGE_H
 #define ETNA_WORKER_AGENTS_JUDGE_H
 
 #include "worker/agents/agent.h"
 
 typedef struct judge_step {
-    arrange_verdict correctness, plausibility; /* value - 1 is the score 0..4 of METHOD.md 7 */
+    arrange_verdict correctness, plausibility; /* value - 1 is the score 0..4 of METHODS.md 7 */
     const char *justification;                 /* <= ARRANGE_REASON_MAX */
 } judge_step;
 

@@ -1,6 +1,6 @@
 /* The planner: global context, one call per step. General mode gets the goal, list mode all instructions with the
- * current one marked; both get the edits so far, what failed at this step before (METHOD.md 2 Memory) and the image
- * history. METHOD.md 3; VULCAN §4 and supplement Figs 12 to 14. */
+ * current one marked; both get the edits so far, what failed at this step before (METHODS.md 2 Memory) and the image
+ * history. METHODS.md 3; VULCAN §4 and supplement Figs 12 to 14. */
 #ifndef ETNA_WORKER_AGENTS_PLANNER_H
 #define ETNA_WORKER_AGENTS_PLANNER_H
 

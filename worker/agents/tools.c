@@ -182,7 +182,7 @@ static void list_objects(run *r)
     if (count > NAMES_LISTED_MAX) put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
 }
 
-/* What `<object>_up` is worth, for each object that was hit (METHOD.md 4): a sofa's top is its backrest. */
+/* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a sofa's top is its backrest. */
 static void put_tops(run *r, const probe_hit *hits, uint32_t count)
 {
     json_t *tops = json_array();

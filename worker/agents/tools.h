@@ -1,4 +1,4 @@
-/* The visual tools as a model calls them (METHOD.md 4; supplement Fig. 11): their declarations, and the one way from a
+/* The visual tools as a model calls them (METHODS.md 4; supplement Fig. 11): their declarations, and the one way from a
  * call's arguments to the probe functions and back to JSON. A call that cannot be served is answered with
  * {"error": "..."} that says what to change, so that the model can. */
 #ifndef ETNA_WORKER_AGENTS_TOOLS_H

@@ -1,5 +1,5 @@
 /* The sub-commands of etna-worker, one file each; the table is in cli.c. `etna` hands geometry over to these, so what
- * they print and return is what DESIGN.md 7 says of the command. */
+ * they print and return is what ARCHITECTURE.md, Exit codes and files, says of the command. */
 #ifndef ETNA_WORKER_CLI_CLI_H
 #define ETNA_WORKER_CLI_CLI_H
 

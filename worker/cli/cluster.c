@@ -7,7 +7,7 @@
 
 enum { BODY = 4 }; /* triangles: the fewest that enclose something */
 
-#define LEVEL 0.01  /* metres: METHOD.md 1's "resting on" */
+#define LEVEL 0.01  /* metres: METHODS.md 1's "resting on" */
 #define SLENDER 5.0 /* height over the narrower side: beyond, nothing stands by itself */
 
 typedef struct finding {

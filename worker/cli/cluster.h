@@ -5,7 +5,7 @@
 #include "worker/space/space.h"
 
 /* Of objects first .. first + count of the space's scene, each a loose part: cluster_of[i] gets the number of the
- * cluster of object first + i, numbered by lowest member, or SCENE_NONE for what is static by shape (METHOD.md 1),
+ * cluster of object first + i, numbered by lowest member, or SCENE_NONE for what is static by shape (METHODS.md 1),
  * which holds nothing together, and for crumbs: what has fewer than four triangles in all is no body but a face of
  * something. Two parts are one thing when their triangles meet (closer than a hundredth of the smaller, 0.1 to 5 mm)
  * and not just one stands on the other: its bottom at the other's top within 1 cm, no larger footprint, and not so

@@ -1,4 +1,4 @@
-/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new (METHOD.md 6). */
+/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new (METHODS.md 6). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 
@@ -19,7 +19,7 @@ static const char help[] =
     "Exit codes: 0 nothing is listed; 1 something is (with --against: something new); 2 usage; 3 a scene is at fault.\n";
 
 #define HIGH 0.10     /* metres: what hovers higher stands on nothing */
-#define TOUCHES 0.001 /* metres: METHOD.md 5's tolerance of a Contact */
+#define TOUCHES 0.001 /* metres: METHODS.md 5's tolerance of a Contact */
 
 typedef struct check_report {
     json_t *collisions, *floating, *new_collisions, *new_floating, *new_unreachable, *moved;
@@ -43,7 +43,7 @@ static bool contains(const space_check *check, const space_pair *pair)
     return false;
 }
 
-/* A file does not say what a Contact side or up fastened (METHOD.md 6), so what was moved until a side or its top
+/* A file does not say what a Contact side or up fastened (METHODS.md 6), so what was moved until a side or its top
  * touches something may hang there; whether that carries is for the support rules. */
 static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
 {

@@ -1,4 +1,4 @@
-/* `etna probe`: by hand what the visual tools do for an agent (METHOD.md 4): what a ray meets, which objects show, what
+/* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4): what a ray meets, which objects show, what
  * a plane's name stands for. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"

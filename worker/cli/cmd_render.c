@@ -1,4 +1,4 @@
-/* `etna render`: the images of METHOD.md 3 as files. */
+/* `etna render`: the images of METHODS.md 3 as files. */
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"

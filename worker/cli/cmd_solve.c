@@ -1,4 +1,4 @@
-/* `etna solve`: constraints from a file, one pose out, or why there is none (METHOD.md 5). */
+/* `etna solve`: constraints from a file, one pose out, or why there is none (METHODS.md 5). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/export.h"

@@ -1,4 +1,4 @@
-/* Files that a command gives to the user appear whole or not at all (DESIGN.md 3, invariant 5). */
+/* Files that a command gives to the user appear whole or not at all (ARCHITECTURE.md, Exit codes and files). */
 #include "store/wholefile.h"
 #include "worker/cli/load.h"
 

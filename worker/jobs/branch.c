@@ -1,5 +1,5 @@
 /* The branch task: the executor turns the planner's instruction into constraints, the solver into a pose, the checks
- * into a snapshot. What the solver cannot do goes back to the executor as a reason (METHOD.md 3: two retries), then it
+ * into a snapshot. What the solver cannot do goes back to the executor as a reason (METHODS.md 3: two retries), then it
  * has failed.
  *
  *   look -> talk -> solve -> VALID: keep the snapshot, done

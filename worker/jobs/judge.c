@@ -1,4 +1,4 @@
-/* The judge task: one benchmark judge scores every step of a finished run (METHOD.md 3 and 7). */
+/* The judge task: one benchmark judge scores every step of a finished run (METHODS.md 3 and 7). */
 #include "worker/agents/judge.h"
 #include "worker/jobs/task.h"
 

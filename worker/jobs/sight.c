@@ -277,7 +277,7 @@ static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera
     return code;
 }
 
-/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all
+/* METHODS.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all
  * that is meant, and where a derived one is wanted anyway, one is derived that shows more of it: no place is found in a
  * picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)

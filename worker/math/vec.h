@@ -1,5 +1,5 @@
 /* Vectors, rotations about Z and affine maps in double. World frame: right-handed, metres, Z up. Fixed order of every
- * sum; of libm only sqrt, fabs, floor, ceil (DESIGN.md 3, invariant 3):
+ * sum; of libm only sqrt, fabs, floor, ceil (ARCHITECTURE.md, The same bits):
  * angles go through math_sincos and math_atan2. */
 #ifndef ETNA_WORKER_MATH_VEC_H
 #define ETNA_WORKER_MATH_VEC_H

@@ -184,7 +184,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
 
 enum { LISTED_MAX = 300 };
 
-/* METHOD.md 6: what collided at the start is not held against those that have not moved since, or only together. */
+/* METHODS.md 6: what collided at the start is not held against those that have not moved since, or only together. */
 static bool known_pair(const space_check *base, const arrange_pose *then, const snapshot *snap, const space_pair *pair)
 {
     bool moved = snap->moved[pair->a] || snap->moved[pair->b];

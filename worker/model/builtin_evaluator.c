@@ -1,5 +1,5 @@
 /* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in order, the first that
- * applies decides; METHOD.md 3's rubric:
+ * applies decides; METHODS.md 3's rubric:
  *
  *   terrible   another object was moved, or the object hangs in the air
  *   bad        it cuts into something, something else lost its support or was moved, it did not move, or the wrong support

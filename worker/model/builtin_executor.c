@@ -201,7 +201,7 @@ static const char *choose_plane(const executor *e, const double place[2])
     if (e->surface) return e->surface->plane;
     const char *name = e->facts->objects[e->reference].name;
     const char *plane = etna_arena_printf(e->talk->arena, "%s_up", name);
-    for (uint32_t i = 0; plane && i < e->facts->object_count; i++) { /* METHOD.md 4: where an object bears that name */
+    for (uint32_t i = 0; plane && i < e->facts->object_count; i++) { /* METHODS.md 4: where an object bears that name */
         if (strcmp(e->facts->objects[i].name, plane) == 0) return etna_arena_printf(e->talk->arena, "%s#up", name);
     }
     return plane;

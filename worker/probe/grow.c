@@ -1,4 +1,4 @@
-/* Growing a plane from a face (METHOD.md 4). First along welded edges: each face whose normal is within cosine distance
+/* Growing a plane from a face (METHODS.md 4). First along welded edges: each face whose normal is within cosine distance
  * 0.05 of the hit face's. Then over gaps (gap.c): faces of the same object that look the same way join when they are
  * near the set.
  *

@@ -70,7 +70,7 @@ typedef struct probe_set {
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces);
 probe_set probe_set_share(const probe_set *set);
 void probe_set_free(probe_set *set); /* drops a share; an empty one is fine */
-/* Grown from `face` by neighbours and near islands (METHOD.md 4). ETNA_E_INPUT when the face has no area. */
+/* Grown from `face` by neighbours and near islands (METHODS.md 4). ETNA_E_INPUT when the face has no area. */
 etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err);
 /* The set that names the plane of a probe at `face`, and its f. */
 etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_SLACK 0.01  /* METHOD.md 4: flat within 1 cm of the top */
+#define TOP_SLACK 0.01  /* METHODS.md 4: flat within 1 cm of the top */
 #define TOP_LEAST 0.2   /* share of the top that must be flat */
 #define OPEN_LEAST 0.1  /* of the largest upward plane: less is not worth naming instead */
 #define OPEN_ABOVE 1e-3 /* m */

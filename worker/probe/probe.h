@@ -1,5 +1,5 @@
-/* Probe: what an agent can ask of a scene with a pixel, an area or a plane's name (METHOD.md 4), and the support
- * surfaces of the facts (METHOD.md 3). Planes are grown on the triangles at the base pose and carried along by their
+/* Probe: what an agent can ask of a scene with a pixel, an area or a plane's name (METHODS.md 4), and the support
+ * surfaces of the facts (METHODS.md 3). Planes are grown on the triangles at the base pose and carried along by their
  * object's pose, so a plane keeps its name when its object moves.
  *
  * Faces: an object's triangles are counted over all its parts in order, from 0. Names: `<object>_<face>` (or
@@ -45,7 +45,7 @@ typedef struct probe_plane {
  * an object's, a ray that meets nothing, a face without area. The camera only turns the normal (and aims `ray:`). */
 etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name,
                               etna_arena *arena, probe_plane *ret, etna_error *err);
-/* The plane a probe at face `face` of `object` answers with (METHOD.md 4's rule for f). Same errors. Its vertices and
+/* The plane a probe at face `face` of `object` answers with (METHODS.md 4's rule for f). Same errors. Its vertices and
  * triangles are only counted: a probe may name a scan of millions; who needs them asks by that name. */
 etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
                          uint32_t face, etna_arena *arena, probe_plane *ret, etna_error *err);
@@ -72,7 +72,7 @@ uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle);
 etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4], uint32_t object_count,
                      uint32_t *seen, uint32_t *ret_count, etna_error *err);
 
-/* ---- support surfaces (METHOD.md 3 Facts) ---- */
+/* ---- support surfaces (METHODS.md 3 Facts) ---- */
 typedef struct probe_surface {
     probe_plane plane;
     double height;    /* world z of the plane's highest vertex: a flat bottom comes to rest there or, where it curves,
@@ -99,7 +99,7 @@ enum { PROBE_CELLS_MAX = 1 << 20, PROBE_SURFACES_MAX = 1024 };
 
 /* All upward planes (normal z > 0.98) that have a name with an upward normal under this camera, by (object, area
  * descending, face). A surface above the camera is listed as `<object>_up` when it is the top of its box, else left
- * out: its face name would mean the downward side (METHOD.md 4). */
+ * out: its face name would mean the downward side (METHODS.md 4). */
 etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
                          const probe_surface_options *options, etna_arena *arena, probe_surface **ret,
                          uint32_t *ret_count, etna_error *err);

@@ -15,7 +15,7 @@
 #define SUNKEN 0.05    /* how deep an underside may lie below the surface */
 #define DISHED 0.02    /* a plate's well: a thing comes to rest at the plane's highest point, or within the plate */
 #define HILLY 0.05     /* ground that falls by more bears things only where it is */
-#define LEVEL 0.01     /* as near to its highest point as support reaches (METHOD.md 6) */
+#define LEVEL 0.01     /* as near to its highest point as support reaches (METHODS.md 6) */
 
 probe_surface_options probe_surface_options_default(void)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOKS_UP 0.98   /* METHOD.md 3: normal z */
+#define LOOKS_UP 0.98   /* METHODS.md 3: normal z */
 #define NEGLIGIBLE 5e-4 /* m2: seeds stop when less than this is left */
 #define GROWTHS_MAX 24
 #define LEVEL_ENOUGH 4e-5 /* of a normal's z: half a degree */

@@ -1,4 +1,4 @@
-/* METHOD.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area
+/* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area
  * rectangle is sought in the heading's own frame, so that turning the object about Z turns box, front and yaw with it.
  */
 #include "worker/scene/private.h"

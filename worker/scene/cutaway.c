@@ -1,4 +1,4 @@
-/* METHOD.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
+/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
  * are left out. By boxes alone, so that it costs nothing and is the same everywhere:
  *
  *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling or roof
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define WALL_HEIGHT 1.8 /* metres: as METHOD.md 1 Static says */
+#define WALL_HEIGHT 1.8 /* metres: as METHODS.md 1 Static says */
 #define WALL_THIN 0.3
 
 typedef struct interior {

@@ -1,4 +1,4 @@
-/* METHOD.md 1, Camera, where the file has none. Outdoors: above and before what is movable. Indoors, which a few rays
+/* METHODS.md 1, Camera, where the file has none. Outdoors: above and before what is movable. Indoors, which a few rays
  * against the static triangles tell (there is something above the middle of what is movable, and around it): in the
  * room, at eye height, from the side with the most room. */
 #include "worker/scene/private.h"

@@ -1,4 +1,4 @@
-/* A snapshot as glTF again: the input's bytes, in which only the moved nodes' transforms differ (DESIGN.md 4). */
+/* A snapshot as glTF again: the input's bytes, in which only the moved nodes' transforms differ (METHODS.md 1). */
 #ifndef ETNA_WORKER_SCENE_EXPORT_H
 #define ETNA_WORKER_SCENE_EXPORT_H
 

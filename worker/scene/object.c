@@ -1,4 +1,4 @@
-/* METHOD.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is
+/* METHODS.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is
  * opened, what holds together stays together. Then parts are placed, sorted by object. */
 #include "worker/scene/private.h"
 
@@ -455,7 +455,7 @@ static etna_code place(grouping *g, const affine *axes, etna_error *err)
     return ETNA_OK;
 }
 
-/* ---- what may move: DESIGN.md 4 ---- */
+/* ---- what may move: METHODS.md 1 ---- */
 
 static bool driven(const making *m, uint32_t index)
 {

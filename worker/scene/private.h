@@ -113,7 +113,7 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
 /* A mesh of some of another's triangles (ascending), with the same attributes; equal ones are one. False: no memory. */
 bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh);
 
-/* object.c: parts and objects from the nodes, METHOD.md 1 Object. */
+/* object.c: parts and objects from the nodes, METHODS.md 1 Object. */
 etna_code objects_make(making *m, etna_error *err);
 
 /* divide.c: splits and groups, over what objects_make made. The names hold when these are called; they need making
@@ -126,7 +126,7 @@ etna_code divide_like(making *m, etna_error *err);  /* as m->like is divided */
 /* name.c */
 etna_code names_make(making *m, etna_error *err); /* unique and stable */
 
-/* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
+/* box.c: METHODS.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
  * rule. `room`, zero to begin, serves one object after the other; its points are the caller's to free. */
 typedef struct box_room {
     vec2 *points;

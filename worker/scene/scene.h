@@ -1,7 +1,7 @@
 /* A scene as imported: meshes shared by content, parts that place them in the world, objects a person would move,
  * static parts, cameras. Immutable after import, so any thread may read it. World frame: metres, Z up, right-handed,
  * moved in double precision so that the scene's median centre is near the origin (`recentre` says by how much).
- * METHOD.md 1 defines object, box, heading, yaw, static, stray and camera; `why` texts say which rule decided. */
+ * METHODS.md 1 defines object, box, heading, yaw, static, stray and camera; `why` texts say which rule decided. */
 #ifndef ETNA_WORKER_SCENE_SCENE_H
 #define ETNA_WORKER_SCENE_SCENE_H
 
@@ -67,7 +67,7 @@ typedef struct scene_part { /* one mesh placed in the world */
     bool flipped;    /* det < 0: winding is inside out */
 } scene_part;
 
-typedef struct scene_box { /* METHOD.md 1 Box: tight, axes = world Z and the heading */
+typedef struct scene_box { /* METHODS.md 1 Box: tight, axes = world Z and the heading */
     vec3 centre;
     vec3 half;  /* x: half width across the heading, y: half depth along it, z: half height */
     double yaw; /* radians; heading direction = (sin yaw, -cos yaw, 0), so yaw 0 looks along -Y, counter-clockwise from
@@ -84,7 +84,7 @@ typedef struct scene_object {
     bool is_static, stray;
     bool static_by_cut; /* static only because it cuts into a static object deeper than 1 cm ("embedded") */
     bool said_movable;  /* the side file says so: it stays so even where it cuts into a static object */
-    bool immovable;     /* skinned or animated: METHOD.md and DESIGN.md 4; `why` names it */
+    bool immovable;     /* skinned or animated: METHODS.md 1; `why` names it */
     scene_box box;      /* at the base pose */
     vec3 min, max;      /* world-axis box at the base pose */
     const char *description, *category; /* of the side file, or "" */
@@ -198,7 +198,7 @@ arrange_pose scene_base_pose(const scene_object *object);
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
 void scene_box_corners(const scene_box *box, vec3 ret[8]);
 
-/* `--camera cutaway` (METHOD.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this
+/* `--camera cutaway` (METHODS.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this
  * camera: a static object of the building's shell that stands between the camera and what is inside. Others stay.
  * Images and rays hide the same ones (space_hide). ret_hidden has room for object_count. Nothing is hidden when it
  * would leave no static object to stand on. A camera with cuts keeps a building that is one object: the cuts open it. */

@@ -10,8 +10,8 @@ typedef struct snapshot {
     uint32_t object_count; /* == scene->object_count */
     arrange_pose *poses;   /* every object's; equal to scene_base_pose() bit for bit when not moved */
     bool *moved;
-    bool
-        *attached; /* fastened where it stands by a satisfied Contact side or up (METHOD.md 6); encoded with the pose */
+    bool *
+        attached; /* fastened where it stands by a satisfied Contact side or up (METHODS.md 6); encoded with the pose */
 } snapshot;
 
 etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err);

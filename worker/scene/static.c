@@ -1,4 +1,4 @@
-/* METHOD.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about
+/* METHODS.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about
  * cutting into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
 #include "worker/scene/private.h"
 

@@ -1,5 +1,5 @@
 /* From constraints to a problem: every name looked up, every plane in the problem's frame, and where the 64 candidates
- * start (METHOD.md 5). */
+ * start (METHODS.md 5). */
 #include "worker/solve/own.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Constraints as an agent writes them (METHOD.md 3, Executor): JSON arrays in, a typed list out. Strict; an error says
+/* Constraints as an agent writes them (METHODS.md 3, Executor): JSON arrays in, a typed list out. Strict; an error says
  * which constraint, what is wrong and what the form is, because an agent reads it and tries again. */
 #ifndef ETNA_WORKER_SOLVE_CONSTRAINT_H
 #define ETNA_WORKER_SOLVE_CONSTRAINT_H

@@ -1,4 +1,4 @@
-/* Edits that were given up before (METHOD.md 2, Memory): how near a pose is to them, and whether it is one of them. */
+/* Edits that were given up before (METHODS.md 2, Memory): how near a pose is to them, and whether it is one of them. */
 #include "worker/solve/own.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define SAME_YAW (5 * MATH_PI / 180)
 #define SAME_SURFACE 0.95 /* cosine of the normals */
 
-/* METHOD.md 2: min(0.1 of the image, half the target plane's projected diagonal). */
+/* METHODS.md 2: min(0.1 of the image, half the target plane's projected diagonal). */
 double given_up_radius(const solve_case *c)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};

@@ -1,4 +1,4 @@
-/* Which of the descended candidates are good enough, in double and with the true pixel (METHOD.md 5, after the solve). */
+/* Which of the descended candidates are good enough, in double and with the true pixel (METHODS.md 5, after the solve). */
 #include "worker/solve/own.h"
 
 #include <stdlib.h>

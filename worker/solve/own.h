@@ -4,7 +4,7 @@
 
 #include "worker/solve/problem.h"
 
-#define SOLVE_GAP_MAX 0.02 /* metres between planks that are one surface, as where planes are grown (METHOD.md 4) */
+#define SOLVE_GAP_MAX 0.02 /* metres between planks that are one surface, as where planes are grown (METHODS.md 4) */
 
 typedef struct solve_plane { /* the plane that a constraint names, looked up once */
     uint32_t item;
@@ -36,7 +36,7 @@ typedef struct solve_case {
     solve_plane planes[CONSTRAINTS_MAX];
     const probe_plane *floor; /* of the first Contact, else of the first NoOverhang, else NULL */
     bool center_possible;     /* a NoOverhang allows `center` on a plane small enough */
-    bool hanging;             /* METHOD.md 5, Contact side: the object hangs at the start */
+    bool hanging;             /* METHODS.md 5, Contact side: the object hangs at the start */
     uint32_t *scratch;        /* room for the triangles of the largest plane */
     etna_arena *arena;
 } solve_case;
@@ -75,7 +75,7 @@ void group_tell(const solve_case *c, solve_result *r);
 arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by);
 
 /* ---- given_up.c ---- */
-/* METHOD.md 2: how far, in widths and heights of the image, a place is to be from given-up ones. */
+/* METHODS.md 2: how far, in widths and heights of the image, a place is to be from given-up ones. */
 double given_up_radius(const solve_case *c);
 /* To the nearest given-up pose, in the image; INFINITY: none is in sight. */
 double given_up_nearest(const solve_case *c, const arrange_pose *pose);

@@ -1,4 +1,4 @@
-/* The optimisation problem that constraints compile to: a short list of terms over one rigid box (METHOD.md 5). Private
+/* The optimisation problem that constraints compile to: a short list of terms over one rigid box (METHODS.md 5). Private
  * to worker/solve, its tests and its benchmark. Positions are relative to `origin`, so that single precision suffices
  * in the descent wherever the scene stands. A pose is x, y, z of the box's centre and yaw. */
 #ifndef ETNA_WORKER_SOLVE_PROBLEM_H

@@ -48,7 +48,7 @@ typedef struct attempt { /* one mode: full or center */
 static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
 
 /* ---- given-up poses ---- */
-/* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHOD.md 2 asks for. */
+/* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHODS.md 2 asks for. */
 static void order_candidates(attempt *a)
 {
     double radius = a->c->request->given_up_count ? given_up_radius(a->c) : -1;

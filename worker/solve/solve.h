@@ -1,4 +1,4 @@
-/* The collision-free solver (VULCAN Alg. 1; METHOD.md 5): constraints in, one pose out, or why there is none.
+/* The collision-free solver (VULCAN Alg. 1; METHODS.md 5): constraints in, one pose out, or why there is none.
  * 64 candidates descend together by AdamW, are judged again in double with the unperturbed pixel, settled onto true
  * triangles, and the first that collides with nothing and leaves everything supported wins. Where none does, the whole
  * plane is searched for a free place, nearest to the pixel first, before the answer is that there is none. Same bits
@@ -29,12 +29,12 @@ typedef struct solve_request {
      * nobody; the object of this edit counts as moved), who was fastened by a Contact side/up (or NULL) */
     const space_support_state *start;
     const bool *moved, *attached_by_contact;
-    /* given-up edits of this step (METHOD.md 2 Memory): avoided, and what `repeated` means */
+    /* given-up edits of this step (METHODS.md 2 Memory): avoided, and what `repeated` means */
     uint32_t given_up_count;
     const arrange_given_up *given_up;
     const bool *left_behind; /* object_count bools or NULL: what does not go along though it stands on the object */
     bool any_place;          /* reach (space.h) is not asked for */
-    bool paper_solver;       /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
+    bool paper_solver;       /* drops every [D] of METHODS.md 5, and looks no further than the paper when all collide */
     bool allow_faults; /* where every candidate collides or lets something float, take the best of them all the same */
     double (*clock_ms)(void); /* for solve_ms and check_ms; NULL: they stay 0 */
 } solve_request;
@@ -67,7 +67,7 @@ typedef struct solve_result {
  * moved object, a direction that does not exist; the text is written for an agent. */
 etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err);
 
-/* The load of `object` (METHOD.md 6): what goes along when it is moved to `pose`, into ret's object, pose and carried.
+/* The load of `object` (METHODS.md 6): what goes along when it is moved to `pose`, into ret's object, pose and carried.
  * Of the request start, moved, attached_by_contact, left_behind and rules matter. Moves nothing and checks nothing.
  * ETNA_E_INPUT: something static or immovable stands on it, or more than SOLVE_CARRIED_MAX things do. */
 etna_code solve_carry(space *sp, const solve_request *request, uint32_t object, const arrange_pose *pose,

@@ -1,7 +1,7 @@
 /* A Place [D]: the poses are given, so nothing is descended. At each of them, nearest first, the object is brought to
  * rest the way a hand would, then checked like any other candidate.
  *
- * Rest (METHOD.md 6): with a Contact down the object is lowered from the place along -Z until true triangles meet, by
+ * Rest (METHODS.md 6): with a Contact down the object is lowered from the place along -Z until true triangles meet, by
  * at most REST_DROP. A user's height is rough, so where it cuts something at the place it begins up to 5 cm higher. It
  * is steady when its centre of mass is over the hull of what carries it, whatever that is: a rim, a grate, a cushion.
  * What the Contact names must be among what carries it, directly or under a covering thinner than 3 cm.
@@ -391,7 +391,7 @@ static void spot_note(spot *s, const arrange_pose *pose, const spot_finding *fou
     s->faulty[floats].found = *found;
 }
 
-/* Far from given-up edits first, then the near ones from the farthest (METHOD.md 2). */
+/* Far from given-up edits first, then the near ones from the farthest (METHODS.md 2). */
 static void spot_order(spot *s)
 {
     double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1, near[SPOT_PLACES];

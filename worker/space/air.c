@@ -1,4 +1,4 @@
-/* Where the air is that people and things are in (METHOD.md 6, Reach): cells that no triangle touches, and of these the
+/* Where the air is that people and things are in (METHODS.md 6, Reach): cells that no triangle touches, and of these the
  * ones connected with a place where somebody could stand. A set of bits, 64 cells of a row to a word, so that eroding
  * and flooding work on words.
  *

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* METHOD.md 6: of the volume when closed, else of the triangles' areas. Relative to the box centre, so that nothing
+/* METHODS.md 6: of the volume when closed, else of the triangles' areas. Relative to the box centre, so that nothing
  * cancels far from the origin. In file order, on the object's own vertices. */
 static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
 {

@@ -1,4 +1,4 @@
-/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHOD.md 1 that
+/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHODS.md 1 that
  * needs true triangles, "static is what cuts into a static object deeper than 1 cm". */
 #include "worker/space/own.h"
 

@@ -1,4 +1,4 @@
-/* Do two objects overlap? METHOD.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the
+/* Do two objects overlap? METHODS.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the
  * other.
  *
  * Touching must be no overlap, whatever the winding, and a real overlap must be found even where faces coincide (two

@@ -1,4 +1,4 @@
-/* How deep do two objects overlap, and is that a collision? METHOD.md 6.
+/* How deep do two objects overlap, and is that a collision? METHODS.md 6.
  *
  * Depth is the least way a must go to be free of b, over a few directions. All directions march together, 1 mm a step:
  * the first step at which any of them is free holds the least one, and bisection within that step finds it. Each

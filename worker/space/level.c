@@ -1,4 +1,4 @@
-/* The level: where things stand in a file without a floor (METHOD.md 6). Things that share a height and have nothing below
+/* The level: where things stand in a file without a floor (METHODS.md 6). Things that share a height and have nothing below
  * them stand on something that the file left out: a table, a floor. It is found once, of the boxes where everything
  * stands in the file. */
 #include "worker/space/own.h"

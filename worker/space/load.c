@@ -1,4 +1,4 @@
-/* What goes along with a thing that is moved (METHOD.md 6, Load): what stands, leans, hangs or hovers on it, or lies in
+/* What goes along with a thing that is moved (METHODS.md 6, Load): what stands, leans, hangs or hovers on it, or lies in
  * it. Who stands on whom is known from the support state; this follows it upward from the moved thing. */
 #include "worker/space/own.h"
 

@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define SPACE_TOUCH 1e-5      /* metres: closer than this is contact, not a cut (METHOD.md 6) */
+#define SPACE_TOUCH 1e-5      /* metres: closer than this is contact, not a cut (METHODS.md 6) */
 #define SPACE_DEPTH_STEP 1e-3 /* metres of a march step */
 #define SPACE_DEPTH_STEPS 50  /* up to 0.05 m */
 #define SPACE_NOISE 1e-9      /* metres: rounding of world coordinates; a vertex this near a plane is on it */

@@ -1,4 +1,4 @@
-/* Could a hand have brought a thing to where it stands (METHOD.md 6, Reach)? There must be a straight way, straight down
+/* Could a hand have brought a thing to where it stands (METHODS.md 6, Reach)? There must be a straight way, straight down
  * or level, that is free for its true triangles but for the last centimetre and comes from open air. It is looked for
  * backwards: from the place up, or level to sixteen sides, until the thing has left the place and its middle is in
  * open air. */

@@ -1,5 +1,5 @@
 /* Space: what a ray meets, what cuts what, what stands on what. The only user of Embree, which only proposes; every
- * answer is recomputed in double by a fixed triangle test (DESIGN.md 3, invariant 3), so it is the same on any machine.
+ * answer is recomputed in double by a fixed triangle test (ARCHITECTURE.md, The same bits), so it is the same on any machine.
  *
  * A `space` is one scene with one pose per object: a thing of one thread at a time, but that between two moves any
  * number of threads may cast at it (space_cast, space_cast_many) and ask where things stand. Triangles and BVHs are
@@ -22,7 +22,7 @@ void space_bound_meshes(size_t bytes);
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
 
-/* METHOD.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size
+/* METHODS.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size
  * deeper than 1 cm is static too. Once per scene, right after import and before any other thread has it (it calls
  * scene_set_static_by_cut); later calls return at once. */
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err);
@@ -81,7 +81,7 @@ etna_code space_light_ready(const space *sp, etna_error *err);
 bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction, double reach,
                   uint32_t *ret_part);
 
-/* ---- collision: METHOD.md 6 ---- */
+/* ---- collision: METHODS.md 6 ---- */
 typedef struct space_pair {
     uint32_t a, b;
     double depth;  /* metres; 0: they do not cross. When depth was not asked for: the threshold if they collide, else
@@ -101,7 +101,7 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
 
 /* Objects that `object` collides with where it stands now, in ascending order; `found` has room for `room` entries.
  * Stops when it is full, so room 1 is the quick verdict. Depths are not found (see space_pair). What collided at the
- * start is listed too: METHOD.md 6 spares only pairs of which neither member moved, and this object is asked about
+ * start is listed too: METHODS.md 6 spares only pairs of which neither member moved, and this object is asked about
  * because it did. */
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
                            uint32_t *ret_count, etna_error *err);
@@ -124,14 +124,14 @@ etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, doubl
 bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support);
 
 /* Does `inner` lie wholly in the solid of `outer` without cutting it, though `outer` held no other whole thing and no
- * camera where all stood in `empty`, a space of the same objects (METHOD.md 6, hollow)? */
+ * camera where all stood in `empty`, a space of the same objects (METHODS.md 6, hollow)? */
 etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err);
 
 /* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
 
 /* How far (<= max, metres) `object` can move along unit `direction` until its true triangles meet another object's;
- * *ret_other SCENE_NONE and *ret_distance = max when nothing is met. Used for settling (METHOD.md 5). */
+ * *ret_other SCENE_NONE and *ret_distance = max when nothing is met. Used for settling (METHODS.md 5). */
 etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
                       etna_error *err);
 
@@ -146,7 +146,7 @@ typedef struct space_swept {
 etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
                            const space_rules *rules, space_swept *ret, etna_error *err);
 
-/* ---- the level: METHOD.md 6 ---- */
+/* ---- the level: METHODS.md 6 ---- */
 /* A file without a floor: where nothing static is below most movable things, and at least two and half of those with
  * nothing below share the height of their bottoms to 1 cm, they stand on something there that the file left out. The
  * level is that plane, as far as the scene reaches and 0.5 m beyond; it carries like a static object in support, stand,
@@ -156,7 +156,7 @@ bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2]);
 /* What is checked against an original stands on the original's level. */
 void space_level_from(space *sp, const space *original);
 
-/* ---- support: METHOD.md 6 ---- */
+/* ---- support: METHODS.md 6 ---- */
 typedef enum space_support { SUPPORT_STATIC = 1, SUPPORT_GROUNDED, SUPPORT_ATTACHED, SUPPORT_HOVERING } space_support;
 
 typedef struct space_support_state { /* of every object of the scene, at one snapshot */
@@ -175,7 +175,7 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
 
 /* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and
  * the rule for hovering objects refer to it. What hovered at the start, touching nothing that holds it, may stay as it
- * is (METHOD.md 6), so as long as it stands unmoved it carries: real houses have tables 4 cm above the floor, and
+ * is (METHODS.md 6), so as long as it stands unmoved it carries: real houses have tables 4 cm above the floor, and
  * nobody calls the cup on them floating. It is SUPPORT_HOVERING itself, what it carries is SUPPORT_GROUNDED.
  * `attached_by_contact` (object_count bools or NULL) marks what a Contact side/up fastened. Free with
  * space_support_free. */
@@ -200,7 +200,7 @@ etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_er
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room);
 
-/* ---- load: METHOD.md 6 ---- */
+/* ---- load: METHODS.md 6 ---- */
 /* Where a thing comes to be that stood at `stood` when its carrier goes from `before` to `after`: moved rigidly along. */
 arrange_pose space_carried(const arrange_pose *before, const arrange_pose *after, const arrange_pose *stood);
 /* Do two things stand to one another as they did, to what writing and reading a file may change? */
@@ -220,7 +220,7 @@ typedef struct space_load {
 etna_code space_load_find(space *sp, const space_support_state *now, uint32_t object, const bool *left_behind,
                           space_load *ret, etna_error *err);
 
-/* ---- reach: METHOD.md 6 ---- */
+/* ---- reach: METHODS.md 6 ---- */
 /* Which cells of the scene are open air as everything stands: no triangle touches them, and they are connected with a
  * place where a person could stand and with movable things. Without a ceiling (nothing static is above half of the
  * movable things) so is what lies above and beside the scene. A static top under 1.6 m without walls about it is a table's,

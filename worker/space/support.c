@@ -1,4 +1,4 @@
-/* What stands on what. METHOD.md 6, floating.
+/* What stands on what. METHODS.md 6, floating.
  *
  * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm below to 1 cm above
  * it.

@@ -1,5 +1,5 @@
 /* The fixed triangle tests: cut, distance, sweep, winding. Double, no library function but sqrt and fabs (winding
- * uses math_atan2), sums in a fixed order, so that every machine gives the same bits (DESIGN.md 3, invariant 3).
+ * uses math_atan2), sums in a fixed order, so that every machine gives the same bits (ARCHITECTURE.md, The same bits).
  *
  * Degenerate input is the normal case in real files. A triangle without area is met by nothing: it covers nothing that
  * its neighbours don't. A vertex exactly on a plane counts as above it, for every triangle of the object alike, so a

@@ -1,4 +1,4 @@
-/* The picture of an edit (METHOD.md 3 Images b): where the object was, where it is, and the way between, so drawn that
+/* The picture of an edit (METHODS.md 3 Images b): where the object was, where it is, and the way between, so drawn that
  * a model cannot overlook it behind other things. */
 #include "worker/view/own.h"
 #include "worker/view/shade.h"

@@ -1,4 +1,4 @@
-/* Sizes of images and which camera sees (METHOD.md 1 Camera). */
+/* Sizes of images and which camera sees (METHODS.md 1 Camera). */
 #include "worker/view/view.h"
 
 #include <stdio.h>

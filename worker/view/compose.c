@@ -1,5 +1,5 @@
 /* What is laid over a clean image: the grid with its margin of labels, highlights, and the instance map as a picture
- * (METHOD.md 3 Images). */
+ * (METHODS.md 3 Images). */
 #include "worker/view/own.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Views of a building that is cut open (METHOD.md 1): `--camera cutaway`, `top` and `orbit:AZ,EL`. See view.h.
+/* Views of a building that is cut open (METHODS.md 1): `--camera cutaway`, `top` and `orbit:AZ,EL`. See view.h.
  *
  * What stands in the way goes twofold: whole objects that are ceiling or near wall (space_hide), and of what is left,
  * such as a room in one mesh, all that lies before the planes of ceiling and near walls (scene_camera.cuts). */

@@ -1,4 +1,4 @@
-/* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height
+/* A camera where nobody put one (METHODS.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height
  * over a static floor, the one that sees the most movable objects, those an instruction names before all. Outdoors:
  * above and before what is movable, backed off until all of it fits. Everything is decided by rays and our own sines,
  * so the camera is the same on any machine.

@@ -1,4 +1,4 @@
-/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHOD.md 3 Facts). */
+/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHODS.md 3 Facts). */
 #include "worker/view/raster.h"
 #include "worker/view/surface.h"
 #include "worker/view/view.h"

@@ -19,7 +19,7 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
  * box. */
 enum { LETTER_ROWS = 7, LETTER_ADVANCE = 6 };
 void letters_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const char *text);
-/* The least dot that makes letters 2.2 % of a picture's shorter side (METHOD.md 3). */
+/* The least dot that makes letters 2.2 % of a picture's shorter side (METHODS.md 3). */
 uint32_t letters_dot(uint32_t shorter);
 
 /* A cairo drawing that starts as `image`; what is drawn comes back with canvas_finish, which also ends it (with `image`

@@ -6,7 +6,7 @@
 
 enum { POINTS_MAX = 100, DIRECTIONS = 16, PASSES = 16, HITS_MAX = 4096, AGREE = 3 };
 
-static const double wall_height = 1.8, wall_thin = 0.3; /* metres: as METHOD.md 1 Static says */
+static const double wall_height = 1.8, wall_thin = 0.3; /* metres: as METHODS.md 1 Static says */
 static const double upright = 0.25;                     /* |normal.z| of a wall, at most */
 static const double embedded = 0.15; /* metres that a centre may lie in a wall: a door's, a switch's */
 static const double spare = 0.005;   /* metres before the wall, so that its own triangles are behind the cut */

@@ -16,7 +16,7 @@ static inline uint8_t tone_encode(const tone_encoder *encoder, float linear)
 }
 
 /* The tone that brings the median luminance of what is covered by half or more to 0.35 .. 0.55 of encoded white
- * (METHOD.md 3), as near as may be to how bright things are under plain light; less where a bright tenth of the picture
+ * (METHODS.md 3), as near as may be to how bright things are under plain light; less where a bright tenth of the picture
  * would be lost in white. `linear`: count x 3, premultiplied. */
 etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret, etna_error *err);
 /* Changes one colour; hue stays. */

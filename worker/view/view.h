@@ -1,6 +1,6 @@
 /* View: what a camera sees of a space. The instance map says which object is at which pixel and is exact and the same
  * on any machine, because facts, tools and verdicts are made from it; shaded images are for eyes and models and may
- * differ in their last bits (DESIGN.md 3, invariant 3). METHOD.md 1 (camera) and 3 (facts, images).
+ * differ in their last bits (ARCHITECTURE.md, The same bits). METHODS.md 1 (camera) and 3 (facts, images).
  *
  * Pixels are row-major, row 0 at the top; pixel (x, y) looks along the view ray through its centre,
  * ((x + 0.5) / width, (y + 0.5) / height) in the normalised coordinates of camera_ray(). The camera's near and far
@@ -58,7 +58,7 @@ void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t
 etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object, uint32_t width, uint32_t height,
                           uint32_t *ret_pixels, etna_error *err);
 
-typedef struct view_colour { /* METHOD.md 3 Facts: mean unlit base colour over the object's pixels of the instance map
+typedef struct view_colour { /* METHODS.md 3 Facts: mean unlit base colour over the object's pixels of the instance map
                               */
     uint32_t pixels;         /* 0: unseen, and the rest is 0 */
     double linear[3];        /* 0..1 */
@@ -74,7 +74,7 @@ etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_
 etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);
 
-/* ---- camera (METHOD.md 1) ---- */
+/* ---- camera (METHODS.md 1) ---- */
 /* By request: a camera's name or 0-based index; "auto": the derived one; "auto:3,33^250": one derived so that it shows
  * objects 3 and 33 before all others, and outdoors also what would stand 250 cm higher than they do (view_say_camera
  * writes it); NULL or "": of the file's cameras the one that shows the most of `objects` (count may be 0) at >=
@@ -124,7 +124,7 @@ etna_code view_count_seen(const space *sp, const scene_camera *camera, const uin
  * who keeps it as long as the snapshot stands: grid, highlight, edit and legend are composed on it and render nothing
  * of the scene again but the crop. Light: base colours under the sky, with what is near within 1 m taken from it, and
  * the file's lights with soft shadows, or a key light from over the camera's left shoulder where there are none that
- * reach; exposed so that the median luminance is 0.35 to 0.55 of white (METHOD.md 3). On one thread. */
+ * reach; exposed so that the median luminance is 0.35 to 0.55 of white (METHODS.md 3). On one thread. */
 etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                       view_image *ret_image, etna_error *err);
 /* The same on up to `threads` threads (0 is 1), the same bits for any number of them. */

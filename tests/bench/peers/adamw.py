@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What PyTorch's AdamW does on the losses of METHOD.md 5, so that the solver's descent can be held against it.
+"""What PyTorch's AdamW does on the losses of METHODS.md 5, so that the solver's descent can be held against it.
 
 Prints tests/unit/worker/solve/adamw_traces.h: a few problems and, for two starts each, the poses after the first twenty
 steps and after every hundredth of 800, and the last loss. The losses are written out plainly over a batch in double and

@@ -13,7 +13,7 @@ import sys
 import bpy
 from mathutils.bvhtree import BVHTree
 
-LEAST = 2e-5  # metres: an intersection thinner than this is contact (METHOD.md 6: 10 micrometres from either side)
+LEAST = 2e-5  # metres: an intersection thinner than this is contact (METHODS.md 6: 10 micrometres from either side)
 
 
 def add(name, data):

@@ -1,4 +1,4 @@
-/* Every role against every fault of an answer: each gets its turns with the reason (METHOD.md 3: the executor two, all
+/* Every role against every fault of an answer: each gets its turns with the reason (METHODS.md 3: the executor two, all
  * others one), and then counts as a failed plan or branch, an abstention, no judgement. And names of scenes that give
  * orders. */
 #include "tests/unit/worker/agents/talk.h"

@@ -1,4 +1,4 @@
-/* What a file becomes: objects, boxes, static parts, names, cameras, materials, by METHOD.md 1. */
+/* What a file becomes: objects, boxes, static parts, names, cameras, materials, by METHODS.md 1. */
 #include "help.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The gradients are the derivatives of the losses; the losses are those of METHOD.md 5, written out here once more,
+/* The gradients are the derivatives of the losses; the losses are those of METHODS.md 5, written out here once more,
  * plainly and on their own; and nothing makes them infinite. */
 #include "worker/solve/problem.h"
 

@@ -1,5 +1,5 @@
 /* From the constraints as an agent writes them to losses: ten thousand random poses among random tables, walls and
- * slopes, each constraint's loss held against METHOD.md 5 written out once more over world coordinates, vertices and
+ * slopes, each constraint's loss held against METHODS.md 5 written out once more over world coordinates, vertices and
  * headings, with nothing taken from the compiled problem but which vertical face touches. */
 #include "tests/unit/worker/solve/world.h"
 

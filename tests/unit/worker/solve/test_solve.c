@@ -352,7 +352,7 @@ static void taking_away_what_carries_another_is_floating(void **state)
     stage_close(&w);
 }
 
-/* METHOD.md 6 lets what hovered at the start stay; so it carries, as a person would have it. */
+/* METHODS.md 6 lets what hovered at the start stay; so it carries, as a person would have it. */
 static void things_can_stand_on_what_hovers_from_the_start(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Where the candidates begin, which side touches, what is accepted and how far a thing settles: METHOD.md 5's decisions
+/* Where the candidates begin, which side touches, what is accepted and how far a thing settles: METHODS.md 5's decisions
  * one by one, and what --paper-solver leaves of them. */
 #include "tests/unit/worker/solve/world.h"
 

@@ -67,7 +67,7 @@ static double way_out(const solid *a, const solid *b, vec3 d)
     return best;
 }
 
-/* METHOD.md 6's directions, from the objects' boxes; those of the crossing triangles are asked for. */
+/* METHODS.md 6's directions, from the objects' boxes; those of the crossing triangles are asked for. */
 static double least_way(fixture *f, uint32_t one, uint32_t two, const solid *a, const solid *b)
 {
     const scene *s = space_scene(f->space);
@@ -207,7 +207,7 @@ static void a_phone_on_a_book_on_a_carpet(void **state)
 }
 
 /* ---- meshes as files have them ---- */
-/* What a room holds at the start tells that it is a hollow (METHOD.md 6). */
+/* What a room holds at the start tells that it is a hollow (METHODS.md 6). */
 static void add_tenant(scene_builder *b)
 {
     scene_builder_object(b, "tenant", scene_builder_box(b, 0.05, 0.05, 0.05), scene_builder_at(-0.2, -0.2, 0.1, 0),

@@ -1,4 +1,4 @@
-/* METHOD.md 3's numbers for what is drawn on a picture, measured in its pixels. */
+/* METHODS.md 3's numbers for what is drawn on a picture, measured in its pixels. */
 #include "fixture.h"
 
 #include "tests/support/scene_builder.h"
