@@ -54,7 +54,7 @@ typedef struct shift_part {
 typedef struct place {
     uint32_t condition_count;
     condition conditions[CONDITIONS_MAX];
-    need gap, sides, level, facing, shift, at, yaw, order, top, bottom, even, spacing, slot, each, align, eye;
+    need gap, sides, level, facing, shift, at, yaw, order, top, bottom, even, spacing, slot, each, align, eye, alone;
     range gap_range, level_range, yaw_range, spacing_range, at_range[3];
     unsigned side_mask, align_mask;
     bool backed;
@@ -154,6 +154,7 @@ void readings_place(const builtin_facts *facts, const builtin_move *move, char *
     if (move->support != BUILTIN_NONE) put(&s, " [on %s]", name_of(facts, move->support));
     if (move->facing) put(&s, " [%s %s]", move->facing == FACING_TO ? "face" : "back", name_of(facts, move->faced));
     put_numbers(&s, move);
+    if (move->alone) put(&s, " [alone]");
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
         put(&s, " [also %s", relation_names[also->relation]);
@@ -357,12 +358,12 @@ static void read_extra(const builtin_facts *facts, char *text, need state, place
         {"even", &ret->even, NULL, NULL, NULL},          {"eye", &ret->eye, NULL, NULL, NULL},
         {"by", &ret->shift, NULL, NULL, NULL},           {"at", &ret->at, NULL, NULL, NULL},
         {"side", &ret->sides, NULL, NULL, NULL},         {"align", &ret->align, NULL, NULL, NULL},
-        {"slot", &ret->slot, NULL, NULL, NULL}};
+        {"slot", &ret->slot, NULL, NULL, NULL},          {"alone", &ret->alone, NULL, NULL, NULL}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(table[i].word, word) != 0) continue;
         *table[i].state = state;
         bool bare = table[i].state == &ret->order || table[i].state == &ret->even || table[i].state == &ret->eye;
-        if (bare) return;
+        if (bare || table[i].state == &ret->alone) return;
         if (!more) fail_msg("[%s] says nothing", word);
         if (table[i].numbers) *table[i].numbers = read_range(more);
         if (table[i].things) read_names(facts, more, table[i].mark, table[i].things);
@@ -685,6 +686,7 @@ static bool place_fits(const builtin_facts *facts, const builtin_move *move, uin
     if (!w->eye && !state_fits(w->at, at, at_fits)) return false;
     if (!state_fits(w->yaw, at && move->has_yaw, yaw_fits)) return false;
     if (w->even == NEED_ALWAYS && !move->even) return false;
+    if (!state_fits(w->alone, move->alone, true)) return false;
     bool spaced = move->relation == RELATION_LINE && move->spacing > 0;
     if (!state_fits(w->spacing, spaced, within(move->spacing, w->spacing_range))) return false;
     if (w->slot == NEED_ALWAYS && (!seated || move->slot != w->slot_wanted)) return false;

@@ -213,6 +213,18 @@ static void one_for_each_is_not_one_for_some(void **state)
     refuses(w, "2 of Mug + Lamp + Book > front Chair 1");
 }
 
+static void what_stays_behind_is_said(void **state)
+{
+    world *w = *state;
+    builtin_move *m = move_of(w, mug, 1, RELATION_ON);
+    m->reference = SHELF;
+    refuses(w, "Mug > on Shelf [alone]");
+    m->alone = true;
+    refuses(w, "Mug > on Shelf");
+    takes(w, "Mug > on Shelf [alone]");
+    takes(w, "Mug > on Shelf ?[alone]");
+}
+
 static void a_swap_has_no_first(void **state)
 {
     world *w = *state;
@@ -233,6 +245,7 @@ int main(void)
                                        cmocka_unit_test(turns_are_the_same_a_whole_turn_apart),
                                        cmocka_unit_test(rows_and_stacks_keep_the_order_that_was_asked_for),
                                        cmocka_unit_test(one_for_each_is_not_one_for_some),
+                                       cmocka_unit_test(what_stays_behind_is_said),
                                        cmocka_unit_test(a_swap_has_no_first)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

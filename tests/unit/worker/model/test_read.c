@@ -50,6 +50,11 @@ static const struct {
     {"Put either of the two chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put either chair on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the cup next to one of the chairs", "TeaCup>ChairA_01_001 beside"},
+    /* what stands on the moved thing goes along, but for what is excepted */
+    {"Put the nightstand without the vase next to the table", "NightStand_02>Table_01 beside alone"},
+    {"Put the nightstand next to the table", "NightStand_02>Table_01 beside"},
+    {"Move the coffee table but not the blue bottle 20 cm to the left", "CoffeeTable_01_001> shift alone"},
+    {"Put the nightstand without the lamp next to the table", "NightStand_02>Table_01 beside"},
     /* called after what they stand by */
     {"Put one of the table chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the nightstand vase on the table", "obj_17>Table_01"},
@@ -177,6 +182,7 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
                                  facts->objects[move->also[k].reference].name);
         if (move->support != BUILTIN_NONE)
             used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
+        if (move->alone) used += (size_t)snprintf(text + used, size - used, " alone");
     }
 }
 
