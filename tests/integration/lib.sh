@@ -71,6 +71,26 @@ serve_builtin() {
     await "serve-builtin does not serve" $server has_line "$work/url"
     url=$line
 }
+# script_serve NAME [OPTIONS]: a model that answers what $work/script.json says, as `scripted` of $work/models.yaml. Its ledger is
+# $work/NAME.ledger; OPTIONS are added to the model's entry.
+script_serve() {
+    local name=$1
+    mkfifo "$work/$name.end"
+    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
+    scripted=$!
+    exec 9>"$work/$name.end"
+    await "scripted-model does not serve" $scripted has_line "$work/$name.url"
+    cat >"$work/models.yaml" <<END
+endpoints:
+  scripted: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
+models:
+  scripted: {endpoint: scripted, id: scripted${2:+, $2}}
+END
+}
+script_stop() {
+    exec 9>&-
+    wait $scripted
+}
 # list_served: the same as the model `served`. Of it, as of any network model, an instruction of a list is one edit: what
 # the built-in agent mends by a second one takes going back there.
 list_served() {

@@ -36,24 +36,13 @@ script() {
 go() {
     local name=$1 code
     shift
-    mkfifo "$work/$name.end"
-    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
-    local server=$!
-    exec 9>"$work/$name.end"
-    await "scripted-model does not serve" $server has_line "$work/$name.url"
-    cat >"$work/models.yaml" <<END
-endpoints:
-  script: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
-models:
-  script: {endpoint: script, id: scripted, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}
-END
+    script_serve "$name" "image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
     echo "Move the red bottle" >"$work/steps"
     mkdir -p "$work/$name"
-    "$etna" run "$work/two.glb" --steps "$work/steps" --models "$work/models.yaml" --model script --camera Camera --early-end ordered --json -o "$work/$name" "$@" \
+    "$etna" run "$work/two.glb" --steps "$work/steps" --models "$work/models.yaml" --model scripted --camera Camera --early-end ordered --json -o "$work/$name" "$@" \
         >"$work/$name/stdout.json" 2>"$work/$name/stderr.txt"
     code=$?
-    exec 9>&-
-    wait $server
+    script_stop
     return $code
 }
 # told NAME ROLE ANSWERS FILTER: of the requests of that role after so many answers, what the filter says, each once

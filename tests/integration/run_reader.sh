@@ -9,20 +9,9 @@ start() {
     local name=$1
     shift
     jq -n '{reader: [$ARGS.positional[] | {text: .}]}' --args "$@" >"$work/script.json"
-    mkfifo "$work/$name.end"
-    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
-    server=$!
-    exec 9>"$work/$name.end"
-    await "scripted-model does not serve" $server has_line "$work/$name.url"
-    cat >"$work/models.yaml" <<END
-endpoints:
-  scripted: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
-models:
-  scripted: {endpoint: scripted, id: scripted}
-roles: {planner: scripted}
-END
+    script_serve "$name"
+    echo "roles: {planner: scripted}" >>"$work/models.yaml"
 }
-stop() { exec 9>&-; wait $server; }
 go() { # NAME
     "$etna" run "$scene" --goal "$goal" --reader scripted --models "$work/models.yaml" --early-end ordered --no-images --json >"$work/$1.json" 2>"$work/$1.txt"
 }
@@ -35,7 +24,7 @@ meaning='{"predicates": [{"kind": "on", "things": [["Red Bottle"], ["Yellow Bloc
 
 start good "So: $meaning"
 go good || fail "a run with a reader: exit $?: $(tail -3 "$work/good.txt")"
-stop
+script_stop
 is good '.status == "complete" and .reader == "scripted" and .model == "builtin"'
 expect "requests" "$(grep -c . "$work/good.ledger")" 1
 expect "pictures and roles" "$(jq -c '[.role, .images]' "$work/good.ledger")" '["reader",0]'
@@ -49,13 +38,13 @@ is task '.meaning.predicates == [{"kind": "on", "things": [["Red Bottle"], ["Yel
 # An answer that cannot be used is sent back once; then the planner reads by itself, and the run says so.
 start mended '{"predicates": [{"kind": "on", "things": [["Violin"], ["Yellow Block"]], "roles": ["moved", "reference"]}]}' "$meaning"
 go mended || fail "a mended answer: exit $?"
-stop
+script_stop
 expect "requests" "$(grep -c . "$work/mended.ledger")" 2
 task_of last task
 is task '.meaning.predicates | length == 1'
 start bad "I would rather not." "Really."
 go bad || fail "without an answer: exit $?"
-stop
+script_stop
 grep -q "reader: its answer is not used" "$work/bad.txt" || fail "the narration does not say that the planner reads"
 task_of last task
 is task 'has("meaning") | not'

@@ -34,21 +34,10 @@ answered() {
     local name=$1
     jq -n --arg text "$2" '{planner: [{text: $text}], executor: [{text: ""}], evaluator: [{text: ""}]}' >"$work/script.json"
     shift 2
-    mkfifo "$work/$name.end"
-    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
-    local server=$!
-    exec 9>"$work/$name.end"
-    await "scripted-model does not serve" $server has_line "$work/$name.url"
-    cat >"$work/models.yaml" <<END
-endpoints:
-  scripted: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
-models:
-  scripted: {endpoint: scripted, id: scripted}
-END
+    script_serve "$name"
     "$etna" run "$scene" --model scripted --models "$work/models.yaml" -o "$work/$name" --json "$@" >"$work/$name.json" 2>"$work/$name.txt"
     code=$?
-    exec 9>&-
-    wait $server
+    script_stop
 }
 refusal() { printf '%s\n\n[refusal]\n%s\n[end_of_refusal]\n%s\n' "$1" "$2" "$3"; }
 answered vase "$(refusal "There is no vase." '{"code":"unknown","what":"there is no vase","where":"the table","do":"Name a thing of the scene.","span":[8,12]}' "<unreadable>")" \

@@ -1,4 +1,5 @@
 /* The chart parser on grammars small enough to see every reading. */
+#include "tests/support/arena_fixture.h"
 #include "worker/builtin/language/chart.h"
 
 #include <setjmp.h>
@@ -7,22 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static etna_arena arena;
-
-static int arena_open(void **state)
-{
-    (void)state;
-    arena = (etna_arena)ETNA_ARENA_INIT;
-    return 0;
-}
-
-static int arena_close(void **state)
-{
-    (void)state;
-    etna_arena_free(&arena);
-    return 0;
-}
 
 static const chart_grammar *compiled(const char *text)
 {

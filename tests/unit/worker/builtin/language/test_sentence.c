@@ -1,4 +1,5 @@
 /* Texts to tokens, and misspelt words to what they may have been. */
+#include "tests/support/arena_fixture.h"
 #include "worker/builtin/language/sentence.h"
 
 #include <setjmp.h>
@@ -8,23 +9,8 @@
 
 #include <cmocka.h>
 
-static etna_arena arena;
 static const char *const words[] = {"desk", "lamp", "mug", "book", "box", "white", "vase"};
 static const sentence_vocabulary vocabulary = {sizeof words / sizeof words[0], words};
-
-static int arena_open(void **state)
-{
-    (void)state;
-    arena = (etna_arena)ETNA_ARENA_INIT;
-    return 0;
-}
-
-static int arena_close(void **state)
-{
-    (void)state;
-    etna_arena_free(&arena);
-    return 0;
-}
 
 static sentence split(const char *text)
 {
