@@ -1,12 +1,13 @@
 /* One clause -> moves. What stands at a clause's places is gathered first; then the verb, and what was gathered, say which
  * moves are meant. The verbs that only say how things get there (put, move, "should be") share one way. */
 #include "worker/model/builtin_reader.h"
+#include "worker/model/builtin_set.h"
+#include "worker/model/builtin_side.h"
+#include "worker/model/builtin_trait.h"
 
 #include <math.h>
 
 enum { CONDITIONS_MAX = 8, ITEMS_MAX = 24, SETS_MAX = 32 };
-
-static const double bit_share = 0.25, bit_least = 0.06, bit_most = 0.2; /* "a bit": of the thing's size; metres */
 
 typedef struct condition { /* one place */
     lexicon_relation relation;
@@ -136,34 +137,6 @@ static builtin_move move_plain(const reader *r, const chart_node *clause)
     return m;
 }
 
-static bool set_has(const builtin_set *set, uint32_t object)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object) return true;
-    }
-    return false;
-}
-
-static etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, builtin_set *ret)
-{
-    uint32_t *all = etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all), count = 0;
-    if (!all) return reader_no_memory(r);
-    for (uint32_t i = 0, k = 0; i < a->count || k < b->count;) { /* both ascend */
-        bool first = k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
-        uint32_t next = first ? a->objects[i++] : b->objects[k++];
-        if (count == 0 || all[count - 1] != next) all[count++] = next;
-    }
-    *ret = (builtin_set){.count = count, .objects = all, .need = count};
-    return ETNA_OK;
-}
-
-static bool set_within(const builtin_set *part, const builtin_set *whole)
-{
-    bool within = true;
-    for (uint32_t i = 0; within && i < part->count; i++) within = set_has(whole, part->objects[i]);
-    return within;
-}
-
 static bool move_goes(const builtin_move *m)
 {
     return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT &&
@@ -185,7 +158,7 @@ static bool move_sheds(const reader *r, const builtin_move *m)
 static etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
-    for (; before && before->relation == RELATION_OFF && move_goes(m) && set_within(&before->objects, &m->objects);
+    for (; before && before->relation == RELATION_OFF && move_goes(m) && set_is_within(&before->objects, &m->objects);
          before--) {
         r->reading->count--; /* "take it off the box and put it beside the plant" is one way to go */
         if (r->reading->count == r->first_move) break;
@@ -196,95 +169,6 @@ static etna_code move_add(reader *r, const builtin_move *m)
     *added = *m;
     added->alone = m->alone || move_sheds(r, m);
     return ETNA_OK;
-}
-
-static const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
-
-static bool is_wall_like(const builtin_facts *facts, uint32_t object)
-{
-    const builtin_object *o = &facts->objects[object];
-    double thin = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
-    return o->is_static && o->half[2] > 0.5 && thin < 0.3;
-}
-
-static bool name_has(const builtin_object *o, const char *word)
-{
-    for (uint32_t i = 0; i < o->word_count; i++) {
-        if (strcmp(o->words[i], word) == 0) return true;
-    }
-    return false;
-}
-
-static bool object_is_kind(const reader *r, uint32_t object, const char *kind)
-{
-    kinds_id id;
-    kinds_find(kind, &id);
-    return kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
-}
-
-static bool is_on_floor(const reader *r, uint32_t object)
-{
-    const builtin_object *o = object_at(r, object);
-    for (uint32_t i = 0; i < o->by_count; i++) {
-        const builtin_object *by = object_at(r, o->by[i]);
-        if (by->is_static && by->half[2] < 1.2 && !is_wall_like(r->facts, o->by[i])) return true;
-        if (by->half[2] < 0.02) return true; /* a carpet */
-        if (by->is_static && o->centre[2] - o->half[2] < by->centre[2]) return true;
-    }
-    return false;
-}
-
-/* Large and standing on the floor: it goes beside a thing, not on it. */
-static bool is_furniture(const reader *r, uint32_t object)
-{
-    const builtin_object *o = object_at(r, object);
-    double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
-    large = large > o->half[2] ? large : o->half[2];
-    bool flat = 2 * o->half[2] < 0.22; /* a cushion, a tray, a board */
-    return (large > 0.2 && is_on_floor(r, object) && !flat) || (large > 0.45 && !flat);
-}
-
-static bool bears_things(const reader *r, uint32_t object)
-{
-    for (uint32_t i = 0; i < r->facts->surface_count; i++) {
-        if (r->facts->surfaces[i].object == object) return true;
-    }
-    return false;
-}
-
-/* A direction of the picture in the world; unit, horizontal but for up and down. */
-static void direction_of(const reader *r, lexicon_direction direction, double ret[3])
-{
-    double right[2], away[2];
-    builtin_picture_axes(r->facts, right, away);
-    ret[0] = ret[1] = ret[2] = 0;
-    double sign = direction == DIR_LEFT || direction == DIR_FRONT ? -1 : 1;
-    bool sideways = direction == DIR_LEFT || direction == DIR_RIGHT;
-    if (direction == DIR_UP || direction == DIR_DOWN) {
-        ret[2] = direction == DIR_UP ? 1 : -1;
-        return;
-    }
-    const double *axis = sideways ? right : away;
-    ret[0] = sign * axis[0];
-    ret[1] = sign * axis[1];
-    double *small = fabs(ret[0]) < fabs(ret[1]) ? &ret[0] : &ret[1], *large = small == &ret[0] ? &ret[1] : &ret[0];
-    if (fabs(*small) > 0.64)
-        return; /* along the room's walls, as people mean it, but where it is seen across a corner */
-    *small = 0;
-    *large = *large < 0 ? -1 : 1;
-}
-
-static double bit_of(const builtin_object *o)
-{
-    double large = 2 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]), bit = bit_share * large;
-    if (bit < bit_least) bit = bit_least;
-    return bit > bit_most ? bit_most : bit;
-}
-
-static builtin_set set_one(reader *r, uint32_t object)
-{
-    uint32_t *own = etna_arena_memdup(r->arena, &object, sizeof object);
-    return (builtin_set){.count = own ? 1 : 0, .objects = own, .need = own ? 1 : 0};
 }
 
 /* Conjuncts of a phrase, each by itself: "a plate and a glass". */
@@ -406,14 +290,14 @@ static builtin_relation relation_to(const reader *r, const builtin_set *movers, 
 {
     if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     uint32_t mover = movers->objects[0];
-    bool stands = bears_things(r, reference) && !is_wall_like(r->facts, reference);
+    bool stands = object_bears_things(r, reference) && !object_is_wall_like(r, reference);
     const builtin_object *o = object_at(r, mover), *b = object_at(r, reference);
     bool fits = o->half[0] * o->half[1] < 0.7 * b->half[0] * b->half[1];
     bool table_like = builtin_is_bearer(b) || b->on_count > 0;
     if (said == REL_AT || said == REL_OVER_TO)
-        return !is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON
-                                                                                              : RELATION_BESIDE;
-    return stands && fits && !is_furniture(r, mover) && b->half[2] < 1.3 ? RELATION_ON : RELATION_BESIDE;
+        return !object_is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON
+                                                                                                     : RELATION_BESIDE;
+    return stands && fits && !object_is_furniture(r, mover) && b->half[2] < 1.3 ? RELATION_ON : RELATION_BESIDE;
 }
 
 static builtin_relation relation_plain(lexicon_relation said)
@@ -428,46 +312,6 @@ static builtin_relation relation_plain(lexicon_relation said)
         [REL_AMONG] = RELATION_GROUP,   [REL_WITH] = RELATION_GROUP,      [REL_INSTEAD] = RELATION_PLACE,
         [REL_ALONG] = RELATION_AGAINST};
     return said < sizeof table / sizeof table[0] ? table[said] : RELATION_ON;
-}
-
-/* The side of the reference that is opposite to where the thing is now, in the picture. */
-static builtin_relation relation_opposite(const reader *r, uint32_t mover, uint32_t reference)
-{
-    double right[2], away[2];
-    builtin_picture_axes(r->facts, right, away);
-    const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
-    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1],
-           ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
-    if (fabs(aside) >= 0.8 * fabs(ahead)) return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
-    return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
-}
-
-/* The vector toward (or away from) the nearest point of another thing, as long as asked. */
-static void shift_toward(const reader *r, uint32_t mover, uint32_t reference, double metres, bool away, double ret[3])
-{
-    builtin_rect own =
-        builtin_footprint(object_at(r, mover), object_at(r, mover)->centre[0], object_at(r, mover)->centre[1], 0);
-    builtin_rect its = builtin_footprint(object_at(r, reference), object_at(r, reference)->centre[0],
-                                         object_at(r, reference)->centre[1], 0);
-    double way[2], length = 0;
-    for (int k = 0; k < 2; k++) {
-        double low = its.low[k] - own.high[k], high = own.low[k] - its.high[k];
-        way[k] = low > 0 ? low : high > 0 ? -high : 0;
-        length += way[k] * way[k];
-    }
-    bool diagonal = fabs(way[0]) > 1e-6 && fabs(way[1]) > 1e-6;
-    if (diagonal) { /* along the nearer wall of the two where one is much the longer way */
-        int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
-        if (fabs(way[less]) < 0.35 * fabs(way[1 - less])) way[less] = 0;
-    }
-    if (length < 1e-9) {
-        for (int k = 0; k < 2; k++) way[k] = object_at(r, reference)->centre[k] - object_at(r, mover)->centre[k];
-    }
-    length = sqrt(way[0] * way[0] + way[1] * way[1]);
-    double scale = length > 1e-9 ? (away ? -metres : metres) / length : 0;
-    ret[0] = way[0] * scale;
-    ret[1] = way[1] * scale;
-    ret[2] = 0;
 }
 
 typedef struct spot_said { /* a place resolved */
@@ -604,8 +448,8 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         s.reference = BUILTIN_CAMERA;
         s.relation = c->relation == REL_AWAY || c->relation == REL_FARTHER ? RELATION_AWAY : RELATION_TOWARD;
         s.is_shift = true;
-        direction_of(r, s.relation == RELATION_AWAY ? DIR_BACK : DIR_FRONT, s.shift);
-        double metres = c->gap > 0 ? c->gap : movers->count ? bit_of(object_at(r, movers->objects[0])) : 0.2;
+        direction_way(r, s.relation == RELATION_AWAY ? DIR_BACK : DIR_FRONT, s.shift);
+        double metres = c->gap > 0 ? c->gap : movers->count ? object_bit(r, movers->objects[0]) : 0.2;
         for (int k = 0; k < 3; k++) s.shift[k] *= metres;
         *ret = s;
         return ETNA_OK;
@@ -663,7 +507,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_OPPOSITE:
         if (movers->count == 0)
             return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\" of what is not said", reader_said(r, c->node));
-        s.relation = relation_opposite(r, movers->objects[0], s.reference);
+        s.relation = side_opposite(r, movers->objects[0], s.reference);
         break;
     case REL_CLOSER:
     case REL_FARTHER: {
@@ -674,7 +518,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
             s.relation = RELATION_BESIDE;
             break;
         }
-        double metres = c->gap > 0 ? c->gap : bit_of(object_at(r, movers->objects[0]));
+        double metres = c->gap > 0 ? c->gap : object_bit(r, movers->objects[0]);
         s.is_shift = true;
         shift_toward(r, movers->objects[0], s.reference, metres, away, s.shift);
         break;
@@ -693,7 +537,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         break;
     }
     case REL_ALONG: {
-        bool wall = is_wall_like(r->facts, s.reference);
+        bool wall = object_is_wall_like(r, s.reference);
         s.relation = movers->count > 1 ? RELATION_LINE : wall ? RELATION_AGAINST : RELATION_BESIDE;
         break;
     }
@@ -704,7 +548,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_BESIDE: {
         const chart_node *rel = chart_child(c->node, "$rel");
         bool up_to = rel && rel->end - rel->first == 2 && strcmp(reader_word(r, rel->first), "up") == 0;
-        s.relation = up_to && s.reference < r->facts->object_count && is_wall_like(r->facts, s.reference)
+        s.relation = up_to && s.reference < r->facts->object_count && object_is_wall_like(r, s.reference)
                          ? RELATION_AGAINST
                          : RELATION_BESIDE;
         break;
@@ -747,7 +591,7 @@ static uint32_t zone_default(const reader *r, const builtin_set *movers)
     uint32_t floor = refer_floor(r->facts);
     if (movers->count == 0) return floor;
     const builtin_object *o = object_at(r, movers->objects[0]);
-    if (is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
+    if (object_is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
     return o->by[0];
 }
 
@@ -763,78 +607,6 @@ static uint32_t context_emptied(const reader *r, const builtin_set *movers)
     bool same = before->relation == RELATION_OFF && before->reference == r->memory.context;
     for (uint32_t i = 0; i < movers->count; i++) same = same && !set_has(&before->objects, movers->objects[i]);
     return same ? r->memory.context : BUILTIN_NONE;
-}
-
-/* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
-static unsigned sides_other(const reader *r, unsigned sides, uint32_t mover, uint32_t reference)
-{
-    double right[2], away[2];
-    builtin_picture_axes(r->facts, right, away);
-    const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
-    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1],
-           ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
-    bool across = sides & (LEXICON_FRONT | LEXICON_BACK), along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
-    if (!along) sides |= aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT;
-    if (!across && along) sides |= ahead > 0 ? LEXICON_FRONT : LEXICON_BACK;
-    return sides;
-}
-
-/* A picture's side of a thing as a side of its own frame (front: its heading). */
-static unsigned side_own(const reader *r, uint32_t object, unsigned side)
-{
-    double right[2], away[2], way[2] = {0, 0};
-    builtin_picture_axes(r->facts, right, away);
-    const builtin_object *o = object_at(r, object);
-    for (int k = 0; k < 2; k++) {
-        if (side & LEXICON_LEFT) way[k] -= right[k];
-        if (side & LEXICON_RIGHT) way[k] += right[k];
-        if (side & LEXICON_FRONT) way[k] -= away[k];
-        if (side & LEXICON_BACK) way[k] += away[k];
-    }
-    double along = way[0] * o->heading[0] + way[1] * o->heading[1],
-           across = way[0] * -o->heading[1] + way[1] * o->heading[0];
-    if (fabs(along) >= fabs(across)) return along > 0 ? SIDE_FRONT : SIDE_BACK;
-    return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
-}
-
-/* The two ends of a long thing in its own frame. */
-static void ends_own(const builtin_object *o, unsigned ret[2])
-{
-    bool lengthwise = o->half[1] >= o->half[0];
-    ret[0] = lengthwise ? SIDE_FRONT : SIDE_LEFT;
-    ret[1] = lengthwise ? SIDE_BACK : SIDE_RIGHT;
-}
-
-static void side_way(const builtin_object *o, unsigned side, double ret[2])
-{
-    double sign = side == SIDE_BACK || side == SIDE_RIGHT ? -1 : 1;
-    bool lengthwise = side == SIDE_FRONT || side == SIDE_BACK;
-    ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
-    ret[1] = sign * (lengthwise ? o->heading[1] : o->heading[0]);
-}
-
-/* The end by which fewest things stand. */
-static unsigned end_free(const reader *r, uint32_t object, const builtin_set *movers)
-{
-    const builtin_object *o = object_at(r, object);
-    unsigned ends[2];
-    double room[2];
-    ends_own(o, ends);
-    for (int e = 0; e < 2; e++) {
-        double way[2], reach;
-        side_way(o, ends[e], way);
-        reach = builtin_extent(o, way) + 0.3;
-        const double at[2] = {o->centre[0] + reach * way[0], o->centre[1] + reach * way[1]};
-        room[e] = 10;
-        for (uint32_t i = 0; i < r->facts->object_count; i++) {
-            const builtin_object *b = object_at(r, i);
-            bool other = i != object && !set_has(movers, i) && b->half[2] > 0.05 &&
-                         !(b->is_static && b->half[0] > 1 && b->half[1] > 1) && !builtin_is_above(r->facts, i, object);
-            double dx = b->centre[0] - at[0], dy = b->centre[1] - at[1], gap = sqrt(dx * dx + dy * dy);
-            if (other && gap < room[e]) room[e] = gap;
-        }
-    }
-    return room[0] >= room[1] ? ends[0] : ends[1];
 }
 
 /* "to", "over to": toward a side of a thing, not onto it. */
@@ -890,14 +662,14 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     if (other == 1 && movers->count == 1) sides = sides_other(r, sides, movers->objects[0], s.reference);
     s.sides = sides & 15;
     const builtin_object *ref = object_at(r, s.reference);
-    bool furniture = movers->count && is_furniture(r, movers->objects[0]) && !ref->is_static;
+    bool furniture = movers->count && object_is_furniture(r, movers->objects[0]) && !ref->is_static;
     bool near = in && in->value == 2;
     switch (kind) {
     case ZONE_CORNER: s.relation = RELATION_CORNER; break;
     case ZONE_MIDDLE: s.relation = RELATION_MIDDLE; break;
     case ZONE_END: {
         unsigned ends[2];
-        ends_own(ref, ends);
+        ends_own(r, s.reference, ends);
         s.relation = furniture || each ? RELATION_END : RELATION_EDGE;
         if (s.relation == RELATION_EDGE && !s.sides && movers->count) s.relation = RELATION_EDGE;
         if (s.relation == RELATION_END)
@@ -906,36 +678,25 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     }
     case ZONE_SIDE:
         s.relation = RELATION_EDGE;
-        if (furniture || (each && !bears_things(r, s.reference))) s.relation = RELATION_BESIDE;
+        if (furniture || (each && !object_bears_things(r, s.reference))) s.relation = RELATION_BESIDE;
         if (s.relation == RELATION_BESIDE && s.sides) {
-            s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
-                         : s.sides & SIDE_RIGHT ? RELATION_RIGHT
-                         : s.sides & SIDE_FRONT ? RELATION_FRONT
-                                                : RELATION_BEHIND;
+            s.relation = side_relation(s.sides, RELATION_BEHIND);
         } else if (each) {
             s.relation = RELATION_BESIDE;
         }
-        if (other == 1 && movers->count == 1) s.relation = relation_opposite(r, movers->objects[0], s.reference);
+        if (other == 1 && movers->count == 1) s.relation = side_opposite(r, movers->objects[0], s.reference);
         if (phrase_means_room(r, owner ? owner : zone)) s.relation = RELATION_EDGE;
         break;
     default:
         s.relation = furniture ? RELATION_BESIDE : RELATION_EDGE;
-        if (furniture && s.sides)
-            s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
-                         : s.sides & SIDE_RIGHT ? RELATION_RIGHT
-                         : s.sides & SIDE_FRONT ? RELATION_FRONT
-                                                : RELATION_BEHIND;
+        if (furniture && s.sides) s.relation = side_relation(s.sides, RELATION_BEHIND);
         if ((sides & LEXICON_TOP) && !s.sides) s.relation = RELATION_ON;
         break;
     }
     (void)near;
     (void)corners;
     if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
-        s.relation = s.sides & SIDE_LEFT    ? RELATION_LEFT
-                     : s.sides & SIDE_RIGHT ? RELATION_RIGHT
-                     : s.sides & SIDE_FRONT ? RELATION_FRONT
-                     : s.sides & SIDE_BACK  ? RELATION_BEHIND
-                                            : s.relation;
+        s.relation = side_relation(s.sides, s.relation);
     }
     bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT ||
                  s.relation == RELATION_BEHIND;
@@ -1186,8 +947,8 @@ static etna_code shift_of(reader *r, const chart_node *node, lexicon_direction f
     if (direction == DIR_AWAY) direction = DIR_BACK;
     if (!direction) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
     double metres = dist ? where_metres(r, dist, NULL) : -1;
-    if (metres < 0) metres = bit_of(object_at(r, mover));
-    direction_of(r, direction, ret);
+    if (metres < 0) metres = object_bit(r, mover);
+    direction_way(r, direction, ret);
     for (int k = 0; k < 3; k++) ret[k] *= metres;
     return ETNA_OK;
 }
@@ -1212,7 +973,7 @@ static double straight_of(const reader *r, uint32_t object)
     const builtin_object *o = object_at(r, object);
     double yaw = o->yaw_deg, frame = 0;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (!is_wall_like(r->facts, i)) continue;
+        if (!object_is_wall_like(r, i)) continue;
         frame = object_at(r, i)->yaw_deg;
         break;
     }
@@ -1504,7 +1265,7 @@ static void row_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t 
     const double alike = 0.98;
     uint32_t tops = 0, top = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (bears_things(r, row[i])) continue;
+        if (object_bears_things(r, row[i])) continue;
         tops++;
         top = row[i];
     }
@@ -1556,10 +1317,7 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
         }
         m.reference = s->reference;
         m.sides = s->sides;
-        if (s->relation == RELATION_FRONT) m.sides = SIDE_FRONT;
-        if (s->relation == RELATION_BEHIND) m.sides = SIDE_BACK;
-        if (s->relation == RELATION_LEFT) m.sides = SIDE_LEFT;
-        if (s->relation == RELATION_RIGHT) m.sides = SIDE_RIGHT;
+        if (side_of_relation(s->relation)) m.sides = side_of_relation(s->relation);
         bool beside = s->relation != RELATION_EDGE && s->relation != RELATION_LINE && s->relation != RELATION_AGAINST &&
                       s->relation != RELATION_MIDDLE && s->relation != RELATION_CORNER;
         if (beside) {
@@ -1890,12 +1648,12 @@ static etna_code clause_sides(reader *r, const chart_node *said, const spot_said
     bool flanks = s->relation == RELATION_BESIDE;
     if ((s->relation != RELATION_END && !flanks) || movers->count < 2) return ETNA_OK;
     unsigned ends[2] = {SIDE_LEFT, SIDE_RIGHT};
-    if (!flanks) ends_own(object_at(r, s->reference), ends);
+    if (!flanks) ends_own(r, s->reference, ends);
     for (uint32_t i = 0; i < 2; i++) {
         builtin_move m = move_plain(r, said);
         uint32_t near = 0;
         double way[2];
-        side_way(object_at(r, s->reference), ends[0], way);
+        side_way(r, s->reference, ends[0], way);
         double along[2];
         for (uint32_t k = 0; k < 2; k++) {
             const double *p = object_at(r, movers->objects[k])->centre, *q = object_at(r, s->reference)->centre;
@@ -2023,14 +1781,14 @@ static uint32_t table_of_seats(const reader *r, const builtin_move *m)
 {
     const double reach = 1.0; /* metres */
     uint32_t seats = m->each.count ? m->each.count : 1, table = BUILTIN_NONE;
-    if (is_furniture(r, m->objects.objects[0])) return BUILTIN_NONE;
+    if (object_is_furniture(r, m->objects.objects[0])) return BUILTIN_NONE;
     for (uint32_t i = 0; i < seats; i++) {
         uint32_t seat = m->each.count ? m->each.objects[i] : m->reference, nearest = BUILTIN_NONE;
         double least = reach;
         if (seat >= r->facts->object_count || !builtin_is_seat(object_at(r, seat))) return BUILTIN_NONE;
         for (uint32_t k = 0; k < r->facts->object_count; k++) {
-            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) && bears_things(r, k) &&
-                            !builtin_is_seat(object_at(r, k));
+            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) &&
+                            object_bears_things(r, k) && !builtin_is_seat(object_at(r, k));
             double way = is_table ? where_between(object_at(r, k), object_at(r, seat)) : INFINITY;
             if (way >= least) continue;
             least = way;
@@ -2207,7 +1965,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         m.gap = most > least ? (least + most) / 2 : least;
     }
     bool wall =
-        m.relation == RELATION_AGAINST && m.reference < r->facts->object_count && is_wall_like(r->facts, m.reference);
+        m.relation == RELATION_AGAINST && m.reference < r->facts->object_count && object_is_wall_like(r, m.reference);
     bool seat = movers->count &&
                 (builtin_is_seat(object_at(r, movers->objects[0])) || object_at(r, movers->objects[0])->has_front);
     if (wall && seat && m.facing == FACING_NONE) {
@@ -2257,7 +2015,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
     const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
     const uint32_t mover = movers->count ? movers->objects[0] : BUILTIN_NONE;
-    bool small = movers->count && !(is_on_floor(r, mover) && 2 * object_at(r, mover)->half[2] > tableware);
+    bool small = movers->count && !(object_is_on_floor(r, mover) && 2 * object_at(r, mover)->half[2] > tableware);
     uint32_t table = m.relation == RELATION_FRONT && small ? table_of_seats(r, &m) : BUILTIN_NONE;
     if (table != BUILTIN_NONE) { /* "a plate in front of each chair": on the table, before who sits there */
         builtin_set seats = m.each.count ? m.each : set_one(r, m.reference);
@@ -2502,15 +2260,6 @@ static bool tuck_is_put(const details *d)
         }
     }
     return d->between != NULL;
-}
-
-/* Taken up and never put down: off what it was on. */
-static etna_code clause_after_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
-{
-    bool origin = false;
-    for (uint32_t i = 0; i < d->relation_count; i++) origin = origin || condition_is_origin(&d->relations[i]);
-    (void)said;
-    return origin ? clause_remove(r, said, d, things) : ETNA_OK;
 }
 
 /* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
@@ -2836,7 +2585,5 @@ etna_code clause_read(reader *r, const chart_node *said)
                                  reader_said(r, said));
         return code;
     }
-    (void)clause_after_take;
-    (void)name_has;
     return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
 }

@@ -328,6 +328,13 @@ static const kinds_id *kinds_of(const builtin_facts *facts, etna_arena *arena)
     return kinds;
 }
 
+static const uint32_t *indices_of(const builtin_facts *facts, etna_arena *arena)
+{
+    uint32_t *indices = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *indices);
+    for (uint32_t i = 0; indices && i < facts->object_count; i++) indices[i] = i;
+    return indices;
+}
+
 /* What the moves before speak of: "it", "the other one". */
 static void memory_from(reader *r)
 {
@@ -404,7 +411,8 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     if (code == ETNA_OK) code = sentence_split(text, &vocabulary, arena, &s, r.err);
     if (code == ETNA_E_INPUT) code = reader_refuse(&r, CODE_UNREAD, NULL, "%s", r.err->text);
     r.kinds = code == ETNA_OK ? kinds_of(facts, arena) : NULL;
-    if (code == ETNA_OK && !r.kinds) code = reader_no_memory(&r);
+    r.indices = code == ETNA_OK ? indices_of(facts, arena) : NULL;
+    if (code == ETNA_OK && (!r.kinds || !r.indices)) code = reader_no_memory(&r);
     if (code == ETNA_OK && s.token_count == 0) code = reader_refuse(&r, CODE_UNREAD, NULL, "there are no words");
     memory_from(&r);
     for (uint32_t i = 0; i < s.part_count && code == ETNA_OK; i++) {

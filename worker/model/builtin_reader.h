@@ -48,7 +48,8 @@ typedef struct reader {
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
     etna_error *err;
-    const kinds_id *kinds; /* one an object */
+    const kinds_id *kinds;   /* one an object */
+    const uint32_t *indices; /* of each object its own: what a set of one points to */
     reader_memory memory;
     builtin_set
         excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
