@@ -33,6 +33,11 @@ double math_cbrt(double x);
 /* Two independent standard normals from two uniforms in [0,1) (Box-Muller over our own log and sincos). */
 void math_normal2(double u, double v, double *ret_a, double *ret_b);
 
+static inline double math_min(double a, double b) { return a < b ? a : b; }
+static inline double math_max(double a, double b) { return a > b ? a : b; }
+/* `low` when x is not a number. */
+static inline double math_clamp(double x, double low, double high) { return x > low ? math_min(x, high) : low; }
+
 static inline vec3 v3(double x, double y, double z) { return (vec3){x, y, z}; }
 static inline vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }

@@ -12,7 +12,6 @@
 #define LARGE_CELLS 1024 /* a face over more cells is kept in a list of its own */
 
 /* ---- near ---- */
-static double clamp01(double t) { return t < 0 ? 0 : t > 1 ? 1 : t; }
 
 static bool close_enough(vec2 p, double hp, vec2 q, double hq)
 {
@@ -25,7 +24,7 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 {
     int j = (i + 1) % 3;
     double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
-    double t = length2 > 0 ? clamp01(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2) : 0;
+    double t = length2 > 0 ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2, 0, 1) : 0;
     return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey},
                         b->height[i] + t * (b->height[j] - b->height[i]));
 }

@@ -20,8 +20,8 @@ static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
             continue;
         }
         double a = low / d, b = high / d;
-        near = (a < b ? a : b) > near ? (a < b ? a : b) : near;
-        far = (a < b ? b : a) < far ? (a < b ? b : a) : far;
+        near = math_max(math_min(a, b), near);
+        far = math_min(math_max(a, b), far);
     }
     return near <= far;
 }

@@ -208,7 +208,7 @@ static float share_of(const json_t *json, const char *key, double otherwise)
 {
     const json_t *given = json_object_get(json, key);
     double value = json_is_number(given) ? json_number_value(given) : otherwise;
-    return value >= 0 ? (float)(value < 1 ? value : 1) : 0;
+    return (float)math_clamp(value, 0, 1);
 }
 
 /* Of an image its mean; false when it cannot be read, or others have cost enough. */

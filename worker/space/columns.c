@@ -42,10 +42,6 @@ static vec2 place_in(const footprint *f, vec3 p)
 
 static uint32_t cell_at(double x) { return x < 0 ? 0 : x >= UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : (uint32_t)x; }
 
-static double least_of(double a, double b, double c) { return a < b ? (a < c ? a : c) : b < c ? b : c; }
-
-static double most_of(double a, double b, double c) { return -least_of(-a, -b, -c); }
-
 static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {
     if (c->count == c->room) {
@@ -68,8 +64,10 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
     vec3 a = c->vertex[t[0]], b = c->vertex[t[1]], d = c->vertex[t[2]];
     vec2 pa = place[t[0]], pb = place[t[1]], pd = place[t[2]];
     vec3 low = v3_min(a, v3_min(b, d)), high = v3_max(a, v3_max(b, d));
-    uint32_t x0 = cell_at(least_of(pa.x, pb.x, pd.x) - slack), x1 = cell_at(most_of(pa.x, pb.x, pd.x) + slack);
-    uint32_t y0 = cell_at(least_of(pa.y, pb.y, pd.y) - slack), y1 = cell_at(most_of(pa.y, pb.y, pd.y) + slack);
+    uint32_t x0 = cell_at(math_min(pa.x, math_min(pb.x, pd.x)) - slack),
+             x1 = cell_at(math_max(pa.x, math_max(pb.x, pd.x)) + slack);
+    uint32_t y0 = cell_at(math_min(pa.y, math_min(pb.y, pd.y)) - slack),
+             y1 = cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t x = x0; x <= x1; x++)
             for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS; k += COLUMNS) {

@@ -27,12 +27,10 @@ typedef struct nearest { /* of a surface */
     uint32_t triangle; /* SCENE_NONE: none within reach */
 } nearest;
 
-static double least(double a, double b) { return a < b ? a : b; }
-
 static double thickness(const posed *p) /* of its box */
 {
     vec3 d = v3_sub(p->nodes[0].box.max, p->nodes[0].box.min);
-    return least(d.x, least(d.y, d.z));
+    return math_min(d.x, math_min(d.y, d.z));
 }
 
 static double box_away2(const box3 *b, vec3 p)
@@ -139,7 +137,7 @@ typedef struct place { /* on a surface */
 static double stuck(const posed *a, const posed *b, double enough, place *p)
 {
     nearest s;
-    double step = least(1.5 * enough, 0.5 * thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
+    double step = math_min(1.5 * enough, 0.5 * thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
            size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
@@ -174,7 +172,7 @@ static double shared_room(const posed *a, const posed *b, double enough, vec3 *r
     if (inside_by(a, p, enough, 0, &s[0]) <= 0 || inside_by(b, p, enough, 0, &s[1]) <= 0) return 0;
     double best = s[0].away + s[1].away;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
-        double room = least(step, 0.4 * least(s[0].away, s[1].away));
+        double room = math_min(step, 0.4 * math_min(s[0].away, s[1].away));
         vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)), v3_normal(v3_sub(p, s[1].at))), at = v3_add_scaled(p, u, room);
         next[0] = surface_near(a, at, enough, SLACK); /* it went less than to either surface, so it is inside */
         next[1] = surface_near(b, at, enough, SLACK);
@@ -245,7 +243,7 @@ etna_code deep_overlap(space *sp, uint32_t a, uint32_t b, const cut_cache *hint,
     meet(p[0], p[1], at);
     for (int k = 0; k < 2 && best < enough; k++) {
         double deep = p[1 - k]->shape->closed ? stuck(p[k], p[1 - k], enough, &at[k]) : 0;
-        if (deep > best) best = fmax(best, least(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
+        if (deep > best) best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
     }
     if (best < enough) code = are_solids(sp, a, b, p[0], p[1], &ret->solid, err);
     if (!code && ret->solid) {

@@ -96,7 +96,6 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
 }
 
 /* ---- distance ---- */
-static double clamp01(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 {
@@ -105,16 +104,16 @@ static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
            t = 0;
     double denominator = a * e - b * b;
     if (a > 0 && e > 0) {
-        s = denominator > 0 ? clamp01((b * f - c * e) / denominator) : 0;
+        s = denominator > 0 ? math_clamp((b * f - c * e) / denominator, 0, 1) : 0;
         t = (b * s + f) / e;
         if (t < 0 || t > 1) {
-            t = clamp01(t);
-            s = clamp01((b * t - c) / a);
+            t = math_clamp(t, 0, 1);
+            s = math_clamp((b * t - c) / a, 0, 1);
         }
     } else if (a > 0) {
-        s = clamp01(-c / a);
+        s = math_clamp(-c / a, 0, 1);
     } else if (e > 0) {
-        t = clamp01(f / e);
+        t = math_clamp(f / e, 0, 1);
     }
     vec3 gap = v3_sub(v3_add_scaled(p, d1, s), v3_add_scaled(q, d2, t));
     return v3_dot(gap, gap);
@@ -153,7 +152,7 @@ static vec3 segment_nearest(vec3 p, vec3 a, vec3 b)
 {
     vec3 e = v3_sub(b, a);
     double l = v3_dot(e, e);
-    return l > 0 ? v3_add_scaled(a, e, clamp01(v3_dot(v3_sub(p, a), e) / l)) : a;
+    return l > 0 ? v3_add_scaled(a, e, math_clamp(v3_dot(v3_sub(p, a), e) / l, 0, 1)) : a;
 }
 
 vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)

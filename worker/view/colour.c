@@ -3,22 +3,16 @@
 
 #include "worker/math/vec.h"
 
-static double clamp01(double x)
-{
-    if (!(x > 0)) return 0;
-    return x < 1 ? x : 1;
-}
-
 double colour_srgb_to_linear(double encoded)
 {
-    double c = clamp01(encoded);
-    return c <= 0.04045 ? c / 12.92 : clamp01(math_pow((c + 0.055) / 1.055, 2.4));
+    double c = math_clamp(encoded, 0, 1);
+    return c <= 0.04045 ? c / 12.92 : math_clamp(math_pow((c + 0.055) / 1.055, 2.4), 0, 1);
 }
 
 double colour_linear_to_srgb(double linear)
 {
-    double c = clamp01(linear);
-    return c <= 0.0031308 ? 12.92 * c : clamp01(1.055 * math_pow(c, 1 / 2.4) - 0.055);
+    double c = math_clamp(linear, 0, 1);
+    return c <= 0.0031308 ? 12.92 * c : math_clamp(1.055 * math_pow(c, 1 / 2.4) - 0.055, 0, 1);
 }
 
 static double lab_curve(double t)
@@ -29,7 +23,7 @@ static double lab_curve(double t)
 
 void colour_linear_to_lab(const double linear[3], double ret_lab[3])
 {
-    double r = clamp01(linear[0]), g = clamp01(linear[1]), b = clamp01(linear[2]);
+    double r = math_clamp(linear[0], 0, 1), g = math_clamp(linear[1], 0, 1), b = math_clamp(linear[2], 0, 1);
     double x = 0.4124564 * r + 0.3575761 * g + 0.1804375 * b;
     double y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b;
     double z = 0.0193339 * r + 0.1191920 * g + 0.9503041 * b;

@@ -11,7 +11,7 @@ gloss gloss_of(const scene_material *m)
 {
     float weight = (dull - m->roughness) / (dull - smooth);
     gloss g = {.metallic = m->metallic, .blur = m->roughness, .clearcoat = m->clearcoat};
-    g.weight = weight > 0 ? (weight < 1 ? weight : 1) : 0;
+    g.weight = (float)math_clamp((double)weight, 0, 1);
     /* Blinn's exponent 2 / r^4 - 2, to the next power of two. */
     double r = (double)m->roughness, exponent = 2 / (r * r * r * r + 1e-3) - 2;
     while (g.sharpness < SHARPNESS_MAX && exponent > 1.5 * (double)(1u << g.sharpness)) g.sharpness++;
@@ -20,7 +20,7 @@ gloss gloss_of(const scene_material *m)
 
 static float fifth(double cosine)
 {
-    float away = 1 - (float)(cosine > 0 ? (cosine < 1 ? cosine : 1) : 0), square = away * away;
+    float away = 1 - (float)math_clamp(cosine, 0, 1), square = away * away;
     return square * square * away;
 }
 
@@ -37,7 +37,7 @@ void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret
 static float mirrored_sky(double up, float blur)
 {
     float at = ((float)up - 0.30f) / 0.45f, height = 0.5f + 0.5f * (float)up;
-    at = at > 0 ? (at < 1 ? at : 1) : 0;
+    at = (float)math_clamp((double)at, 0, 1);
     float field = at * at * (3 - 2 * at) * (1 - blur) * (1 - blur);
     return 0.16f + 0.20f * height + 0.9f * field;
 }

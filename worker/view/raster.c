@@ -520,6 +520,6 @@ void raster_face_weights(const raster_face *face, double u, double v, double ret
     double scale = sum != 0 ? 1 / sum : 0;
     for (int i = 0; i < 3; i++) {
         double b = sum != 0 ? ret[i] * scale : 1.0 / 3;
-        ret[i] = b > 0 ? (b < 1 ? b : 1) : 0;
+        ret[i] = math_clamp(b, 0, 1);
     }
 }

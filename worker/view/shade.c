@@ -204,7 +204,7 @@ static float opacity_of(const surface_paint *paint, const float base[4], double 
     float mirrored[3], passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
     gloss_fresnel(&paint->shine, base, cosine, mirrored);
     float opacity = base[3] * (1 - passes) + mirrored[1];
-    return opacity > 0.08f ? (opacity < 1 ? opacity : 1) : 0.08f;
+    return (float)math_clamp((double)opacity, (double)0.08f, 1);
 }
 
 /* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without

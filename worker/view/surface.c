@@ -175,7 +175,7 @@ void surface_paint_at(const surface_paint *p, const surface_tables *tables, cons
     for (int i = 0; i < 4; i++) {
         float value = p->base[i] * texel[i];
         if (p->tinted) value *= (float)b[0] * p->tint[0][i] + (float)b[1] * p->tint[1][i] + (float)b[2] * p->tint[2][i];
-        ret_rgba[i] = value > 0 ? (value < 1 ? value : 1) : 0;
+        ret_rgba[i] = (float)math_clamp((double)value, 0, 1);
     }
     for (int i = 0; i < 4; i++) texel[i] = 1;
     if (p->glow) sample_over(p->glow, tables, uv, right, below, texel);
@@ -201,6 +201,6 @@ void surface_colour(const scene *s, const surface_tables *tables, uint32_t part,
         double tint = mesh->colour ? 0 : 1;
         for (int j = 0; j < 3 && mesh->colour; j++) tint += b[j] * mesh->colour[4 * (size_t)at[j] + i];
         double value = rgba[i] * tint;
-        ret_rgba[i] = value > 0 ? (value < 1 ? value : 1) : 0;
+        ret_rgba[i] = math_clamp(value, 0, 1);
     }
 }
