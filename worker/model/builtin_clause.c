@@ -1,127 +1,12 @@
 /* One clause -> moves. What stands at a clause's places is gathered first; then the verb, and what was gathered, say which
  * moves are meant. The verbs that only say how things get there (put, move, "should be") share one way. */
+#include "worker/model/builtin_details.h"
 #include "worker/model/builtin_reader.h"
 #include "worker/model/builtin_set.h"
 #include "worker/model/builtin_side.h"
 #include "worker/model/builtin_trait.h"
 
 #include <math.h>
-
-enum { CONDITIONS_MAX = 8, ITEMS_MAX = 24, SETS_MAX = 32 };
-
-typedef struct condition { /* one place */
-    lexicon_relation relation;
-    const chart_node *node, *what; /* what: the phrase */
-    double gap, gap_most;
-    bool has_gap, exact;
-} condition;
-
-typedef struct details { /* all that a clause says besides verb and things */
-    uint32_t relation_count, zone_count, order_count;
-    condition relations[CONDITIONS_MAX];
-    const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
-    const chart_node *between, *between_dist, *old, *end_own, *side, *shift, *second_shift, *angle, *face, *back_to,
-        *row, *pile, *order, *apart_by, *height, *one_height, *people, *other_clause, *part;
-    bool evenly, together, by_kind, circle, centred, eye_level, load, stays, no_gap, straight, top, bottom, exact, too;
-    const chart_node *shade, *except, *follow;
-} details;
-
-/* ---- gathering ---- */
-
-static condition condition_of(const reader *r, const chart_node *node)
-{
-    const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"),
-                     *dist = chart_child(node, "DIST");
-    condition c = {.node = node, .gap = -1, .gap_most = -1};
-    if (!rel) rel = to;
-    if (!rel) rel = chart_child(node, "$rel_off");
-    c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
-    for (uint32_t i = 0; i < node->child_count; i++) {
-        bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
-        if (phrase) c.what = node->children[i];
-    }
-    if (!dist) return c;
-    c.has_gap = true;
-    c.gap = where_metres(r, dist, &c.gap_most);
-    return c;
-}
-
-static void details_add(const reader *r, details *d, const chart_node *node);
-
-static void details_gather(const reader *r, details *d, const chart_node *parent)
-{
-    for (uint32_t i = 0; i < parent->child_count; i++) details_add(r, d, parent->children[i]);
-}
-
-static bool subject_is_same(const chart_node *so_that)
-{
-    for (uint32_t i = 0; i < so_that->child_count; i++) {
-        const chart_node *c = so_that->children[i];
-        if (node_is(c, "PRON")) return true;
-        bool other = node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
-        if (other) return false;
-    }
-    return true;
-}
-
-static void details_add(const reader *r, details *d, const chart_node *node)
-{
-    const struct {
-        const char *name;
-        const chart_node **slot;
-    } slots[] = {{"BETWEEN", &d->between},  {"BETWEENDIST", &d->between_dist},
-                 {"OLD", &d->old},          {"ENDOWN", &d->end_own},
-                 {"SIDE", &d->side},        {"ANGLE", &d->angle},
-                 {"FACE", &d->face},        {"BACKTO", &d->back_to},
-                 {"ROW", &d->row},          {"PILE", &d->pile},
-                 {"ORDER", &d->order},      {"APARTBY", &d->apart_by},
-                 {"HEIGHT", &d->height},    {"ONEHEIGHT", &d->one_height},
-                 {"FORPEOPLE", &d->people}, {"SHADE", &d->shade},
-                 {"PART", &d->part},        {"FOLLOW", &d->follow}};
-    const struct {
-        const char *name;
-        bool *flag;
-    } flags[] = {{"EVENLY", &d->evenly}, {"CIRCLE", &d->circle}, {"CENTRED", &d->centred}, {"EYELEVEL", &d->eye_level},
-                 {"LOAD", &d->load},     {"STAYS", &d->stays},   {"NOGAP", &d->no_gap},    {"STRAIGHT", &d->straight},
-                 {"TOP", &d->top},       {"BOTTOM", &d->bottom}, {"TOO", &d->too}};
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
-    }
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (node_is(node, flags[i].name)) *flags[i].flag = true;
-    }
-    if (node_is(node, "REL") && d->relation_count < CONDITIONS_MAX) {
-        condition *c = &d->relations[d->relation_count++];
-        *c = condition_of(r, node);
-        if (node_is(c->what,
-                    "EXCEPT")) { /* "everything off the table except the vase": of the things, not of the table */
-            for (uint32_t i = 1; i < c->what->child_count; i++)
-                d->except = c->what->children[i]->is_terminal ? d->except : c->what->children[i];
-            c->what = c->what->children[0];
-        }
-    }
-    const chart_node *row = node_is(node, "ROW") ? chart_child(node, "$row") : NULL;
-    if (node_is(node, "ROW") && (chart_find(node, "$evenly") || (row && row->value == 2))) d->evenly = true;
-    if (node_is(node, "ZONE") && d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
-    if (node_is(node, "ORDERED") && d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
-    if (node_is(node, "SHIFT")) *(d->shift ? &d->second_shift : &d->shift) = node;
-    if (node_is(node, "TOGETHER")) {
-        const chart_node *word = chart_child(node, "$together");
-        d->together = true;
-        d->by_kind = word && word->value == 2;
-    }
-    if (node_is(node, "EVENLY") && chart_find(node, "DIST") && !d->apart_by) d->apart_by = node;
-    if (node_is(node, "EXACT")) {
-        d->exact = true;
-        details_gather(r, d, node);
-    }
-    if (!node_is(node, "SOTHAT")) return;
-    if (subject_is_same(node) && d->shift && chart_find(d->shift, "DIST")) return; /* what the distance is for */
-    if (subject_is_same(node))
-        details_gather(r, d, node);
-    else
-        d->other_clause = node;
-}
 
 /* ---- helpers ---- */
 
@@ -171,43 +56,7 @@ static etna_code move_add(reader *r, const builtin_move *m)
     return ETNA_OK;
 }
 
-/* Conjuncts of a phrase, each by itself: "a plate and a glass". */
-static uint32_t conjuncts_of(const chart_node *things, const chart_node *ret[SETS_MAX])
-{
-    if (!node_is(things, "AND")) {
-        ret[0] = things;
-        return 1;
-    }
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < things->child_count && count < SETS_MAX; i++) {
-        if (!things->children[i]->is_terminal) ret[count++] = things->children[i];
-    }
-    return count;
-}
-
-static const chart_node *things_of(const chart_node *said, uint32_t which)
-{
-    static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",
-                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED"};
-    for (uint32_t i = 0, found = 0; i < said->child_count; i++) {
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-            if (node_is(said->children[i], names[k]) && found++ == which) return said->children[i];
-        }
-    }
-    return NULL;
-}
-
 /* ---- movers ---- */
-
-static bool condition_is_origin(const condition *c) { return c->relation == REL_OFF || c->relation == REL_FROM; }
-
-static bool goes_elsewhere(const details *d)
-{
-    for (uint32_t i = 0; i < d->relation_count; i++) {
-        if (!condition_is_origin(&d->relations[i])) return true;
-    }
-    return d->zone_count || d->between || d->old || d->end_own || d->shift || d->row || d->pile || d->side || d->top;
-}
 
 /* Which things: those at the origin, where one is said ("take the plates from the tray"). */
 static etna_code movers_at(reader *r, const chart_node *things, const details *d, builtin_set *ret)
@@ -370,15 +219,6 @@ static bool it_was_put(const reader *r)
     return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
 }
 
-static bool phrase_says_other(const chart_node *thing)
-{
-    for (uint32_t i = 0; i < thing->child_count; i++) {
-        bool other = node_is(thing->children[i], "$quant") && thing->children[i]->value == DET_OTHER;
-        if (other) return true;
-    }
-    return false;
-}
-
 /* The thing, and what it stands or hangs on. */
 static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
 {
@@ -426,7 +266,8 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     refer_scope scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     bool upon = c->relation == REL_ON || c->relation == REL_IN || c->relation == REL_TO;
     builtin_set barred = {0};
-    if (upon && movers->count == 1 && phrase_says_other(c->what)) { /* "the other wall" is not the one it hangs on */
+    if (upon && movers->count == 1 &&
+        node_says(c->what, "$quant", BIT(DET_OTHER))) { /* "the other wall" is not the one it hangs on */
         etna_code made = barred_with_own(r, movers->objects[0], &barred);
         if (made != ETNA_OK) return made;
         scope.barred = &barred;
@@ -738,7 +579,7 @@ static etna_code spot_of_between(reader *r, const chart_node *node, const builti
 static etna_code spot_of_old(reader *r, const chart_node *node, const builtin_set *movers, spot_said *ret)
 {
     spot_said s = spot_plain();
-    const chart_node *what = things_of(node, 0);
+    const chart_node *what = node_things(node, 0);
     s.relation = RELATION_PLACE;
     bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
     if (own && movers->count >= 1) {
@@ -769,7 +610,7 @@ static etna_code spot_of_old(reader *r, const chart_node *node, const builtin_se
 static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *movers, uint32_t reference,
                           uint32_t *ret)
 {
-    const chart_node *what = things_of(node, 0);
+    const chart_node *what = node_things(node, 0);
     if (!what)
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
     if (phrase_is_pronoun(what, PRON_ME)) {
@@ -797,7 +638,7 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
 {
     uint32_t count = 0;
     etna_code code = ETNA_OK;
-    bool elsewhere = goes_elsewhere(d);
+    bool elsewhere = details_lead_elsewhere(d);
     for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) {
         condition c = d->relations[i];
         c.exact = d->exact;
@@ -990,7 +831,7 @@ static etna_code clause_turn(reader *r, const chart_node *said, const details *d
     m.objects = *movers;
     bool mutual = false;
     const chart_node *facing = d->face ? d->face : d->back_to;
-    const chart_node *what = facing ? things_of(facing, 0) : NULL;
+    const chart_node *what = facing ? node_things(facing, 0) : NULL;
     mutual = what && phrase_is_pronoun(what, PRON_EACH_OTHER);
     if (mutual && movers->count == 2) {
         for (uint32_t i = 0; i < 2; i++) {
@@ -1136,8 +977,8 @@ static uint32_t *row_by_size(reader *r, const builtin_set *set, uint32_t order)
 static etna_code row_as_said(reader *r, const chart_node *things, const builtin_set *set, uint32_t **ret)
 {
     *ret = NULL;
-    const chart_node *parts[SETS_MAX];
-    uint32_t count = conjuncts_of(things, parts), used = 0;
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(things, parts), used = 0;
     if (count < 2) return ETNA_OK;
     uint32_t *row = etna_arena_alloc(r->arena, set->count + 1u, sizeof *row);
     if (!row) return reader_no_memory(r);
@@ -1229,16 +1070,10 @@ static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase,
     return ETNA_OK;
 }
 
-static uint32_t order_of(const details *d)
-{
-    const chart_node *word = d->order ? chart_child(d->order, "$order") : NULL;
-    return word ? word->value : 0;
-}
-
 /* In which order things are put that go to one place. */
 static builtin_order order_to_place(const details *d)
 {
-    uint32_t order = order_of(d);
+    uint32_t order = details_order(d);
     if (order == 1) return ORDER_LARGEST;
     return order == 2 ? ORDER_SMALLEST : ORDER_AS_SAID;
 }
@@ -1285,7 +1120,7 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
 {
     builtin_move m = move_plain(r, said);
     spot_said spots[CONDITIONS_MAX];
-    uint32_t count = 0, order = order_of(d);
+    uint32_t count = 0, order = details_order(d);
     details own = *d;
     own.side = NULL;
     etna_code code = spots_gather(r, &own, movers, verb, spots, &count);
@@ -1356,8 +1191,8 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
     if (!ordered && d->order_count) m.row_count = movers->count;
     for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
         bool done = false;
-        code =
-            row_order(r, &m, things_of(d->orders[i], 0), d->orders[i]->children[d->orders[i]->child_count - 1], &done);
+        code = row_order(r, &m, node_things(d->orders[i], 0), d->orders[i]->children[d->orders[i]->child_count - 1],
+                         &done);
     }
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
     if (code == ETNA_OK) code = move_add(r, &m);
@@ -1497,9 +1332,9 @@ static etna_code clause_lay(reader *r, const chart_node *said, const details *d,
                              "for how many the table is to be laid is not said, and there are no chairs at it");
     uint32_t before = r->reading->count;
     for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK; i++) {
-        const chart_node *parts[SETS_MAX];
+        const chart_node *parts[CONJUNCTS_MAX];
         if (d->relations[i].relation != REL_WITH) continue;
-        uint32_t count = conjuncts_of(d->relations[i].what, parts);
+        uint32_t count = node_conjuncts(d->relations[i].what, parts);
         for (uint32_t k = 0; k < count && code == ETNA_OK; k++) {
             builtin_set what;
             refer_scope movers = refer_scope_movers();
@@ -1581,62 +1416,11 @@ static etna_code refuse_no_place(reader *r, const chart_node *said)
     return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say on what to put it", reader_said(r, said));
 }
 
-/* Does the clause say any place at all? */
-static bool has_spots(const details *d)
-{
-    return d->relation_count || d->zone_count || d->between || d->old || d->end_own || d->side;
-}
-
 static bool shift_is_alone(const details *d)
 {
     const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL,
                      *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
     return dir != NULL || dist != NULL;
-}
-
-/* "20 cm" + "closer to the sofa": the distance belongs to the relation. */
-static void details_join(const reader *r, details *d)
-{
-    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL,
-                     *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
-    for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
-        condition *c = &d->relations[i];
-        bool down =
-            dir && dir->value == DIR_DOWN && dist && c->relation != REL_ON && !c->has_gap && !condition_is_origin(c);
-        if (down) { /* "put it down 10 cm left of the plant" */
-            c->has_gap = true;
-            c->gap = where_metres(r, dist, &c->gap_most);
-            d->shift = NULL;
-            break;
-        }
-        bool closer = dir && dir->value == DIR_CLOSER &&
-                      (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
-        bool farther = dir && dir->value == DIR_AWAY &&
-                       (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY ||
-                        c->relation == REL_OFF);
-        bool beside = c->relation == REL_LEFT || c->relation == REL_RIGHT || c->relation == REL_FRONT ||
-                      c->relation == REL_BEHIND || c->relation == REL_BESIDE;
-        beside = beside || c->relation == REL_NEAR || c->relation == REL_ABOVE || c->relation == REL_UNDER;
-        bool apart =
-            beside && dist && !c->has_gap && (!dir || dir->value == DIR_AWAY); /* "left of the lamp, 10 cm away" */
-        if (apart) {
-            c->has_gap = true;
-            c->gap = where_metres(r, dist, &c->gap_most);
-            d->shift = NULL;
-            continue;
-        }
-        bool along = !dir && dist &&
-                     (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER ||
-                      c->relation == REL_FARTHER || c->relation == REL_FROM);
-        if (!closer && !farther && !along) continue;
-        if (closer) c->relation = REL_CLOSER;
-        if (farther) c->relation = REL_FARTHER;
-        if (dist) {
-            c->has_gap = true;
-            c->gap = where_metres(r, dist, &c->gap_most);
-        }
-        d->shift = NULL;
-    }
 }
 
 /* ---- one thing for each of others ---- */
@@ -1671,26 +1455,11 @@ static etna_code clause_sides(reader *r, const chart_node *said, const spot_said
     return ETNA_OK;
 }
 
-static bool zone_is_each(const details *d)
-{
-    for (uint32_t i = 0; i < d->zone_count; i++) {
-        for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
-            const chart_node *c = d->zones[i]->children[k];
-            bool each = node_is(c, "$quant") &&
-                        (c->value == DET_EACH || c->value == DET_BOTH || c->value == DET_ANY || c->value == DET_ALL);
-            const chart_node *word = chart_child(d->zones[i], "$zone");
-            bool end = word && (word->value == ZONE_END || word->value == ZONE_SIDE);
-            if (each && end) return true;
-        }
-    }
-    return false;
-}
-
 /* "one plant at each end": as many of the kind as there are places. */
 static etna_code movers_for_ends(reader *r, const chart_node *things, const details *d, builtin_set *movers)
 {
-    if (!zone_is_each(d) || movers->count != 1) {
-        if (zone_is_each(d) && movers->count >= 2 && movers->need < 2) movers->need = movers->count = 2;
+    if (!details_say_each_end(d) || movers->count != 1) {
+        if (details_say_each_end(d) && movers->count >= 2 && movers->need < 2) movers->need = movers->count = 2;
         return ETNA_OK;
     }
     const char *words[REFER_WORDS_MAX];
@@ -1733,7 +1502,7 @@ static etna_code clause_hang_adjust(reader *r, const details *d, builtin_move *m
 {
     if (d->height) {
         refer_scope scope = {.on = BUILTIN_NONE, .barred = &m->objects};
-        const chart_node *what = things_of(d->height, 0);
+        const chart_node *what = node_things(d->height, 0);
         m->relation = RELATION_LEVEL;
         m->align = ALIGN_MIDDLE;
         return refer_one(r, what, &scope, &m->reference);
@@ -1743,16 +1512,6 @@ static etna_code clause_hang_adjust(reader *r, const details *d, builtin_move *m
         m->align = word && word->value == 1 ? ALIGN_TOP : word && word->value == 3 ? ALIGN_BOTTOM : ALIGN_MIDDLE;
     }
     return ETNA_OK;
-}
-
-/* "their tables" */
-static bool phrase_is_own(const chart_node *phrase)
-{
-    for (uint32_t i = 0; i < phrase->child_count; i++) {
-        bool own = node_is(phrase->children[i], "$det") && phrase->children[i]->value == DET_ITS;
-        if (own) return true;
-    }
-    return false;
 }
 
 /* Each thing to the nearest of the others. */
@@ -1849,7 +1608,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     m.goes = verb == VERB_MOVE || verb_puts(r, said, verb);
     m.order = order_to_place(d);
     etna_code code = ETNA_OK;
-    bool shifts = shift_is_alone(d) && !has_spots(d);
+    bool shifts = shift_is_alone(d) && !details_have_places(d);
     for (uint32_t i = 0; verb == VERB_HANG && i < movers->count; i++) { /* whatever it is to hang from */
         const char *not_hung = builtin_why_not_hung(r->facts, movers->objects[i]);
         if (not_hung)
@@ -1861,13 +1620,14 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
     if (shifts) return clause_shift(r, said, d, 0, movers);
-    bool both = d->shift && chart_find(d->shift, "DIST") && has_spots(d);
+    bool both = d->shift && chart_find(d->shift, "DIST") && details_have_places(d);
     for (uint32_t i = 0; i < d->relation_count; i++) both = both && !condition_is_origin(&d->relations[i]);
     if (both)
         return reader_refuse(r, CODE_UNREAD, d->shift,
                              "\"%s\": whether it is to go so far or to that place is not clear",
                              reader_said(r, d->shift));
-    bool only_origin = d->relation_count > 0 && !goes_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
+    bool only_origin =
+        d->relation_count > 0 && !details_lead_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
     for (uint32_t i = 0; i < d->relation_count; i++)
         only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
     if (only_origin && r->memory.context != BUILTIN_NONE) { /* where to may follow */
@@ -1878,7 +1638,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (code != ETNA_OK) return code;
     r->cost += places_strained(d, verb);
     bool done = false;
-    for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++)
+    for (uint32_t i = 0; i < count && !done && code == ETNA_OK && details_say_each_end(d); i++)
         code = clause_sides(r, said, &spots[i], movers, &done);
     if (done || code != ETNA_OK) return code;
     if (d->shade && count == 0) {
@@ -2012,7 +1772,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         m.objects =
             (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
     }
-    if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
+    if (m.each.count > 1 && d->relation_count && node_says(d->relations[0].what, "$det", BIT(DET_ITS)))
+        return moves_to_own(r, &m);
     const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
     const uint32_t mover = movers->count ? movers->objects[0] : BUILTIN_NONE;
     bool small = movers->count && !(object_is_on_floor(r, mover) && 2 * object_at(r, mover)->half[2] > tableware);
@@ -2023,7 +1784,6 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     }
     bool pair_up = m.each.count > 0 && movers->count > 1 && movers->need < movers->count && movers->need == 1;
     if (pair_up) m.objects.need = m.objects.count < m.each.count ? m.objects.count : m.each.count;
-    if (d->load) m.alone = false;
     return move_add(r, &m);
 }
 
@@ -2059,8 +1819,8 @@ static etna_code clause_orders(reader *r, const chart_node *said, const chart_no
     if (place) return row_order(r, m, things, place, ret_done);
     if (!node_is(said, "LIST")) return ETNA_OK;
     (void)d;
-    const chart_node *parts[SETS_MAX];
-    uint32_t count = conjuncts_of(things, parts);
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(things, parts);
     if (count != m->objects.count) return ETNA_OK;
     uint32_t *row = etna_arena_alloc(r->arena, count, sizeof *row);
     if (!row) return reader_no_memory(r);
@@ -2080,8 +1840,8 @@ static etna_code clause_settings(reader *r, const chart_node *said, const chart_
     *ret_done = false;
     if (!r->memory.table || !things) return ETNA_OK;
     const builtin_move first = r->reading->moves[r->memory.table - 1];
-    const chart_node *parts[SETS_MAX];
-    uint32_t count = conjuncts_of(things, parts), people = first.objects.need;
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(things, parts), people = first.objects.need;
     r->reading->count = r->memory.table - 1;
     for (uint32_t i = 0; i < count; i++) {
         builtin_set what;
@@ -2110,8 +1870,8 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     for (uint32_t i = 0; i < d->relation_count; i++)
         from = condition_is_origin(&d->relations[i]) ? &d->relations[i] : from;
     if (!from) return refuse_no_place(r, said);
-    const chart_node *parts[SETS_MAX];
-    uint32_t count = conjuncts_of(from->what, parts);
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(from->what, parts);
     const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
     builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -2159,9 +1919,9 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
 
 static etna_code clause_keep(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
-    const chart_node *whose = d->old ? things_of(d->old, 0) : NULL;
+    const chart_node *whose = d->old ? node_things(d->old, 0) : NULL;
     bool own_place = whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
-    bool places = has_spots(d) || d->shift || d->face;
+    bool places = details_have_places(d) || d->shift || d->face;
     if (places && !d->stays && !own_place) {
         builtin_set movers;
         etna_code code = movers_of(r, things, d, &movers);
@@ -2174,10 +1934,10 @@ static etna_code clause_keep(reader *r, const chart_node *said, const details *d
 static etna_code clause_each_conjunct(reader *r, const chart_node *said, const details *d, const chart_node *things,
                                       lexicon_verb verb, builtin_set *ret_all)
 {
-    const chart_node *parts[SETS_MAX];
-    uint32_t count = conjuncts_of(things, parts);
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(things, parts);
     bool mixed = false;
-    builtin_set sets[SETS_MAX];
+    builtin_set sets[CONJUNCTS_MAX];
     for (uint32_t i = 0; i < count; i++) {
         etna_code code = movers_of(r, parts[i], d, &sets[i]);
         if (code != ETNA_OK) return code;
@@ -2217,7 +1977,7 @@ static etna_code taken_where_it_is(reader *r, const details *d, const builtin_se
 
 static etna_code clause_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
-    if (goes_elsewhere(d)) {
+    if (details_lead_elsewhere(d)) {
         builtin_set movers;
         bool there = false;
         etna_code code = movers_of(r, things, d, &movers);
@@ -2346,7 +2106,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
     if (verb == VERB_SWAP) return clause_swap(r, said, d, things);
     if (verb == VERB_REMOVE) return clause_remove(r, said, d, things);
-    bool fetched = verb == VERB_MOVE && !has_spots(d) && !d->shift && !d->face && !d->angle && word_is_fetch(r, said);
+    bool fetched =
+        verb == VERB_MOVE && !details_have_places(d) && !d->shift && !d->face && !d->angle && word_is_fetch(r, said);
     if (verb == VERB_TAKE || fetched) return clause_take(r, said, d, things);
     code = movers_of(r, things, d, &movers);
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
@@ -2357,8 +2118,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (upon_one) verb = VERB_PUT;
     bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row ||
                                                      (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
-    if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face &&
-        !d->back_to && chart_find(d->shift, "DIST"))
+    if (verb == VERB_TURN && !details_have_places(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle &&
+        !d->face && !d->back_to && chart_find(d->shift, "DIST"))
         verb = VERB_MOVE;
     if (pile) {
         code = clause_row(r, said, d, things, &movers, verb, true);
@@ -2368,15 +2129,15 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
         code = clause_turn(r, said, d, &movers);
     } else if (verb == VERB_TUCK && !tuck_is_put(d)) {
         code = clause_tuck(r, said, d, &movers);
-    } else if (verb == VERB_GROUP || (verb == VERB_ARRANGE && !has_spots(d))) {
+    } else if (verb == VERB_GROUP || (verb == VERB_ARRANGE && !details_have_places(d))) {
         code = clause_group(r, said, d, &movers);
     } else if (verb == VERB_STRAIGHTEN) {
-        d->straight = true;
+        d->straight = said;
         code = clause_turn(r, said, d, &movers);
     } else if (verb == VERB_CENTRE) {
-        d->centred = true;
+        d->centred = said;
         code = clause_put(r, said, d, things, VERB_PUT, &movers);
-    } else if ((verb == VERB_RAISE || verb == VERB_LOWER) && !has_spots(d) && !d->height) {
+    } else if ((verb == VERB_RAISE || verb == VERB_LOWER) && !details_have_places(d) && !d->height) {
         lexicon_direction way = verb == VERB_RAISE ? DIR_UP : DIR_DOWN;
         const chart_node *shift = d->shift ? d->shift : said;
         builtin_move m = move_plain(r, said);
@@ -2401,8 +2162,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (d->other_clause) {
         const chart_node *other = d->other_clause;
         details more = {0};
-        details_gather(r, &more, other);
-        return clause_dispatch(r, other, VERB_PUT, things_of(other, 0), &more);
+        details_gather(r, other, &more);
+        return clause_dispatch(r, other, VERB_PUT, node_things(other, 0), &more);
     }
     return ETNA_OK;
 }
@@ -2410,7 +2171,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
 /* "Give table 3 a menu", "give the teapot a quarter turn". */
 static etna_code clause_give(reader *r, const chart_node *said)
 {
-    const chart_node *to = things_of(said, 0), *what = things_of(said, 1);
+    const chart_node *to = node_things(said, 0), *what = node_things(said, 1);
     builtin_move m = move_plain(r, said);
     refer_scope movers = refer_scope_movers();
     uint32_t reference;
@@ -2433,9 +2194,9 @@ static etna_code clause_give(reader *r, const chart_node *said)
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
 static bool state_asks_nothing(const details *d, const chart_node *said)
 {
-    bool place = has_spots(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile || d->straight ||
-                 d->centred || d->eye_level || d->height || d->old || d->together || d->shade || d->part || d->evenly ||
-                 d->top;
+    bool place = details_have_places(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile ||
+                 d->straight || d->centred || d->eye_level || d->height || d->old || d->together || d->shade ||
+                 d->part || d->evenly || d->top;
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
@@ -2457,8 +2218,8 @@ static bool state_is_denied(const reader *r, const chart_node *said)
 static etna_code clause_state(reader *r, const chart_node *said)
 {
     details d = {0};
-    details_gather(r, &d, said);
-    const chart_node *things = things_of(said, 0);
+    details_gather(r, said, &d);
+    const chart_node *things = node_things(said, 0);
     lexicon_verb verb = verb_state(r, said);
     bool done = false;
     if (state_is_denied(r, said)) return clause_not(r, said);
@@ -2483,11 +2244,11 @@ static etna_code clause_state(reader *r, const chart_node *said)
 static etna_code clause_do(reader *r, const chart_node *said)
 {
     details d = {0};
-    details_gather(r, &d, said);
+    details_gather(r, said, &d);
     const chart_node *word = chart_child(said, "$verb");
     lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
-    const chart_node *things = things_of(said, 0);
-    if (!things && r->memory.taken.count == 0 && !has_spots(&d) && verb != VERB_TIDY && verb != VERB_ROOM &&
+    const chart_node *things = node_things(said, 0);
+    if (!things && r->memory.taken.count == 0 && !details_have_places(&d) && verb != VERB_TIDY && verb != VERB_ROOM &&
         verb != VERB_CANNOT && said->end - said->first <= 2) {
         r->cost += 80; /* "Lean ..." and nothing more */
         return ETNA_OK;
@@ -2508,7 +2269,7 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
 {
     builtin_set about;
     refer_scope scope = refer_scope_movers();
-    etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
+    etna_code code = refer_things(r, node_things(said, 0), &scope, &about);
     if (code != ETNA_OK) return code;
     const double lead = 0.1; /* metres by which the one is farther from there than all others */
     double farthest = -1, second = -1;
@@ -2537,7 +2298,7 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
 static etna_code clause_again(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
 {
     *ret_done = false;
-    if (r->reading->count == r->first_move || !phrase_says_other(things)) return ETNA_OK;
+    if (r->reading->count == r->first_move || !node_says(things, "$quant", BIT(DET_OTHER))) return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     refer_scope movers = refer_scope_movers();
     reader_span(r, said, m.span);
@@ -2570,7 +2331,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     if (node_is(said, "LIST")) {
         details d = {0};
         bool done = false;
-        const chart_node *things = things_of(said, 0);
+        const chart_node *things = node_things(said, 0);
         bool again = phrase_is_pronoun(things, PRON_THEM) && r->memory.last.count > 1;
         if (again) return ETNA_OK; /* "... all of them" */
         const chart_node *number =

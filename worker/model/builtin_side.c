@@ -1,6 +1,6 @@
 /* See builtin_side.h. */
-#include "worker/model/builtin_set.h"
 #include "worker/model/builtin_side.h"
+#include "worker/model/builtin_set.h"
 #include "worker/model/builtin_trait.h"
 
 #include <math.h>

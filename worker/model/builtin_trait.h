@@ -16,8 +16,8 @@ bool object_is_on_floor(const reader *r, uint32_t object);
 bool object_is_furniture(const reader *r, uint32_t object);
 bool object_bears_things(const reader *r, uint32_t object); /* it has a surface */
 
-double object_area(const reader *r, uint32_t object);                    /* a quarter of its box's footprint, m2 */
-double object_way(const reader *r, uint32_t object, uint32_t other);     /* metres between the two */
+double object_area(const reader *r, uint32_t object);                /* a quarter of its box's footprint, m2 */
+double object_way(const reader *r, uint32_t object, uint32_t other); /* metres between the two */
 /* "A bit" for a thing of this size, metres. */
 double object_bit(const reader *r, uint32_t object);
 
