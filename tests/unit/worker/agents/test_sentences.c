@@ -376,6 +376,12 @@ static void sentences_that_nobody_tunes_on_are_read_as_often_as_before(void **st
     read_strangers("strangers_held.txt", is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
 }
 
+static void sentences_of_a_second_table_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_second.txt", is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +390,7 @@ int main(void)
         cmocka_unit_test(so_are_most_sentences_in_rarer_words),
         cmocka_unit_test(boards_of_one_thing_are_counted_by_height),
         cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before)};
+        cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before),
+        cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
