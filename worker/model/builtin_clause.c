@@ -2074,6 +2074,21 @@ static etna_code taken_put(reader *r, const chart_node *said, const reader_memor
     return ETNA_OK;
 }
 
+/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without its object means what was moved before, as
+ * a pronoun would. NULL: out of memory. */
+static const chart_node *things_implied(const reader *r, const chart_node *said)
+{
+    chart_node *nodes = etna_arena_alloc(r->arena, 2, sizeof *nodes);
+    const chart_node **child = etna_arena_alloc(r->arena, 1, sizeof *child);
+    if (!nodes || !child) return NULL;
+    *child = &nodes[1];
+    nodes[0] =
+        (chart_node){.name = "PRON", .first = said->first, .end = said->end, .child_count = 1, .children = child};
+    nodes[1] =
+        (chart_node){.name = "$pron", .first = said->first, .end = said->end, .value = PRON_THEM, .is_terminal = true};
+    return nodes;
+}
+
 static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things,
                                  details *d)
 {
@@ -2096,6 +2111,10 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
             if (code != ETNA_OK) return code;
         }
         return ETNA_OK; /* what is to go is said next, or the end of the sentence refuses */
+    }
+    if (!things && r->memory.last.count > 0) {
+        things = things_implied(r, said);
+        if (!things) return reader_no_memory(r);
     }
     if (!things)
         return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to move", reader_said(r, said));
@@ -2248,11 +2267,6 @@ static etna_code clause_do(reader *r, const chart_node *said)
     const chart_node *word = chart_child(said, "$verb");
     lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
     const chart_node *things = node_things(said, 0);
-    if (!things && r->memory.taken.count == 0 && !details_have_places(&d) && verb != VERB_TIDY && verb != VERB_ROOM &&
-        verb != VERB_CANNOT && said->end - said->first <= 2) {
-        r->cost += 80; /* "Lean ..." and nothing more */
-        return ETNA_OK;
-    }
     etna_code code = clause_dispatch(r, said, verb, things, &d);
     if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM) r->memory.verb = verb;
     return code;

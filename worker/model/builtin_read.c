@@ -286,6 +286,18 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     return none;
 }
 
+/* "Careful!", "Good robot.": a few words beside a request, none of which could ask for anything or tell a thing. */
+static bool part_is_interjection(const reader *r, const sentence_vocabulary *vocabulary)
+{
+    if (r->part->end - r->part->first > INTERJECTION_MAX) return false;
+    for (uint32_t i = r->part->first; i < r->part->end; i++) {
+        const sentence_token *t = &r->s->tokens[i];
+        if (t->quoted || mend_vocabulary_has(vocabulary, t->text)) return false;
+        if (sentence_word_tells(t->text)) return false;
+    }
+    return true;
+}
+
 /* ---- the whole text ---- */
 
 static etna_code vocabulary_of(const builtin_facts *facts, etna_arena *arena, sentence_vocabulary *ret, etna_error *err)
@@ -420,8 +432,9 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         reader start = r;
         r.part = &s.parts[i];
         code = part_read(&r, &vocabulary);
-        bool interjection = r.part->end - r.part->first <= INTERJECTION_MAX && (moves > before || i + 1 < s.part_count);
-        bool nothing = code == ETNA_E_INPUT && interjection && strcmp(r.refusal.code, "unread") == 0;
+        bool beside = moves > before || i + 1 < s.part_count;
+        bool nothing = code == ETNA_E_INPUT && beside && strcmp(r.refusal.code, "unread") == 0 &&
+                       part_is_interjection(&r, &vocabulary);
         if (!nothing) continue;
         r = start;
         *r.err = (etna_error){0};

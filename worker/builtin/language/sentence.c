@@ -534,6 +534,23 @@ etna_code sentence_choose(const sentence *s, const sentence_part *part, const ch
     return ETNA_OK;
 }
 
+bool sentence_word_tells(const char *word)
+{
+    static const char *const telling[] = {"$verb", "$rel", "$not", "$except", "$no", "$num", "$dir", "$zone", "$side"};
+    size_t count;
+    const lexicon_entry *entries = lexicon_entries(&count);
+    if (number_value(word)) return true;
+    bool is_courtesy = false, tells = false;
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].words[0] != word[0] || strcmp(entries[i].words, word) != 0) continue;
+        for (size_t k = 0; k < sizeof telling / sizeof telling[0]; k++)
+            tells = tells || strcmp(entries[i].category, telling[k]) == 0;
+        is_courtesy = is_courtesy || strncmp(entries[i].category, "$polite", 7) == 0;
+        is_courtesy = is_courtesy || strcmp(entries[i].category, "$interj") == 0;
+    }
+    return tells && !is_courtesy;
+}
+
 const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node, etna_arena *arena)
 {
     if (node->is_terminal) {

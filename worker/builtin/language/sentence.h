@@ -46,6 +46,9 @@ etna_code sentence_choose(const sentence *s, const sentence_part *part, const ch
 /* A number's value in thousandths is the value of its $num terminal; amounts of $unit are in micrometres, of $bit in
  * millimetres (0: a little). */
 
+/* May the word, in lower case, ask for something or tell which thing, how many, where or not: is it more than a courtesy? */
+bool sentence_word_tells(const char *word);
+
 /* A tree as text, for tests and for people who work on the grammar. NULL: out of memory. */
 const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node, etna_arena *arena);
 
