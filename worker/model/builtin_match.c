@@ -37,7 +37,8 @@ static bool word_same(const char *name, const char *said)
     static const char *const shapes[][2] = {
         {"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
+        bool begins = shapes[i][0][0] == name[0] && shapes[i][1][0] == said[0];
+        if (begins && strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
     }
     if (name[0] != said[0]) return false; /* a word and its plural begin alike */
     kinds_noun a[KINDS_READINGS_MAX], b[KINDS_READINGS_MAX];
@@ -76,7 +77,7 @@ static unsigned word_side(const char *word)
                  {"centre", LEXICON_MIDDLE},   {"center", LEXICON_MIDDLE},    {"central", LEXICON_MIDDLE},
                  {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (strcmp(sides[i].word, word) == 0) return sides[i].side;
+        if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0) return sides[i].side;
     }
     return 0;
 }

@@ -20,10 +20,13 @@ typedef struct lexicon_pair {
     int value;
 } lexicon_pair;
 
+/* Every word of a sentence is held against every thing's name through these tables: most differ in their first letter. */
+static inline bool word_equals(const char *a, const char *b) { return a[0] == b[0] && strcmp(a, b) == 0; }
+
 static int pair_find(const lexicon_pair *pairs, size_t count, const char *word)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(pairs[i].word, word) == 0) return pairs[i].value;
+        if (word_equals(pairs[i].word, word)) return pairs[i].value;
     }
     return 0;
 }
@@ -83,7 +86,7 @@ const char *lexicon_material(const char *word)
     };
     for (size_t i = 0; i < sizeof materials / sizeof materials[0]; i++) {
         for (size_t k = 0; k < 24 && materials[i][k]; k++) {
-            if (strcmp(materials[i][k], word) == 0) return materials[i][0];
+            if (word_equals(materials[i][k], word)) return materials[i][0];
         }
     }
     return NULL;
@@ -92,7 +95,7 @@ const char *lexicon_material(const char *word)
 static bool word_in(const char *const *list, const char *word)
 {
     for (; *list; list++) {
-        if (strcmp(*list, word) == 0) return true;
+        if (word_equals(*list, word)) return true;
     }
     return false;
 }
@@ -119,7 +122,7 @@ uint32_t lexicon_ordinal(const char *word)
     static const char *const names[] = {"",      "first",   "second", "third", "fourth", "fifth",
                                         "sixth", "seventh", "eighth", "ninth", "tenth"};
     for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(word, names[i]) == 0) return i;
+        if (word_equals(word, names[i])) return i;
     }
     if (strcmp(word, "last") == 0) return UINT32_MAX;
     uint32_t value = 0, digits = 0;
@@ -138,7 +141,7 @@ uint32_t lexicon_number(const char *word)
                                         {"seventy", 70},   {"eighty", 80},     {"ninety", 90}, {"hundred", 100},
                                         {"dozen", 12},     {"once", 0}};
     for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(word, names[i]) == 0) return i;
+        if (word_equals(word, names[i])) return i;
     }
     return (uint32_t)pair_find(PAIRS(tens), word);
 }
