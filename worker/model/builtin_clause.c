@@ -2215,7 +2215,7 @@ static bool state_asks_nothing(const details *d, const chart_node *said)
 {
     bool place = details_have_places(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile ||
                  d->straight || d->centred || d->eye_level || d->height || d->old || d->together || d->shade ||
-                 d->part || d->evenly || d->top;
+                 d->part || d->evenly || d->top || d->order || d->circle || d->one_height;
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
@@ -2247,6 +2247,8 @@ static etna_code clause_state(reader *r, const chart_node *said)
     if (code == ETNA_OK && !done && bare) code = clause_settings(r, said, things, &done);
     if (code != ETNA_OK || done) return code;
     if (state_asks_nothing(&d, said)) {
+        if (!d.too && coverage_is_request(r, said))
+            return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
         builtin_set about;
         refer_scope scope = refer_scope_movers();
         reader before = *r;
@@ -2281,6 +2283,7 @@ static etna_code clause_not(reader *r, const chart_node *said)
 
 static etna_code clause_introduce(reader *r, const chart_node *said)
 {
+    if (coverage_is_request(r, said)) return clause_not(r, said);
     builtin_set about;
     refer_scope scope = refer_scope_movers();
     etna_code code = refer_things(r, node_things(said, 0), &scope, &about);
@@ -2327,13 +2330,11 @@ static etna_code clause_again(reader *r, const chart_node *said, const chart_nod
 
 etna_code clause_read(reader *r, const chart_node *said)
 {
-    if (node_is(said, "DO")) {
-        etna_code code = clause_do(r, said);
-        const chart_node *word = chart_child(said, "$verb");
-        (void)word;
-        return code;
+    const uint32_t first_move = r->reading->count;
+    if (node_is(said, "DO") || node_is(said, "STATE")) {
+        etna_code code = node_is(said, "DO") ? clause_do(r, said) : clause_state(r, said);
+        return code == ETNA_OK ? coverage_check(r, said, first_move) : code;
     }
-    if (node_is(said, "STATE")) return clause_state(r, said);
     if (node_is(said, "GIVE")) return clause_give(r, said);
     if (node_is(said, "REMARK")) return clause_introduce(r, said); /* "the tin is lonely": it is spoken of next */
     if (node_is(said, "NOTDO")) return clause_not(r, said);

@@ -144,6 +144,12 @@ bool propose_is_vague(const sentence *s);
 /* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
 const char *propose_sentences(reader *r);
 
+/* ---- what is left over: builtin_coverage.c ---- */
+/* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT: what they drop. */
+etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move);
+/* Does a clause that names no place ask for something all the same ("must", "should")? */
+bool coverage_is_request(const reader *r, const chart_node *said);
+
 /* ---- clauses: builtin_clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);
 
