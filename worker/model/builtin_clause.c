@@ -133,6 +133,18 @@ static etna_code movers_of(reader *r, const chart_node *things, const details *d
 
 /* ---- places ---- */
 
+/* Is it there to have things in it, and the thing small enough: "towels to the hamper"? */
+static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
+{
+    static const char *const kinds[] = {"basket", "bin", "hamper", "bucket", "bowl", "basin", "sink", "cup"};
+    const builtin_object *o = object_at(r, object), *v = object_at(r, vessel);
+    bool fits = o->half[0] * o->half[1] < v->half[0] * v->half[1];
+    for (size_t i = 0; fits && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(r, vessel, kinds[i])) return true;
+    }
+    return false;
+}
+
 /* What a bare "to", "at", "by" means for these things and that reference. */
 static builtin_relation relation_to(const reader *r, const builtin_set *movers, uint32_t reference,
                                     lexicon_relation said)
@@ -143,6 +155,8 @@ static builtin_relation relation_to(const reader *r, const builtin_set *movers, 
     const builtin_object *o = object_at(r, mover), *b = object_at(r, reference);
     bool fits = o->half[0] * o->half[1] < 0.7 * b->half[0] * b->half[1];
     bool table_like = builtin_is_bearer(b) || b->on_count > 0;
+    if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
+    if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
     if (said == REL_AT || said == REL_OVER_TO)
         return !object_is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON
                                                                                                      : RELATION_BESIDE;
@@ -217,6 +231,19 @@ static bool it_was_put(const reader *r)
     bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count &&
               before->reference == r->memory.last_reference;
     return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
+}
+
+/* "The fork left of the plate and the knife right of it": beside the same thing, on the other side. */
+static bool it_is_beside_too(const reader *r, lexicon_relation relation)
+{
+    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count) return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool same = before->reference == r->memory.last_reference;
+    bool left = before->relation == RELATION_LEFT && relation == REL_RIGHT;
+    bool right = before->relation == RELATION_RIGHT && relation == REL_LEFT;
+    bool front = before->relation == RELATION_FRONT && relation == REL_BEHIND;
+    bool behind = before->relation == RELATION_BEHIND && relation == REL_FRONT;
+    return same && (left || right || front || behind);
 }
 
 /* The thing, and what it stands or hangs on. */
@@ -298,7 +325,8 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     if (!is_level) {
         scope.many = several;
         reader before = *r;
-        bool onto = c->relation == REL_ON && phrase_is_pronoun(c->what, PRON_IT) && it_was_put(r);
+        bool it = phrase_is_pronoun(c->what, PRON_IT);
+        bool onto = it && ((c->relation == REL_ON && it_was_put(r)) || it_is_beside_too(r, c->relation));
         if (onto) refs = set_one(r, r->memory.last_reference); /* "the box on the tray and the cup on it" */
         code = onto ? ETNA_OK : refer_things(r, c->what, &scope, &refs);
         if (code == ETNA_E_INPUT && movers->count > 1 &&
@@ -457,6 +485,14 @@ static bool zone_goes_to(const reader *r, const chart_node *in)
     return strcmp(last, "to") == 0;
 }
 
+/* "Toward the edge": a way to go, and no place. */
+static bool zone_is_way(const reader *r, const chart_node *zone)
+{
+    const chart_node *rel = chart_child(zone, "$rel");
+    (void)r;
+    return rel && (rel->value == REL_TOWARD || rel->value == REL_CLOSER);
+}
+
 static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_set *movers, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -543,6 +579,16 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
                  s.relation == RELATION_BEHIND;
     if (aside) s.sides = 0;
     if (dist) s.gap = where_metres(r, dist, NULL);
+    if (dist && s.gap > 0 && zone_is_way(r, zone) && s.sides) { /* "10 cm toward the back edge of the desk" */
+        lexicon_direction way = s.sides & SIDE_LEFT    ? DIR_LEFT
+                                : s.sides & SIDE_RIGHT ? DIR_RIGHT
+                                : s.sides & SIDE_FRONT ? DIR_FRONT
+                                                       : DIR_BACK;
+        s.is_shift = true;
+        direction_way(r, way, s.shift);
+        for (int k = 0; k < 3; k++) s.shift[k] *= s.gap;
+        s.gap = -1;
+    }
     if (each && movers->count > 1) s.each = (builtin_set){0};
     *ret = s;
     return ETNA_OK;
@@ -633,6 +679,15 @@ static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *
 
 static bool spot_is_support(const spot_said *s) { return s->relation == RELATION_ON && s->each.count == 0; }
 
+/* "Put the jug on the table and the bowl to its left": of what was moved before, where this is another thing. */
+static bool shift_is_its_side(const reader *r, const details *d, const builtin_set *movers)
+{
+    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL;
+    bool sided = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT) && dir->end - dir->first > 2;
+    if (!sided || strcmp(reader_word(r, dir->first + 1), "its") != 0) return false;
+    return r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]);
+}
+
 static etna_code spots_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
                               spot_said spots[CONDITIONS_MAX], uint32_t *ret_count)
 {
@@ -651,6 +706,13 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
         if (code == ETNA_OK && spots[count].reference < r->facts->object_count)
             r->memory.last_reference = spots[count].reference;
         count++;
+    }
+    if (code == ETNA_OK && shift_is_its_side(r, d, movers)) {
+        spot_said *s = &spots[count++];
+        *s = spot_plain();
+        s->relation = chart_find(d->shift, "$dir")->value == DIR_LEFT ? RELATION_LEFT : RELATION_RIGHT;
+        s->reference = r->memory.last.objects[0];
+        s->gap = chart_find(d->shift, "DIST") ? where_metres(r, chart_find(d->shift, "DIST"), NULL) : -1;
     }
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++)
         code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
@@ -1596,6 +1658,39 @@ static uint32_t places_strained(const details *d, lexicon_verb verb)
     return cost + (aside ? 5 : 0);
 }
 
+/* The side that a direction without a length is of the place it stands beside; 0: none. */
+static unsigned shift_side(const details *d)
+{
+    const chart_node *dir = d->shift && !chart_find(d->shift, "DIST") ? chart_find(d->shift, "$dir") : NULL;
+    if (!dir) return 0;
+    if (dir->value == DIR_LEFT) return SIDE_LEFT;
+    return dir->value == DIR_RIGHT ? SIDE_RIGHT : 0;
+}
+
+/* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */
+static etna_code clause_vector(reader *r, const chart_node *said, const details *d, const builtin_set *movers,
+                               lexicon_verb verb, bool *ret_done)
+{
+    *ret_done = false;
+    const condition *c = d->relation_count == 1 ? &d->relations[0] : NULL;
+    bool told = d->shift && chart_find(d->shift, "DIST") && chart_find(d->shift, "$dir");
+    if (!told || !c || !c->has_gap || movers->count == 0) return ETNA_OK;
+    spot_said spot;
+    builtin_move m = move_plain(r, said);
+    reader before = *r;
+    etna_code code = spot_of_relation(r, c, movers, verb, &spot);
+    if (code == ETNA_E_INPUT || (code == ETNA_OK && !spot.is_shift)) {
+        *r = before;
+        return ETNA_OK;
+    }
+    m.relation = RELATION_SHIFT;
+    m.objects = *movers;
+    if (code == ETNA_OK) code = shift_of(r, d->shift, 0, movers->objects[0], m.shift);
+    for (int k = 0; k < 3 && code == ETNA_OK; k++) m.shift[k] += spot.shift[k];
+    *ret_done = code == ETNA_OK;
+    return code == ETNA_OK ? move_add(r, &m) : code;
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things,
                             lexicon_verb verb, const builtin_set *movers)
 {
@@ -1619,7 +1714,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         code = clause_hang_adjust(r, d, &m);
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
-    if (shifts) return clause_shift(r, said, d, 0, movers);
+    if (shifts && !shift_is_its_side(r, d, movers)) return clause_shift(r, said, d, 0, movers);
+    bool vector = false;
+    code = clause_vector(r, said, d, movers, verb, &vector);
+    if (vector || code != ETNA_OK) return code;
     bool both = d->shift && chart_find(d->shift, "DIST") && details_have_places(d);
     for (uint32_t i = 0; i < d->relation_count; i++) both = both && !condition_is_origin(&d->relations[i]);
     if (both)
@@ -1703,8 +1801,9 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (count == 0 && d->together) return clause_group(r, said, d, movers);
     if (count == 0 && d->part) {
         const chart_node *part = chart_child(d->part, "$part");
-        bool in = part && part->value == DIR_FRONT;
-        if (in && verb == VERB_MOVE) return clause_tuck(r, said, d, movers);
+        bool in = part && part->value == DIR_FRONT,
+             seats = movers->count && builtin_is_seat(object_at(r, movers->objects[0]));
+        if (in && (verb == VERB_MOVE || seats)) return clause_tuck(r, said, d, movers);
     }
     if (count == 0) return refuse_no_place(r, said);
     for (uint32_t i = 0; i < count; i++) {
@@ -1712,6 +1811,11 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         if (line) return clause_row(r, said, d, things, movers, verb, false);
     }
     count = spots_without_path(r, spots, count, movers);
+    const unsigned aside = count == 1 && spots[0].relation == RELATION_ON ? shift_side(d) : 0;
+    if (aside) { /* "on the desk, left" */
+        spots[0].relation = RELATION_EDGE;
+        spots[0].sides = aside;
+    }
     code = move_place(r, said, spots, count, movers, &m);
     if (code == ETNA_OK && d->one_height) code = clause_hang_adjust(r, d, &m);
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
@@ -2215,7 +2319,7 @@ static bool state_asks_nothing(const details *d, const chart_node *said)
 {
     bool place = details_have_places(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile ||
                  d->straight || d->centred || d->eye_level || d->height || d->old || d->together || d->shade ||
-                 d->part || d->evenly || d->top || d->order || d->circle || d->one_height;
+                 d->part || d->evenly || d->top || d->order || d->one_height;
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
@@ -2311,11 +2415,11 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     return code;
 }
 
-/* "..., then the other one": what was asked before, of that. */
-static etna_code clause_again(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
+/* "Likewise the other one": what was asked before, of that. */
+static etna_code clause_likewise(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
 {
     *ret_done = false;
-    if (r->reading->count == r->first_move || !node_says(things, "$quant", BIT(DET_OTHER))) return ETNA_OK;
+    if (r->reading->count == r->first_move) return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     refer_scope movers = refer_scope_movers();
     reader_span(r, said, m.span);
@@ -2326,6 +2430,13 @@ static etna_code clause_again(reader *r, const chart_node *said, const chart_nod
     r->memory.last = r->memory.named = m.objects;
     *ret_done = true;
     return ETNA_OK;
+}
+
+/* "..., then the other one". */
+static etna_code clause_again(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
+{
+    *ret_done = false;
+    return node_says(things, "$quant", BIT(DET_OTHER)) ? clause_likewise(r, said, things, ret_done) : ETNA_OK;
 }
 
 etna_code clause_read(reader *r, const chart_node *said)
@@ -2341,6 +2452,13 @@ etna_code clause_read(reader *r, const chart_node *said)
     if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
         etna_code code = clause_introduce(r, said);
         r->cost += 30;
+        return code;
+    }
+    if (node_is(said, "LIKEWISE")) {
+        bool done = false;
+        etna_code code = clause_likewise(r, said, node_things(said, 0), &done);
+        if (code == ETNA_OK && !done)
+            return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
         return code;
     }
     if (node_is(said, "LIST")) {

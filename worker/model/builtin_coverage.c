@@ -144,7 +144,7 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 
 bool coverage_is_request(const reader *r, const chart_node *said)
 {
-    static const char *const modal[] = {"should", "must", "shall", "has",     "have",    "needs",   "need",
+    static const char *const modal[] = {"should", "must", "shall", "has",    "have",    "needs",   "need",
                                         "ought",  "goes", "go",    "belong", "belongs", "supposed"};
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *be = said->children[i];

@@ -143,21 +143,25 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},     {"BACKTO", &d->back_to},
-                 {"BETWEEN", &d->between},   {"CENTRED", &d->centred},      {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},   {"FACE", &d->face},
-                 {"FOLLOW", &d->follow},     {"HEIGHT", &d->height},        {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height}, {"ORDER", &d->order},
-                 {"PART", &d->part},         {"FORPEOPLE", &d->people},     {"PILE", &d->pile},
-                 {"ROW", &d->row},           {"SHADE", &d->shade},          {"SIDE", &d->side},
-                 {"STAYS", &d->stays},       {"STRAIGHT", &d->straight},    {"TOGETHER", &d->together},
+    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},    {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},   {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},         {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},     {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},       {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},  {"PILE", &d->pile},
+                 {"ROW", &d->row},           {"SHADE", &d->shade},
+                 {"SIDE", &d->side},         {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight}, {"TOGETHER", &d->together},
                  {"TOO", &d->too},           {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
-    } adders[] = {{"REL", details_add_relation},  {"ZONE", details_add_zone},   {"ORDERED", details_add_order},
-                  {"SHIFT", details_add_shift},   {"ROW", details_add_row},     {"EVENLY", details_add_evenly},
-                  {"EXACT", details_add_exact},   {"SOTHAT", details_add_purpose}};
+    } adders[] = {{"REL", details_add_relation}, {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
+                  {"SHIFT", details_add_shift},  {"ROW", details_add_row},       {"EVENLY", details_add_evenly},
+                  {"EXACT", details_add_exact},  {"SOTHAT", details_add_purpose}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
     }
@@ -184,7 +188,7 @@ enum {
 static const struct joint {
     lexicon_direction direction; /* 0: the shift has none */
     uint32_t relations;
-    bool measured, bare;       /* the shift has a distance; the relation has none of its own */
+    bool measured, bare;      /* the shift has a distance; the relation has none of its own */
     lexicon_relation becomes; /* 0: stays */
 } joints[] = {
     {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true, 0}, /* "put it down 10 cm left of the plant" */

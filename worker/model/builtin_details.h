@@ -59,11 +59,11 @@ void details_join(const reader *r, details *d);
 bool condition_is_origin(const condition *c);
 /* The last thing that is moved away from; `measured`: even one with a distance, "20 cm from the wall". NULL: none. */
 const condition *details_origin(const details *d, bool measured);
-bool details_have_places(const details *d);        /* any at all, origins too */
-bool details_have_destination(const details *d);   /* a relation that is no origin */
-bool details_lead_elsewhere(const details *d);     /* anything that says where to */
-bool details_turn(const details *d);               /* a facing or an angle */
-bool details_say_each_end(const details *d);       /* "one at each end" */
-uint32_t details_order(const details *d);          /* $order of the lexicon; 0: none */
+bool details_have_places(const details *d);      /* any at all, origins too */
+bool details_have_destination(const details *d); /* a relation that is no origin */
+bool details_lead_elsewhere(const details *d);   /* anything that says where to */
+bool details_turn(const details *d);             /* a facing or an angle */
+bool details_say_each_end(const details *d);     /* "one at each end" */
+uint32_t details_order(const details *d);        /* $order of the lexicon; 0: none */
 
 #endif

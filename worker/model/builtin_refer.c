@@ -481,6 +481,7 @@ static etna_code modify_nearest(reader *r, const chart_node *mod, candidates *c)
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
     etna_code code = refer_things(r, mod->children[mod->child_count - 1], &scope, &to);
+    candidates_within(c, SLACK_ONE); /* "the plate nearest the jug": of the plates, and no tray */
     if (code == ETNA_OK) candidates_by_way(r->facts, c, &to, word && word->value == 2);
     return code;
 }
@@ -491,10 +492,16 @@ static etna_code modify_having(reader *r, const chart_node *mod, bool none, cand
     const double close = 0.5; /* metres */
     const chart_node *what = mod->children[mod->child_count - 1];
     quantity q = node_is(what, "THING") ? quantity_of(what) : (quantity){0};
+    match_query part;
     builtin_set had;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    if (q.none) return reader_refuse(r, CODE_UNREAD, mod, "\"%s\" is not understood", reader_said(r, mod));
+    etna_code code = node_is(what, "THING") ? thing_query(r, what, &part) : ETNA_OK;
+    bool nameless = code == ETNA_OK && node_is(what, "THING") && !part.has_noun && !part.generic && part.count > 0;
+    if (nameless && !q.definite) /* "a chair with no back": a part that is no thing of its own */
+        return reader_refuse(r, CODE_UNKNOWN, what, "nothing here is \"%s\"", reader_said(r, what));
     reader_memory memory = r->memory;
-    etna_code code = refer_things(r, what, &scope, &had);
+    if (code == ETNA_OK) code = refer_things(r, what, &scope, &had);
     r->memory = memory;
     if (code != ETNA_OK) return code;
     uint32_t kept = 0;
@@ -600,6 +607,7 @@ static etna_code candidates_modify(reader *r, const chart_node *thing, match_que
         } else if (node_is(mod, "HAVINGNO")) {
             code = modify_having(r, mod, true, c);
         } else if (node_is(mod, "APART")) {
+            candidates_within(c, SLACK_ONE);
             modify_apart(r->facts, c);
         } else if (node_is(mod, "COUNTED")) { /* "up" is said of levels */
             r->cost += COST_NOT_HEAD;
@@ -1036,6 +1044,19 @@ static etna_code partitive_scope(reader *r, const chart_node *of, const refer_sc
     return ETNA_OK;
 }
 
+/* "Green white red": a list without its commas is no thing of three colours. */
+static bool query_contradicts(const match_query *q)
+{
+    uint32_t colour = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        uint32_t own = lexicon_colour(q->words[i]);
+        bool last = i + 1 == q->count; /* "the yellow orange" */
+        if (own && colour && own != colour && !(last && kinds_known(q->words[i]))) return true;
+        if (own) colour = own;
+    }
+    return false;
+}
+
 static etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *given, builtin_set *ret)
 {
     refer_scope own_scope = *given;
@@ -1047,9 +1068,13 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         if (scope->movers && !object_moves(r->facts, own)) return refuse_fixed(r, thing, own);
         return set_make(r, &own, 1, 1, ret);
     }
+    if (amount.none)
+        return reader_refuse(r, CODE_UNREAD, thing, "\"%s\": what not to do is not understood", reader_said(r, thing));
     match_query q;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
     if (code != ETNA_OK) return code;
+    if (query_contradicts(&q))
+        return reader_refuse(r, CODE_UNREAD, thing, "\"%s\" has several colours", reader_said(r, thing));
     const chart_node *of = partitive_of(r, thing, &q);
     builtin_set others;
     if (of) {

@@ -12,6 +12,7 @@ extern const char sentence_grammar[]; /* grammar.txt */
 enum {
     TERMINALS_MAX = 4096,
     COST_VERB_AS_NAME = 22,
+    COST_NAME_AS_VERB = 24, /* "plant in the corner", where there is a plant */
     COST_CLOSED_AS_NAME = 60,
     COST_SIDE_AS_NAME = 4,
     COST_PLACE_AS_NAME = 18,
@@ -418,9 +419,10 @@ static uint32_t verb_by_kind(const char *text)
 /* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
 static bool category_is_mere(const char *category)
 {
-    static const char *const mere[] = {"$adv",     "$part", "$polite", "$polite_end", "$interj", "$det",    "$quant",
-                                       "$w",       "$not",  "$then",   "$and",        "$or",     "$except", "$no",
-                                       "$so_that", "$that", "$pron",   "$because",    "$aside",  "$want",   "$about"};
+    static const char *const mere[] = {
+        "$adv",   "$part", "$polite", "$polite_end", "$interj", "$det",     "$quant", "$w",          "$not",
+        "$then",  "$and",  "$or",     "$except",     "$no",     "$so_that", "$that",  "$pron",       "$because",
+        "$aside", "$want", "$about",  "$side",       "$side_h", "$dir",     "$spin",  "$zone_other", "$end_own"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
         if (strcmp(mere[i], category) == 0) return true;
     }
@@ -452,15 +454,18 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
         if (!m.size || (!may_name && category_is_mere(e->category))) continue;
         bool pronoun_for_noun = m.variant && strcmp(e->category, "$pron") == 0; /* "the pot" is no slip for "the lot" */
         if (pronoun_for_noun) continue;
-        roles.is_verb = roles.is_verb || (m.size == 1 && strcmp(e->category, "$verb") == 0);
-        roles.is_unit = roles.is_unit || (m.size == 1 && strcmp(e->category, "$unit") == 0);
+        bool is_verb = m.size == 1 && strcmp(e->category, "$verb") == 0;
+        roles.is_verb = roles.is_verb || is_verb;
+        bool is_unit = strcmp(e->category, "$unit") == 0 || strcmp(e->category, "$degree") == 0;
+        roles.is_unit = roles.is_unit || (m.size == 1 && is_unit);
         /* longer entries say more than the words alone */
-        terminal_add(list, (chart_terminal){.first = one.first,
-                                            .end = one.first + m.size,
-                                            .category = e->category,
-                                            .value = e->value,
-                                            .variant = m.variant,
-                                            .cost = e->cost + m.cost});
+        terminal_add(list,
+                     (chart_terminal){.first = one.first,
+                                      .end = one.first + m.size,
+                                      .category = e->category,
+                                      .value = e->value,
+                                      .variant = m.variant,
+                                      .cost = e->cost + m.cost + (is_verb && roles.in_names ? COST_NAME_AS_VERB : 0)});
     }
     uint32_t number = number_value(text), cost = 0;
     made = one;
