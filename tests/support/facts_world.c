@@ -135,6 +135,7 @@ static void put_object(text *t, const facts_world *w, int i)
     say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
         o->is_static                ? "static"
         : o->on < 0 || o->hover > 0 ? "hovering"
+        : o->leans                  ? "attached"
                                     : "grounded");
     put_names(t, "supported_by", w, i, false);
     say(t, ",");

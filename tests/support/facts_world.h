@@ -18,6 +18,7 @@ typedef struct facts_thing {
     int on;               /* index of what it stands on; -1: hangs in the air, or is the floor */
     bool is_static, unseen, no_top;
     const char *category, *material;
+    bool leans;     /* on what it stands on: attached, not grounded */
     double hover;   /* > 0: it hangs that far over `on`, which does not carry it */
     bool has_moved; /* since the start, when it stood there: */
     double start[2];

@@ -210,7 +210,8 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
     *ret_found = false;
-    if (p->facts->objects[object].attached) return hang_aside(p, object, because, ret, ret_found);
+    /* What only leans or lies crooked is attached, too, and can be put anywhere. */
+    if (builtin_hangs_on(p->facts, object) != BUILTIN_NONE) return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED], given_up = 0;
     double cost[SURFACES_TRIED], best = INFINITY;
     uint32_t count = asides(p, object, away_from, bases, cost);

@@ -74,6 +74,15 @@ static void a_bowl_is_put_aside_on_the_ground_before_a_hat(void **state)
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Tray\"");
 }
 
+/* A newspaper over the arm of a chair is attached as a picture is, and can be put anywhere all the same. */
+static void what_leans_is_put_aside_as_what_stands(void **state)
+{
+    (void)state;
+    facts_world w = garden(0.36);
+    w.things[facts_world_find(&w, "Bowl")].leans = true;
+    assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -352,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
+        cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
         cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
         cmocka_unit_test(a_wall_at_that_side_is_named),
