@@ -278,21 +278,31 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
     return eye;
 }
 
-/* In front (from -Y) and above; where something stands in the way, the side and height from which most is seen. */
+/* Counts what a camera outdoors sees. */
+static void look_from(const search *f, bool *sees, vec3 middle, candidate *c)
+{
+    c->eye = back_off(f, middle, c->yaw, c->pitch);
+    look(f, c->eye, sees);
+    for (uint32_t i = 0; i < f->count; i++) c->seen += sees[i] ? f->weight[i] : 0;
+}
+
+/* In front (from -Y) and above, as steeply as most is seen. Left and right are the picture's, and who says them thinks of
+ * the front: another side only where what is named, or half of all, is hidden from there. */
 static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_camera *ret)
 {
     static const double pitches[3] = {-0.6, -0.9, -1.3};
-    candidate best = {.seen = 0};
-    bool found = false;
-    for (int p = 0; p < 3; p++)
-        for (int k = 0; k < 8; k++) {
+    candidate best = {.seen = 0}, front = {.seen = 0};
+    for (int k = 0; k < 8; k++)
+        for (int p = 0; p < 3; p++) {
             candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4, .pitch = pitches[p]};
-            c.eye = back_off(f, middle, c.yaw, c.pitch);
-            look(f, c.eye, sees);
-            for (uint32_t i = 0; i < f->count; i++) c.seen += sees[i] ? f->weight[i] : 0;
-            if (!found || c.seen > best.seen) best = c;
-            found = true;
+            look_from(f, sees, middle, &c);
+            bool is_first = k == 0 && p == 0;
+            if (is_first || c.seen > best.seen) best = c;
+            if (is_first || (k == 0 && c.seen > front.seen)) front = c;
         }
+    double missed = best.seen - front.seen;
+    bool will_do = missed < NAMED_WEIGHT && missed <= 0.5 * best.seen;
+    if (will_do) best = front;
     aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
 }
 

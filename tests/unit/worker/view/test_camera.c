@@ -151,6 +151,24 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
 }
 
 /* A place that shows a bed's end and everything else is a worse one than another that shows all of the bed. */
+/* The tea set's lids hide behind its pot from the front: no reason to take its left for its back. */
+static void a_derived_camera_looks_from_the_front_where_little_is_hidden(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"scenes/tea_set/tea_set_01_1k.gltf", "scenes/tea_set/tea_set_posed.gltf"};
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        scene_camera c;
+        if (!fixture_open_data(scenes[i], &f)) skip();
+        view_named named = {.count = 2, .objects = {0, 1}};
+        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
+        assert_true(fabs(c.forward.x) < 1e-9 && c.forward.y > 0);
+        assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
+        assert_true(fabs(c.forward.x) < 1e-9 && c.forward.y > 0);
+        fixture_close(&f);
+    }
+}
+
 static void a_derived_camera_cuts_nothing_large_in_half(void **state)
 {
     (void)state;
@@ -215,6 +233,7 @@ int main(void)
                                        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
                                        cmocka_unit_test(a_derived_camera_stands_inside_a_house),
                                        cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides),
+                                       cmocka_unit_test(a_derived_camera_looks_from_the_front_where_little_is_hidden),
                                        cmocka_unit_test(a_derived_camera_cuts_nothing_large_in_half)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
