@@ -134,6 +134,8 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
 /* What hovers a little over a thing stands on it here (builtin_start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
 etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
+/* Does it stand on that, but at none of the heights at which it is level? */
+bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base);
 bool builtin_is_above(const builtin_facts *facts, uint32_t object,
                       uint32_t base); /* on it, or on what is on it, and so on */
 
@@ -408,6 +410,8 @@ typedef struct builtin_wish {
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err);
+/* Has the surface a free cell within the rectangle? */
+bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
 

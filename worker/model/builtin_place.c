@@ -79,6 +79,29 @@ static bool bit_of(const builtin_map *map, uint32_t column, uint32_t row)
     return value >> (3 - column % 4) & 1;
 }
 
+static uint32_t cell_at(double metres, double cell, uint32_t count)
+{
+    double index = floor(metres / cell);
+    if (!(index > 0)) return 0;
+    return index < count ? (uint32_t)index : count;
+}
+
+bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
+{
+    uint32_t first[2], end[2];
+    const uint32_t count[2] = {s->columns, s->rows};
+    for (int k = 0; k < 2; k++) {
+        first[k] = cell_at(rect->low[k] - s->origin[k], s->cell, count[k]);
+        end[k] = cell_at(rect->high[k] - s->origin[k], s->cell, count[k]);
+    }
+    for (uint32_t row = first[1]; row < end[1]; row++) {
+        for (uint32_t column = first[0]; column < end[0]; column++) {
+            if (bit_of(&s->maps[0], column, row)) return true;
+        }
+    }
+    return false;
+}
+
 static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column, uint32_t row)
 {
     double x0 = s->origin[0] + column * s->cell, y0 = s->origin[1] + row * s->cell;

@@ -483,6 +483,21 @@ static double away_from_old_place(const builtin_facts *facts, const builtin_move
     return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
 }
 
+bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    const double level = 0.1; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    bool any = false;
+    if (!builtin_stands_on(facts, object, base)) return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != base) continue;
+        any = true;
+        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level) return false;
+    }
+    return any;
+}
+
 /* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let into as a sink is; 0 when
  * it stands on something else. */
 static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
@@ -497,7 +512,13 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
         if (s->height > over || (board && board->height >= s->height)) continue;
         board = s;
     }
-    return board ? fabs(board->height - height) : 0;
+    double off = board ? fabs(board->height - height) : 0;
+    const double steepest = 0.5,
+                 about = 0.3; /* metres: what a slope rises to its neighbour; where a board would begin */
+    bool near_height = fabs(o->centre[2] - o->half[2] - height) < steepest;
+    if (!(off > 0) || !near_height || !builtin_is_on_a_slope(facts, thing, base)) return off;
+    builtin_rect around = builtin_footprint(o, o->centre[0], o->centre[1], about);
+    return builtin_is_free_near(board, &around) ? off : 0; /* a sink is let into its board, a tree is not */
 }
 
 /* What is asked for beside a thing is asked for on its board, not one above or below. */

@@ -283,49 +283,87 @@ static etna_code seek_as_turned(const planner *p, uint32_t object, const double 
     return ETNA_OK;
 }
 
-/* Where nothing is known to bear things, as in a file without a floor: around the reference, on its own height. */
-static void seek_around(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+typedef struct circle { /* places around a thing, weighed without maps */
+    const builtin_move *move;
+    uint32_t object;
+    uint32_t support; /* BUILTIN_NONE: nothing is known to bear things there */
+    double from[2], bottom;
+} circle;
+
+static bool seek_ring_is_taken(const builtin_facts *facts, const circle *around, const double at[3])
+{
+    for (uint32_t n = 0; n < facts->object_count; n++) {
+        if (n == around->support || builtin_is_above(facts, n, around->object)) continue;
+        if (builtin_is_in_the_way(facts, n, around->object, at)) return true;
+    }
+    return false;
+}
+
+static plan seek_ring_plan(const planner *p, const circle *around, const double at[3])
+{
+    const double half = p->facts->objects[around->object].half[2], slack = 0.01;
+    if (around->support != BUILTIN_NONE)
+        return planner_put(around->object, around->support, (double[3]){at[0], at[1], at[2] + let_down}, slack);
+    plan next = planner_put(around->object, BUILTIN_NONE, (double[3]){at[0], at[1], at[2] + half}, 0);
+    next.exact.kind = EXACT_MOVE;
+    return next;
+}
+
+static void seek_ring(const planner *p, const circle *around, plan_list *list)
 {
     enum { RINGS = 12, ANGLES = 24, KEPT = 5 };
     const builtin_facts *facts = p->facts;
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    double apart = fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
-    bool same_ground = apart < 0.1; /* what stands at one height stands on something; a balloon does not */
-    if (o->attached || ref->is_static || !same_ground) return;
-    double from[2] = {ref->centre[0], ref->centre[1]}, size = most(o->half[0], o->half[1]);
-    bool between = move->relation == RELATION_BETWEEN && move->second < facts->object_count;
-    for (int k = 0; k < 2 && between; k++) from[k] = (from[k] + facts->objects[move->second].centre[k]) / 2;
-    double costs[KEPT], bottom = (ref->by_count == 0 ? ref : o)->centre[2] - (ref->by_count == 0 ? ref : o)->half[2];
+    const builtin_move *move = around->move;
+    const builtin_object *o = &facts->objects[around->object], *ref = &facts->objects[move->reference];
+    const double farthest = most(ref->half[0], ref->half[1]) + 3 * most(o->half[0], o->half[1]);
+    double costs[KEPT];
     plan kept[KEPT];
     uint32_t count = 0;
-    for (int ring = between ? 0 : 1; ring <= RINGS; ring++) {
-        double reach = ring * (most(ref->half[0], ref->half[1]) + 3 * size) / RINGS;
-        for (int i = 0; i < ANGLES; i++) {
-            double sine, cosine;
-            math_sincos(2 * MATH_PI * i / ANGLES, &sine, &cosine);
-            const double at[3] = {from[0] + reach * cosine, from[1] + reach * sine, bottom};
-            double misfit = builtin_misfit(facts, move, object, at);
-            bool taken = misfit > 0;
-            for (uint32_t n = 0; n < facts->object_count && !taken; n++)
-                taken = !builtin_is_above(facts, n, object) && builtin_is_in_the_way(facts, n, object, at);
-            if (taken) continue;
-            double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1],
-                   cost = 4 * misfit + builtin_gap(facts, move, object, at) + 0.1 * sqrt(dx * dx + dy * dy);
-            if (count == KEPT && cost >= costs[KEPT - 1]) continue;
-            const double centre[3] = {at[0], at[1], bottom + o->half[2]};
-            plan next = planner_put(object, BUILTIN_NONE, centre, 0);
-            next.exact.kind = EXACT_MOVE;
-            seek_turn_there(p, move, &next);
-            uint32_t k = count < KEPT ? count++ : KEPT - 1;
-            for (; k > 0 && costs[k - 1] > cost; k--) {
-                costs[k] = costs[k - 1];
-                kept[k] = kept[k - 1];
-            }
-            costs[k] = cost;
-            kept[k] = next;
+    for (int n = move->relation == RELATION_BETWEEN ? 0 : ANGLES; n < (RINGS + 1) * ANGLES; n++) {
+        const double reach = farthest * (n / ANGLES) / RINGS;
+        double sine, cosine;
+        math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
+        const double at[3] = {around->from[0] + reach * cosine, around->from[1] + reach * sine, around->bottom};
+        const double misfit = builtin_misfit(facts, move, around->object, at);
+        if (misfit > 0 || seek_ring_is_taken(facts, around, at)) continue;
+        const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
+        const double cost = 4 * misfit + builtin_gap(facts, move, around->object, at) + 0.1 * sqrt(dx * dx + dy * dy);
+        if (count == KEPT && cost >= costs[KEPT - 1]) continue;
+        plan next = seek_ring_plan(p, around, at);
+        seek_turn_there(p, move, &next);
+        uint32_t k = count < KEPT ? count++ : KEPT - 1;
+        for (; k > 0 && costs[k - 1] > cost; k--) {
+            costs[k] = costs[k - 1];
+            kept[k] = kept[k - 1];
         }
+        costs[k] = cost;
+        kept[k] = next;
     }
     for (uint32_t i = 0; i < count; i++) seek_add(p, list, &kept[i]);
+}
+
+/* Around the reference, on its own height: where nothing is known to bear things, as in a file without a floor, or where
+ * `support` is uneven there and only the true shapes can tell how a thing stands on it. */
+static void seek_around(const planner *p, const builtin_move *move, uint32_t object, uint32_t support, plan_list *list)
+{
+    const builtin_facts *facts = p->facts;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *level = support != BUILTIN_NONE || ref->by_count == 0 ? ref : o;
+    double apart = fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
+    bool comes_down = o->by_count > 0; /* a lid from its pot */
+    bool same_ground =
+        apart < 0.1 || comes_down; /* what stands at one height stands on something; a balloon does not */
+    bool has_ground = support != BUILTIN_NONE || (same_ground && !ref->is_static);
+    if (o->attached || !has_ground) return;
+    circle around = {.move = move,
+                     .object = object,
+                     .support = support,
+                     .from = {ref->centre[0], ref->centre[1]},
+                     .bottom = level->centre[2] - level->half[2]};
+    bool between = move->relation == RELATION_BETWEEN && move->second < facts->object_count;
+    for (int k = 0; k < 2 && between; k++)
+        around.from[k] = (around.from[k] + facts->objects[move->second].centre[k]) / 2;
+    seek_ring(p, &around, list);
 }
 
 void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
@@ -442,7 +480,7 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, object);
     if (reference == BUILTIN_NONE) {
         if (move->reference < p->facts->object_count && move->relation != RELATION_ON)
-            seek_around(p, move, object, list);
+            seek_around(p, move, object, BUILTIN_NONE, list);
         return ETNA_OK;
     }
     etna_code code = seek_avoided(p, object, &avoid, &given_up);
@@ -469,6 +507,10 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
         memmove(&spots[front + 1], &spots[front], (i - front) * sizeof *spots);
         spots[front++] = first;
     }
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    bool uneven = beside && move->reference < p->facts->object_count &&
+                  builtin_is_on_a_slope(p->facts, move->reference, reference);
+    if (found == 0 && uneven) seek_around(p, move, object, reference, list);
     if (code == ETNA_OK && found == 0) code = seek_straight(p, move, object, reference, list);
     if (code != ETNA_OK) return code;
     bool into = move->relation == RELATION_IN;

@@ -395,22 +395,6 @@ static bool has_floor(const builtin_facts *facts)
     return false;
 }
 
-/* Does the thing stand on that, but at none of the heights at which it is level? */
-static bool is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base)
-{
-    const double level = 0.1; /* metres */
-    const builtin_object *o = &facts->objects[object];
-    bool any = false;
-    if (!builtin_stands_on(facts, object, base)) return false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != base) continue;
-        any = true;
-        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level) return false;
-    }
-    return any;
-}
-
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret)
 {
@@ -455,11 +439,10 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         return stuck ? planner_say_impossible(p, "no_place", ret, stuck)
                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
-    if (beside && base != BUILTIN_NONE && is_on_a_slope(p->facts, move->reference, base)) {
+    if (beside && base != BUILTIN_NONE && builtin_is_on_a_slope(p->facts, move->reference, base)) {
         const char *uneven = etna_arena_printf(
-            p->talk->arena,
-            "There is no level place for %.255s beside %.255s: %.255s is uneven there, and only its level parts are used.",
-            own->name, p->facts->objects[move->reference].name, p->facts->objects[base].name);
+            p->talk->arena, "There is no level place for %.255s beside %.255s: %.255s is uneven there.", own->name,
+            p->facts->objects[move->reference].name, p->facts->objects[base].name);
         return uneven ? planner_say_impossible(p, "no_place", ret, uneven)
                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }

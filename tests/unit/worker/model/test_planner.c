@@ -98,6 +98,53 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
 }
 
+/* A file without a floor: a lid comes down beside its pot, on the height that the pot stands on. */
+static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int pot = facts_world_add(&w, "Pot", 0, 0, 0.2, 0.2, 0.12, "white", -1);
+    facts_world_add(&w, "Lid", 0, 0, 0.1, 0.1, 0.04, "white", pot);
+    assert_says(&w, "Put the lid next to the pot", "Move \"Lid\" to");
+    assert_says(&w, "Put the lid next to the pot", ", 1.0200)"); /* its middle: the pot stands at 1 m */
+}
+
+/* Trees on a hill that is level only elsewhere: offered at the other's height, for the true shapes to decide. */
+static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    int hill = facts_world_add(&w, "Hill", 0, 0, 6, 5, 0.02, "green", -1);
+    w.things[hill].is_static = true;
+    int oak = facts_world_add(&w, "Oak", 1, 0, 0.3, 0.3, 1, "green", hill);
+    facts_world_add(&w, "Birch", -1, 0, 0.3, 0.3, 1, "white", hill);
+    builtin_talk talk = {.facts = read_world_facts(&w, &arena), .last_answer = "", .arena = &arena};
+    builtin_object *objects =
+        etna_arena_memdup(&arena, talk.facts.objects, talk.facts.object_count * sizeof *talk.facts.objects);
+    assert_non_null(objects);
+    objects[oak].centre[2] += 0.4;
+    objects[oak].start[2] += 0.4;
+    talk.facts.objects = objects;
+    builtin_surface *level =
+        etna_arena_memdup(&arena, talk.facts.surfaces, talk.facts.surface_count * sizeof *talk.facts.surfaces);
+    assert_non_null(level);
+    for (uint32_t i = 0; i < talk.facts.surface_count; i++) {
+        if (level[i].object == (uint32_t)hill) level[i].columns /= 2; /* the half without the oak */
+    }
+    talk.facts.surfaces = level;
+    json_t *task = json_pack("{s:s,s:i,s:i}", "goal", "Put the birch next to the oak", "step", 1, "maximum_steps", 6);
+    model_reply reply = {.text = ""};
+    talk.task = task;
+    assert_int_equal(builtin_planner(&talk, &reply, NULL), ETNA_OK);
+    if (!strstr(reply.text, "Put \"Birch\" on \"Hill\" at")) fail_msg("%s", reply.text);
+    char height[24]; /* let down from a centimetre over the oak's foot */
+    snprintf(height, sizeof height, ", %.4f)", objects[oak].centre[2] - objects[oak].half[2] + 0.01);
+    assert_non_null(strstr(reply.text, height));
+    json_decref(task);
+    etna_arena_free(&arena);
+}
+
 static void beside_what_hangs_over_a_table_is_on_the_table(void **state)
 {
     (void)state;
@@ -369,6 +416,8 @@ int main(void)
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
+        cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
+        cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
         cmocka_unit_test(things_told_apart_by_place_or_number_are_what_their_name_says),
