@@ -1322,6 +1322,8 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
     refer_scope any = {.on = BUILTIN_NONE};
     etna_code code = refer_one(r, node->children[0], &any, &owner);
     if (code != ETNA_OK) return code;
+    if (owner >= r->facts->object_count) /* who looks at the picture owns nothing in it */
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     candidates c = {0};
     match_query q;
     const quantity amount = {.definite = true};

@@ -123,6 +123,7 @@ static const struct {
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
     {"Put a bottle next to each chair",
      "2/Bottle+Bottle.001+Bottle.002>ChairA_01_001 beside each ChairA_01_001+ChairA_01_002"},
+    {"Put the camera's lamp on the table", "! \"the camera's lamp\" is not understood"},
     {"Move the wall onto the table", "! Wall_3 is a fixed part"},
     {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
     {"Put the cup with the lamp", "TeaCup>TableLamp group"},
