@@ -8,7 +8,6 @@
 
 enum {
     COST_EXTRA_WORD = 6,
-    COST_NOT_HEAD = 250,
     COST_KIND = 12,
     COST_HINT = 10,
     COST_UNPROVEN = 15,
@@ -302,13 +301,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         }
         m.cost += COST_KIND + (narrower ? COST_NARROWER : distance);
     } else if (nouns > 0 && by_name && !head_used && !by_hint && !same_kind) {
-        m.cost += COST_NOT_HEAD;
+        m.cost += MATCH_NOT_HEAD;
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
     if (by_end) m.cost += COST_KIND;       /* a notebook is a book only where there is none */
     if (suffix) m.cost += COST_EXTRA_WORD; /* a notebook is a book only where there is none */
-    if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
+    if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += MATCH_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];

@@ -3,7 +3,7 @@
  *   builtin_read.c    a text -> parts -> trees of the grammar; the reading that fits the scene best
  *   builtin_clause.c  one clause: by its verb, to moves
  *   builtin_where.c   what is said of where and how
- *   builtin_refer.c   a noun phrase -> things: what it may mean, and which of these it does
+ *   builtin_refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: builtin_refer_own.h
  *   builtin_match.c   does a thing answer to a phrase's words, and how well
  *
  * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
@@ -121,9 +121,9 @@ typedef struct match_query { /* a phrase's own words */
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
 etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
                            etna_error *err);
-enum { MATCH_NONE = 0xffff };
+enum { MATCH_NOT_HEAD = 250, MATCH_NONE = 0xffff };
 typedef struct match_result {
-    uint32_t cost; /* hundredths; MATCH_NONE: it does not answer */
+    uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE: nothing does */
     bool colour_by_name, size_by_name, side_by_name, number_by_name;
     bool by_kind;  /* not by its name's words */
     bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
