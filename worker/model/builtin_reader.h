@@ -107,7 +107,6 @@ typedef struct match_query { /* a phrase's own words */
     bool generic;                      /* "one", "thing": any kind */
     bool has_noun;
     uint32_t colour; /* lexicon's; 0: none */
-    const char *colour_word;
     int size;
     bool superlative;
     unsigned sides;   /* "the left lamp" */
@@ -124,7 +123,7 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
 enum { MATCH_NOT_HEAD = 250, MATCH_NONE = 0xffff };
 typedef struct match_result {
     uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE: nothing does */
-    bool colour_by_name, size_by_name, side_by_name, number_by_name;
+    bool colour_by_name;
     bool by_kind;  /* not by its name's words */
     bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
