@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double before_wall = 0.1; /* metres: what hangs and what stands below it are both at a wall */
+
 static double least(double a, double b) { return a < b ? a : b; }
 
 static double most(double a, double b) { return a > b ? a : b; }
@@ -432,12 +434,19 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
     return off - 0.01;
 }
 
+/* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a shelf on the wall, a lamp)
+ * it may also be that the thing, with 10 cm about it, reaches under all of that: a desk is deeper than the window. */
 static double beneath(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    builtin_rect other = rect_of(ref);
-    double off =
-        most(most(other.low[0] - at[0], at[0] - other.high[0]), most(other.low[1] - at[1], at[1] - other.high[1]));
+    builtin_rect other = rect_of(ref), own = builtin_footprint(o, at[0], at[1], before_wall);
+    bool raised = ref->centre[2] - ref->half[2] > at[2] + 0.05;
+    double off = -INFINITY;
+    for (int k = 0; k < 2; k++) {
+        double within = most(other.low[k] - at[k], at[k] - other.high[k]);
+        double covers = most(own.low[k] - other.low[k], other.high[k] - own.high[k]);
+        off = most(off, raised ? least(within, covers) : within);
+    }
     return most(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
@@ -686,7 +695,8 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case RELATION_END:
     case RELATION_UNDER: {
         uint32_t by = carrier_of(facts, move->reference);
-        if (by == BUILTIN_NONE) by = below(facts, move->reference);
+        bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
+        if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
         if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
         return by;
     }

@@ -134,6 +134,48 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
 }
 
 /* What would make room is as if it were not there, and each costs. */
+static void under_what_hangs_at_a_wall_is_before_that_wall(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double x, y;
+        bool fits;
+    } rows[] = {
+        {"Put the stool under the painting", 0.9, 1.28, true}, /* deeper than the painting, and against the wall */
+        {"Put the stool under the painting", 0.9, 1.0, false}, {"Put the stool under the painting", 0.2, 1.28, false},
+        {"Put the cup under the painting", 0.9, 1.44, true},   {"Put the cup under the painting", 0.9, 1.2, false},
+    };
+    facts_world w = walled();
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.48, 0.5, 0.04, 0.4, "brown", facts_world_find(&w, "Floor"));
+    w.things[painting].hover = 1.2;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        const double at[3] = {rows[i].x, rows[i].y, 0.02};
+        double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, at %g, %g: misfit %g", rows[i].sentence, at[0], at[1], misfit);
+        etna_arena_free(&arena);
+    }
+}
+
+/* A picture is carried by its wall, and a wall has a top: nothing beside or below the picture is meant to stand there. */
+static void what_a_wall_carries_has_its_neighbours_on_the_floor(void **state)
+{
+    (void)state;
+    facts_world w = walled();
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.3, 0.5, 0.04, 0.4, "brown", facts_world_find(&w, "Floor"));
+    w.things[painting].leans = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    const uint32_t wall = (uint32_t)facts_world_find(&w, "Back Wall");
+    ((builtin_object *)(uintptr_t)facts.objects)[painting].by = &wall;
+    builtin_move move = read_one(&facts, "Put the cup beside the painting", &arena);
+    assert_int_equal(builtin_support_of(&facts, &move, move.objects.objects[0]), facts_world_find(&w, "Floor"));
+    etna_arena_free(&arena);
+}
+
 static void ignored_things_leave_their_cells_free(void **state)
 {
     (void)state;
@@ -436,6 +478,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rooms_have_corners_of_walls_and_furniture_looks_into_them),
+        cmocka_unit_test(under_what_hangs_at_a_wall_is_before_that_wall),
+        cmocka_unit_test(what_a_wall_carries_has_its_neighbours_on_the_floor),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
