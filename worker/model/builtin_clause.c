@@ -1,5 +1,6 @@
 /* One clause -> moves. What stands at a clause's places is gathered first; then the verb, and what was gathered, say which
  * moves are meant. The verbs that only say how things get there (put, move, "should be") share one way. */
+#include "worker/model/builtin_destination.h"
 #include "worker/model/builtin_details.h"
 #include "worker/model/builtin_reader.h"
 #include "worker/model/builtin_set.h"
@@ -133,524 +134,6 @@ static etna_code movers_of(reader *r, const chart_node *things, const details *d
 
 /* ---- places ---- */
 
-/* Is it there to have things in it, and the thing small enough: "towels to the hamper"? */
-static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
-{
-    static const char *const kinds[] = {"basket", "bin", "hamper", "bucket", "bowl", "basin", "sink", "cup"};
-    const builtin_object *o = object_at(r, object), *v = object_at(r, vessel);
-    bool fits = o->half[0] * o->half[1] < v->half[0] * v->half[1];
-    for (size_t i = 0; fits && i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (object_is_kind(r, vessel, kinds[i])) return true;
-    }
-    return false;
-}
-
-/* What a bare "to", "at", "by" means for these things and that reference. */
-static builtin_relation relation_to(const reader *r, const builtin_set *movers, uint32_t reference,
-                                    lexicon_relation said)
-{
-    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
-    uint32_t mover = movers->objects[0];
-    bool stands = object_bears_things(r, reference) && !object_is_wall_like(r, reference);
-    const builtin_object *o = object_at(r, mover), *b = object_at(r, reference);
-    bool fits = o->half[0] * o->half[1] < 0.7 * b->half[0] * b->half[1];
-    bool table_like = builtin_is_bearer(b) || b->on_count > 0;
-    if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
-    if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
-    if (said == REL_AT || said == REL_OVER_TO)
-        return !object_is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON
-                                                                                                     : RELATION_BESIDE;
-    return stands && fits && !object_is_furniture(r, mover) && b->half[2] < 1.3 ? RELATION_ON : RELATION_BESIDE;
-}
-
-static builtin_relation relation_plain(lexicon_relation said)
-{
-    static const builtin_relation table[] = {
-        [REL_ON] = RELATION_ON,         [REL_IN] = RELATION_IN,           [REL_UNDER] = RELATION_UNDER,
-        [REL_ABOVE] = RELATION_ABOVE,   [REL_BESIDE] = RELATION_BESIDE,   [REL_NEAR] = RELATION_BESIDE,
-        [REL_LEFT] = RELATION_LEFT,     [REL_RIGHT] = RELATION_RIGHT,     [REL_FRONT] = RELATION_FRONT,
-        [REL_BEHIND] = RELATION_BEHIND, [REL_AGAINST] = RELATION_AGAINST, [REL_TOWARD] = RELATION_TOWARD,
-        [REL_AWAY] = RELATION_AWAY,     [REL_FROM] = RELATION_BESIDE,     [REL_OFF] = RELATION_OFF,
-        [REL_AROUND] = RELATION_AROUND, [REL_CLOSER] = RELATION_TOWARD,   [REL_FARTHER] = RELATION_AWAY,
-        [REL_AMONG] = RELATION_GROUP,   [REL_WITH] = RELATION_GROUP,      [REL_INSTEAD] = RELATION_PLACE,
-        [REL_ALONG] = RELATION_AGAINST};
-    return said < sizeof table / sizeof table[0] ? table[said] : RELATION_ON;
-}
-
-typedef struct spot_said { /* a place resolved */
-    builtin_relation relation;
-    uint32_t reference, second;
-    unsigned sides;
-    double gap;
-    uint32_t level;
-    builtin_set each, there;
-    bool exact, is_shift;
-    double shift[3];
-    bool faces; /* a seat at a table faces it */
-} spot_said;
-
-static spot_said spot_plain(void) { return (spot_said){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .gap = -1}; }
-
-/* "to the left of the plates": of the leftmost one; beside several: of the nearest. */
-static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover, builtin_set *refs)
-{
-    double right[2], away[2], best = INFINITY;
-    uint32_t which = refs->objects[0];
-    bool sided = relation == REL_LEFT || relation == REL_RIGHT || relation == REL_FRONT || relation == REL_BEHIND;
-    bool near = relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AT || relation == REL_TO ||
-                relation == REL_AGAINST;
-    if (!sided && !near) return;
-    builtin_picture_axes(r->facts, right, away);
-    for (uint32_t i = 0; i < refs->count; i++) {
-        const double *p = object_at(r, refs->objects[i])->centre;
-        double aside = p[0] * right[0] + p[1] * right[1], ahead = p[0] * away[0] + p[1] * away[1];
-        double value = relation == REL_LEFT ? aside : relation == REL_RIGHT ? -aside : ahead;
-        if (relation == REL_BEHIND) value = -ahead;
-        if (near) value = where_between(object_at(r, refs->objects[i]), object_at(r, mover));
-        if (value >= best) continue;
-        best = value;
-        which = refs->objects[i];
-    }
-    *refs = set_one(r, which);
-}
-
-/* "Away from", and not "farther from". */
-static bool said_away(const reader *r, const chart_node *node)
-{
-    const chart_node *rel = chart_child(node, "$rel");
-    if (!rel) rel = chart_child(node, "$rel_to");
-    return rel && strcmp(reader_word(r, rel->first), "away") == 0;
-}
-
-/* Did what was moved last go onto something, and is it nothing that bears things itself? */
-static bool it_was_put(const reader *r)
-{
-    if (r->reading->count == r->first_move || r->memory.last.count != 1) return false;
-    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    const builtin_object *it = object_at(r, r->memory.last.objects[0]);
-    bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count &&
-              before->reference == r->memory.last_reference;
-    return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
-}
-
-/* "The fork left of the plate and the knife right of it": beside the same thing, on the other side. */
-static bool it_is_beside_too(const reader *r, lexicon_relation relation)
-{
-    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count) return false;
-    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    bool same = before->reference == r->memory.last_reference;
-    bool left = before->relation == RELATION_LEFT && relation == REL_RIGHT;
-    bool right = before->relation == RELATION_RIGHT && relation == REL_LEFT;
-    bool front = before->relation == RELATION_FRONT && relation == REL_BEHIND;
-    bool behind = before->relation == RELATION_BEHIND && relation == REL_FRONT;
-    return same && (left || right || front || behind);
-}
-
-/* The thing, and what it stands or hangs on. */
-static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
-{
-    const builtin_object *o = object_at(r, mover);
-    uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list), count = 0;
-    if (!list) return reader_no_memory(r);
-    list[count++] = mover;
-    for (uint32_t i = 0; i < o->by_count; i++) list[count++] = o->by[i];
-    uint32_t wall = builtin_hangs_on(r->facts, mover);
-    if (wall < r->facts->wall_count) list[count++] = r->facts->walls[wall].object;
-    *ret = (builtin_set){.count = count, .objects = list, .need = count};
-    return ETNA_OK;
-}
-
-static bool relation_is_by(lexicon_relation relation)
-{
-    return relation == REL_AGAINST || relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AWAY ||
-           relation == REL_FARTHER || relation == REL_FROM || relation == REL_CLOSER || relation == REL_TOWARD;
-}
-
-/* "the wall", and no more said of it. */
-static bool phrase_is_wall(const reader *r, const chart_node *thing)
-{
-    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
-    return core && core->end - core->first == 1 && core->end == thing->end &&
-           strcmp(reader_word(r, core->first), "wall") == 0;
-}
-
-static void wall_nearest(const reader *r, uint32_t mover, builtin_set *refs)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < refs->count; i++) {
-        double way = where_between(object_at(r, mover), object_at(r, refs->objects[i])),
-               least = where_between(object_at(r, mover), object_at(r, refs->objects[best]));
-        if (way < least) best = i;
-    }
-    *refs = (builtin_set){.count = 1, .objects = refs->objects + best, .need = 1};
-}
-
-static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
-                                  spot_said *ret)
-{
-    spot_said s = spot_plain();
-    s.exact = c->exact;
-    refer_scope scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
-    bool upon = c->relation == REL_ON || c->relation == REL_IN || c->relation == REL_TO;
-    builtin_set barred = {0};
-    if (upon && movers->count == 1 &&
-        node_says(c->what, "$quant", BIT(DET_OTHER))) { /* "the other wall" is not the one it hangs on */
-        etna_code made = barred_with_own(r, movers->objects[0], &barred);
-        if (made != ETNA_OK) return made;
-        scope.barred = &barred;
-    }
-    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO || c->relation == REL_AROUND;
-    const bool some_wall = movers->count > 0 && relation_is_by(c->relation) && phrase_is_wall(r, c->what);
-    scope.any = some_wall; /* "the wall" that is nearest */
-    bool is_level = false, each = phrase_is_each(c->what);
-    etna_code code = upon ? refer_level(r, c->what, movers, &is_level, &s.reference, &s.level) : ETNA_OK;
-    if (code != ETNA_OK) return code;
-    bool several = c->relation == REL_WITH || c->relation == REL_AMONG || phrase_is_plural(r, c->what) || each;
-    builtin_set refs = {0};
-    if (!is_level && phrase_is_pronoun(c->what, PRON_EACH_OTHER)) {
-        s.relation = RELATION_GROUP;
-        *ret = s;
-        return ETNA_OK;
-    }
-    if (!is_level && phrase_is_pronoun(c->what, PRON_ME)) {
-        s.reference = BUILTIN_CAMERA;
-        s.relation = c->relation == REL_AWAY || c->relation == REL_FARTHER ? RELATION_AWAY : RELATION_TOWARD;
-        s.is_shift = true;
-        direction_way(r, s.relation == RELATION_AWAY ? DIR_BACK : DIR_FRONT, s.shift);
-        double metres = c->gap > 0 ? c->gap : movers->count ? object_bit(r, movers->objects[0]) : 0.2;
-        for (int k = 0; k < 3; k++) s.shift[k] *= metres;
-        *ret = s;
-        return ETNA_OK;
-    }
-    if (!is_level) {
-        scope.many = several;
-        reader before = *r;
-        bool it = phrase_is_pronoun(c->what, PRON_IT);
-        bool onto = it && ((c->relation == REL_ON && it_was_put(r)) || it_is_beside_too(r, c->relation));
-        if (onto) refs = set_one(r, r->memory.last_reference); /* "the box on the tray and the cup on it" */
-        code = onto ? ETNA_OK : refer_things(r, c->what, &scope, &refs);
-        if (code == ETNA_E_INPUT && movers->count > 1 &&
-            scope.barred) { /* "everything on the floor into the hamper", which stands there */
-            *r = before;
-            scope.barred = NULL;
-            code = refer_things(r, c->what, &scope, &refs);
-            if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
-        }
-        if (code != ETNA_OK) return code;
-        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") &&
-            refs.need == refs.count)
-            reference_pick(r, c->relation, movers->objects[0], &refs);
-        if (some_wall && refs.need == 1) wall_nearest(r, movers->objects[0], &refs);
-        s.reference = refs.objects[0];
-        if (refs.count > 1 && refs.need == refs.count && !several)
-            return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what),
-                                 refs.count);
-        if (refs.count > 1 && several && refs.need > 1) s.each = refs;
-        if (refs.count > 1 && refs.need == 1 && movers->count > 1 && upon) s.each = refs; /* "each cup on a saucer" */
-    }
-    s.gap = c->gap;
-    switch (c->relation) {
-    case REL_TO:
-    case REL_AT:
-    case REL_OVER_TO: {
-        s.relation = verb == VERB_HANG ? RELATION_ON : relation_to(r, movers, s.reference, c->relation);
-        bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) &&
-                    !object_at(r, s.reference)->is_static;
-        bool table = object_is_kind(r, s.reference, "table") || object_is_kind(r, s.reference, "desk");
-        s.faces = s.relation == RELATION_BESIDE && seat && table && !builtin_is_seat(object_at(r, s.reference));
-        if (s.faces && s.gap < 0) s.gap = 0.03;
-        if (is_level) s.relation = RELATION_ON;
-        break;
-    }
-    case REL_OVER: {
-        bool hung = verb == VERB_HANG || (movers->count && object_at(r, movers->objects[0])->attached);
-        bool wall = movers->count && builtin_why_not_hung(r->facts, movers->objects[0]) == NULL;
-        bool canopy = movers->count && (object_is_kind(r, movers->objects[0], "parasol") ||
-                                        object_is_kind(r, movers->objects[0], "umbrella"));
-        if (!hung && !wall && !canopy)
-            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\": whether on it or above it is not clear",
-                                 reader_said(r, c->node));
-        s.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
-        break;
-    }
-    case REL_OPPOSITE:
-        if (movers->count == 0)
-            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\" of what is not said", reader_said(r, c->node));
-        s.relation = side_opposite(r, movers->objects[0], s.reference);
-        break;
-    case REL_CLOSER:
-    case REL_FARTHER: {
-        bool away = c->relation == REL_FARTHER, can = movers->count == 1 && s.reference < r->facts->object_count;
-        s.relation = away ? RELATION_AWAY : RELATION_TOWARD;
-        if (!c->has_gap || !can) break;
-        if (away && c->gap > 0 && verb == VERB_PUT && said_away(r, c->node)) { /* "stand it 15 cm away from the box" */
-            s.relation = RELATION_BESIDE;
-            break;
-        }
-        double metres = c->gap > 0 ? c->gap : object_bit(r, movers->objects[0]);
-        s.is_shift = true;
-        shift_toward(r, movers->objects[0], s.reference, metres, away, s.shift);
-        break;
-    }
-    case REL_TOWARD:
-    case REL_AWAY: {
-        bool can = movers->count == 1 && c->has_gap && verb != VERB_TURN && c->gap > 0;
-        s.relation = c->relation == REL_AWAY ? RELATION_AWAY : RELATION_TOWARD;
-        if (!can) break;
-        if (c->relation == REL_AWAY && verb != VERB_MOVE && verb != VERB_TAKE) { /* "it should be 30 cm away from X" */
-            s.relation = RELATION_BESIDE;
-            break;
-        }
-        s.is_shift = true;
-        shift_toward(r, movers->objects[0], s.reference, c->gap, c->relation == REL_AWAY, s.shift);
-        break;
-    }
-    case REL_ALONG: {
-        bool wall = object_is_wall_like(r, s.reference);
-        s.relation = movers->count > 1 ? RELATION_LINE : wall ? RELATION_AGAINST : RELATION_BESIDE;
-        break;
-    }
-    case REL_IN:
-        s.relation = s.reference == refer_floor(r->facts) ? RELATION_ON : RELATION_IN;
-        if (is_level) s.relation = RELATION_ON;
-        break;
-    case REL_BESIDE: {
-        const chart_node *rel = chart_child(c->node, "$rel");
-        bool up_to = rel && rel->end - rel->first == 2 && strcmp(reader_word(r, rel->first), "up") == 0;
-        s.relation = up_to && s.reference < r->facts->object_count && object_is_wall_like(r, s.reference)
-                         ? RELATION_AGAINST
-                         : RELATION_BESIDE;
-        break;
-    }
-    default: s.relation = relation_plain(c->relation); break;
-    }
-    if (phrase_means_room(r, c->what) && upon) s.relation = RELATION_ON;
-    *ret = s;
-    return ETNA_OK;
-}
-
-/* Bits of the zone's sides, and "other", "free" and so on. */
-static unsigned zone_sides(const chart_node *zone, uint32_t *ret_other)
-{
-    unsigned sides = 0;
-    *ret_other = 0;
-    for (uint32_t i = 0; i < zone->child_count; i++) {
-        const chart_node *c = zone->children[i];
-        if (node_is(c, "$side")) sides |= c->value;
-        if (node_is(c, "$zone_other") && c->value) *ret_other = c->value;
-    }
-    return sides;
-}
-
-/* The owner's phrase of a zone; NULL: none is said. */
-static const chart_node *zone_owner(const chart_node *zone)
-{
-    const chart_node *found = NULL;
-    for (uint32_t i = 0; i < zone->child_count; i++) {
-        const chart_node *c = zone->children[i];
-        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
-        if (phrase) found = c;
-    }
-    return found;
-}
-
-/* Whose corner a bare "in the corner" is: what a thing stands on if that is a table, else the floor. */
-static uint32_t zone_default(const reader *r, const builtin_set *movers)
-{
-    uint32_t floor = refer_floor(r->facts);
-    if (movers->count == 0) return floor;
-    const builtin_object *o = object_at(r, movers->objects[0]);
-    if (object_is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
-    return o->by[0];
-}
-
-/* What was cleared just before, for something else: "clear the table, then put the tray in the middle". BUILTIN_NONE: nothing. */
-static uint32_t context_emptied(const reader *r, const builtin_set *movers)
-{
-    if (r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
-    bool taken = r->memory.taken.count > 1;
-    for (uint32_t i = 0; i < movers->count; i++) taken = taken && !set_has(&r->memory.taken, movers->objects[i]);
-    if (taken) return r->memory.context;
-    if (r->reading->count == r->first_move) return BUILTIN_NONE;
-    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    bool same = before->relation == RELATION_OFF && before->reference == r->memory.context;
-    for (uint32_t i = 0; i < movers->count; i++) same = same && !set_has(&before->objects, movers->objects[i]);
-    return same ? r->memory.context : BUILTIN_NONE;
-}
-
-/* "to", "over to": toward a side of a thing, not onto it. */
-static bool zone_goes_to(const reader *r, const chart_node *in)
-{
-    const char *last = reader_word(r, in->end - 1);
-    return strcmp(last, "to") == 0;
-}
-
-/* "Toward the edge": a way to go, and no place. */
-static bool zone_is_way(const reader *r, const chart_node *zone)
-{
-    const chart_node *rel = chart_child(zone, "$rel");
-    (void)r;
-    return rel && (rel->value == REL_TOWARD || rel->value == REL_CLOSER);
-}
-
-static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_set *movers, spot_said *ret)
-{
-    spot_said s = spot_plain();
-    const chart_node *owner = zone_owner(zone), *word = chart_child(zone, "$zone"), *in = chart_child(zone, "$zone_in");
-    const chart_node *dist = chart_child(zone, "DIST");
-    uint32_t other = 0, kind = word ? word->value : ZONE_EDGE;
-    unsigned sides = zone_sides(zone, &other);
-    if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
-    s.reference = zone_default(r, movers);
-    bool its = false;
-    for (uint32_t i = 0; i < zone->child_count; i++)
-        its = its || (node_is(zone->children[i], "$det") && zone->children[i]->value == DET_ITS);
-    uint32_t emptied = context_emptied(r, movers);
-    if (emptied != BUILTIN_NONE) s.reference = emptied;
-    if (its && emptied == BUILTIN_NONE && r->memory.last_reference < r->facts->object_count)
-        s.reference = r->memory.last_reference;
-    bool each = false;
-    for (uint32_t i = 0; i < zone->child_count; i++)
-        each = each ||
-               (node_is(zone->children[i], "$quant") &&
-                (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH ||
-                 zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
-    bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
-    etna_code code = ETNA_OK;
-    bool is_level = false;
-    if (owner && phrase_is_plural(r, owner) && !phrase_means_room(r, owner)) {
-        refer_scope many = refer_scope_place(movers);
-        many.many = true;
-        builtin_set refs;
-        code = refer_things(r, owner, &many, &refs);
-        if (code != ETNA_OK) return code;
-        s.reference = refs.objects[0];
-    } else if (owner) {
-        refer_scope scope = refer_scope_place(movers);
-        code = refer_level(r, owner, movers, &is_level, &s.reference, &s.level);
-        if (code == ETNA_OK && !is_level) code = refer_one(r, owner, &scope, &s.reference);
-        if (code != ETNA_OK) return code;
-    }
-    if (s.reference >= r->facts->object_count)
-        return reader_refuse(r, CODE_NO_PLACE, zone, "there is no floor or table that \"%s\" could be of",
-                             reader_said(r, zone));
-    if (phrase_means_room(r, owner ? owner : zone) && refer_floor(r->facts) != BUILTIN_NONE)
-        s.reference = refer_floor(r->facts);
-    if (other == 1 && movers->count == 1) sides = sides_other(r, sides, movers->objects[0], s.reference);
-    s.sides = sides & 15;
-    const builtin_object *ref = object_at(r, s.reference);
-    bool furniture = movers->count && object_is_furniture(r, movers->objects[0]) && !ref->is_static;
-    bool near = in && in->value == 2;
-    switch (kind) {
-    case ZONE_CORNER: s.relation = RELATION_CORNER; break;
-    case ZONE_MIDDLE: s.relation = RELATION_MIDDLE; break;
-    case ZONE_END: {
-        unsigned ends[2];
-        ends_own(r, s.reference, ends);
-        s.relation = furniture || each ? RELATION_END : RELATION_EDGE;
-        if (s.relation == RELATION_EDGE && !s.sides && movers->count) s.relation = RELATION_EDGE;
-        if (s.relation == RELATION_END)
-            s.sides = s.sides ? side_own(r, s.reference, s.sides) : end_free(r, s.reference, movers);
-        break;
-    }
-    case ZONE_SIDE:
-        s.relation = RELATION_EDGE;
-        if (furniture || (each && !object_bears_things(r, s.reference))) s.relation = RELATION_BESIDE;
-        if (s.relation == RELATION_BESIDE && s.sides) {
-            s.relation = side_relation(s.sides, RELATION_BEHIND);
-        } else if (each) {
-            s.relation = RELATION_BESIDE;
-        }
-        if (other == 1 && movers->count == 1) s.relation = side_opposite(r, movers->objects[0], s.reference);
-        if (phrase_means_room(r, owner ? owner : zone)) s.relation = RELATION_EDGE;
-        break;
-    default:
-        s.relation = furniture ? RELATION_BESIDE : RELATION_EDGE;
-        if (furniture && s.sides) s.relation = side_relation(s.sides, RELATION_BEHIND);
-        if ((sides & LEXICON_TOP) && !s.sides) s.relation = RELATION_ON;
-        break;
-    }
-    (void)near;
-    (void)corners;
-    if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
-        s.relation = side_relation(s.sides, s.relation);
-    }
-    bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT ||
-                 s.relation == RELATION_BEHIND;
-    if (aside) s.sides = 0;
-    if (dist) s.gap = where_metres(r, dist, NULL);
-    if (dist && s.gap > 0 && zone_is_way(r, zone) && s.sides) { /* "10 cm toward the back edge of the desk" */
-        lexicon_direction way = s.sides & SIDE_LEFT    ? DIR_LEFT
-                                : s.sides & SIDE_RIGHT ? DIR_RIGHT
-                                : s.sides & SIDE_FRONT ? DIR_FRONT
-                                                       : DIR_BACK;
-        s.is_shift = true;
-        direction_way(r, way, s.shift);
-        for (int k = 0; k < 3; k++) s.shift[k] *= s.gap;
-        s.gap = -1;
-    }
-    if (each && movers->count > 1) s.each = (builtin_set){0};
-    *ret = s;
-    return ETNA_OK;
-}
-
-static etna_code spot_of_between(reader *r, const chart_node *node, const builtin_set *movers, spot_said *ret)
-{
-    spot_said s = spot_plain();
-    builtin_set of;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
-    const chart_node *what = node->children[node->child_count - 1];
-    etna_code code = refer_things(r, what, &scope, &of);
-    if (code != ETNA_OK) return code;
-    if (of.count != 2 || of.need != 2)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear", reader_said(r, node));
-    s.relation = RELATION_BETWEEN;
-    s.reference = of.objects[0];
-    s.second = of.objects[1];
-    if (node_is(what, "AND")) { /* in the order said */
-        refer_scope one = {.on = BUILTIN_NONE, .barred = movers};
-        reader before = *r;
-        uint32_t first;
-        code = refer_one(r, what->children[0], &one, &first);
-        if (code == ETNA_OK && first == s.second) {
-            s.second = s.reference;
-            s.reference = first;
-        }
-        if (code == ETNA_E_INPUT) *r = before;
-    }
-    *ret = s;
-    return ETNA_OK;
-}
-
-static etna_code spot_of_old(reader *r, const chart_node *node, const builtin_set *movers, spot_said *ret)
-{
-    spot_said s = spot_plain();
-    const chart_node *what = node_things(node, 0);
-    s.relation = RELATION_PLACE;
-    bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
-    if (own && movers->count >= 1) {
-        s.reference = movers->objects[0];
-        *ret = s;
-        return ETNA_OK;
-    }
-    if (own) return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said", reader_said(r, node));
-    builtin_set of;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what)};
-    scope.barred = movers;
-    reader before = *r;
-    etna_code code = refer_things(r, what, &scope, &of);
-    if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
-        *r = before;
-        scope.barred = NULL;
-        code = refer_things(r, what, &scope, &of);
-    }
-    if (code != ETNA_OK) return code;
-    s.reference = of.objects[0];
-    if (of.count > 1) s.there = of;
-    *ret = s;
-    return ETNA_OK;
-}
-
 /* ---- putting it together ---- */
 
 static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *movers, uint32_t reference,
@@ -675,162 +158,6 @@ static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *
     }
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers->need == movers->count ? movers : NULL};
     return refer_one(r, what, &scope, ret);
-}
-
-static bool spot_is_support(const spot_said *s) { return s->relation == RELATION_ON && s->each.count == 0; }
-
-/* "Put the jug on the table and the bowl to its left": of what was moved before, where this is another thing. */
-static bool shift_is_its_side(const reader *r, const details *d, const builtin_set *movers)
-{
-    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL;
-    bool sided = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT) && dir->end - dir->first > 2;
-    if (!sided || strcmp(reader_word(r, dir->first + 1), "its") != 0) return false;
-    return r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]);
-}
-
-static etna_code spots_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
-                              spot_said spots[CONDITIONS_MAX], uint32_t *ret_count)
-{
-    uint32_t count = 0;
-    etna_code code = ETNA_OK;
-    bool elsewhere = details_lead_elsewhere(d);
-    for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) {
-        condition c = d->relations[i];
-        c.exact = d->exact;
-        bool origin = condition_is_origin(&c) && !(c.has_gap && c.relation == REL_FROM);
-        if (origin && elsewhere) continue;
-        bool farther = c.relation == REL_FROM && d->shift && chart_find(d->shift, "$dir") &&
-                       chart_find(d->shift, "$dir")->value == DIR_AWAY;
-        if (farther) c.relation = REL_AWAY;
-        code = spot_of_relation(r, &c, movers, verb, &spots[count]);
-        if (code == ETNA_OK && spots[count].reference < r->facts->object_count)
-            r->memory.last_reference = spots[count].reference;
-        count++;
-    }
-    if (code == ETNA_OK && shift_is_its_side(r, d, movers)) {
-        spot_said *s = &spots[count++];
-        *s = spot_plain();
-        s->relation = chart_find(d->shift, "$dir")->value == DIR_LEFT ? RELATION_LEFT : RELATION_RIGHT;
-        s->reference = r->memory.last.objects[0];
-        s->gap = chart_find(d->shift, "DIST") ? where_metres(r, chart_find(d->shift, "DIST"), NULL) : -1;
-    }
-    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++)
-        code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
-    if (d->between && code == ETNA_OK && count < CONDITIONS_MAX)
-        code = spot_of_between(r, d->between, movers, &spots[count++]);
-    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
-    if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
-        const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
-        spot_said s = spot_plain();
-        refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
-        s.relation = RELATION_END;
-        s.sides = word ? word->value : SIDE_FRONT;
-        s.reference = r->memory.last_reference;
-        if (owner) code = refer_one(r, owner, &scope, &s.reference);
-        if (code == ETNA_OK && s.reference >= r->facts->object_count)
-            code = reader_refuse(r, CODE_UNREAD, d->end_own, "whose end is not said");
-        spots[count++] = s;
-    }
-    if (d->side && count == 0 && code == ETNA_OK) { /* "on the left": of what it stands on */
-        const chart_node *side = chart_find(d->side, "$side");
-        spot_said s = spot_plain();
-        s.relation = RELATION_EDGE;
-        s.sides = side ? side->value & 15 : 0;
-        s.reference = zone_default(r, movers);
-        if (s.reference < r->facts->object_count && s.sides) spots[count++] = s;
-    }
-    *ret_count = count;
-    return code;
-}
-
-/* Several places for one thing: what it stands on, the chief relation, and the others. */
-static bool relation_is_aside(builtin_relation relation)
-{
-    return relation == RELATION_BESIDE || relation == RELATION_LEFT || relation == RELATION_RIGHT ||
-           relation == RELATION_FRONT || relation == RELATION_BEHIND;
-}
-
-static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count,
-                            const builtin_set *movers, builtin_move *m)
-{
-    uint32_t supports = 0, chief = BUILTIN_NONE, support = BUILTIN_NONE;
-    (void)movers;
-    for (uint32_t i = 0; i < count; i++) {
-        if (spot_is_support(&spots[i])) {
-            supports++;
-            if (support != BUILTIN_NONE && spots[support].reference == spots[i].reference) supports--;
-            support = i;
-        } else if (chief == BUILTIN_NONE || spots[chief].relation == RELATION_TOWARD) {
-            chief = i;
-        }
-    }
-    if (supports > 1)
-        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
-                             reader_said(r, clause));
-    if (chief == BUILTIN_NONE) chief = support;
-    const spot_said *s = &spots[chief];
-    bool everywhere = s->each.count > 1 && movers->count == 1;
-    if (everywhere && (s->relation == RELATION_ON || s->relation == RELATION_IN))
-        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
-                             reader_said(r, clause));
-    m->relation = s->relation;
-    m->reference = s->reference;
-    m->second = s->second;
-    m->sides = s->sides;
-    m->gap = s->gap;
-    m->exact = s->exact;
-    m->level = s->level;
-    m->each = everywhere && relation_is_aside(s->relation) ? (builtin_set){0} : s->each;
-    m->there = s->there;
-    if (s->is_shift) {
-        m->relation = RELATION_SHIFT;
-        memcpy(m->shift, s->shift, sizeof m->shift);
-    }
-    if (support != BUILTIN_NONE && chief != support) {
-        bool same = spots[support].reference == m->reference;
-        if (!same) m->support = spots[support].reference;
-        if (spots[support].level) m->level = spots[support].level;
-    }
-    if (s->faces && m->facing == FACING_NONE) {
-        m->facing = FACING_TO;
-        m->faced = s->reference;
-    }
-    builtin_condition *also = etna_arena_alloc(r->arena, count + s->each.count + 1u, sizeof *also);
-    uint32_t more = 0;
-    if (!also) return reader_no_memory(r);
-    for (uint32_t i = 0; everywhere && relation_is_aside(s->relation) && i < s->each.count;
-         i++) { /* "next to the plate and the glass" */
-        if (s->each.objects[i] == m->reference) continue;
-        also[more++] = (builtin_condition){
-            .relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 &&
-                        spots[i].reference == m->reference;
-        if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
-        if (distance) continue;
-        bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
-        bool told = i == chief || i == support || vague ||
-                    (spots[i].relation == m->relation && spots[i].reference == m->reference);
-        if (told || spots[i].is_shift) continue;
-        if (spots[i].there.count > 0 &&
-            spots[i].relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
-            m->there = spots[i].there;
-            continue;
-        }
-        if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
-            m->support = spots[i].reference;
-            continue;
-        }
-        also[more++] = (builtin_condition){.relation = spots[i].relation,
-                                           .reference = spots[i].reference,
-                                           .second = spots[i].second,
-                                           .sides = spots[i].sides,
-                                           .gap = spots[i].gap};
-    }
-    m->also = also;
-    m->also_count = more;
-    return ETNA_OK;
 }
 
 static etna_code move_facing(reader *r, const details *d, const builtin_set *movers, builtin_move *m)
@@ -1181,11 +508,13 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
                             const builtin_set *movers, lexicon_verb verb, bool pile)
 {
     builtin_move m = move_plain(r, said);
-    spot_said spots[CONDITIONS_MAX];
+    destinations at;
+    destination *spots = at.list;
     uint32_t count = 0, order = details_order(d);
     details own = *d;
     own.side = NULL;
-    etna_code code = spots_gather(r, &own, movers, verb, spots, &count);
+    etna_code code = destinations_gather(r, &own, movers, verb, &at);
+    count = at.count;
     if (code != ETNA_OK) return code;
     if (movers->count < 2)
         return reader_refuse(r, CODE_UNREAD, said, "\"%s\": a row or a pile takes several things",
@@ -1193,7 +522,7 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
     m.objects = *movers;
     m.relation = pile ? RELATION_STACK : RELATION_LINE;
     for (uint32_t i = 0; i < count; i++) {
-        const spot_said *s = &spots[i];
+        const destination *s = &spots[i];
         bool upon = s->relation == RELATION_ON || s->relation == RELATION_IN;
         if (upon && m.support == BUILTIN_NONE) {
             m.support = s->reference;
@@ -1304,13 +633,17 @@ static etna_code clause_clear(reader *r, const chart_node *said, const details *
     m.relation = RELATION_OFF;
     m.reference = base;
     m.level = level;
-    spot_said spots[CONDITIONS_MAX];
+    destinations at;
     uint32_t spot_count = 0;
     bool somewhere = false;
     for (uint32_t i = 0; i < d->relation_count; i++) somewhere = somewhere || !condition_is_origin(&d->relations[i]);
     if (somewhere) {
-        code = spots_gather(r, d, &m.objects, VERB_PUT, spots, &spot_count);
-        if (code == ETNA_OK && spot_count) code = move_place(r, said, spots, spot_count, &m.objects, &m);
+        code = destinations_gather(r, d, &m.objects, VERB_PUT, &at);
+        spot_count = at.count;
+        if (code == ETNA_OK && spot_count) {
+            at.count = spot_count;
+            code = destinations_apply(r, said, &at, &m.objects, &m);
+        }
         if (code != ETNA_OK) return code;
     }
     r->memory.context = base;
@@ -1487,7 +820,7 @@ static bool shift_is_alone(const details *d)
 
 /* ---- one thing for each of others ---- */
 
-static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers,
+static etna_code clause_sides(reader *r, const chart_node *said, const destination *s, const builtin_set *movers,
                               bool *ret_done)
 {
     *ret_done = false;
@@ -1547,13 +880,17 @@ static etna_code movers_for_ends(reader *r, const chart_node *things, const deta
 static etna_code clause_group(reader *r, const chart_node *said, const details *d, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
-    spot_said spots[CONDITIONS_MAX];
+    destinations at;
     uint32_t count = 0;
-    etna_code code = spots_gather(r, d, movers, VERB_GROUP, spots, &count);
+    etna_code code = destinations_gather(r, d, movers, VERB_GROUP, &at);
+    count = at.count;
     if (code != ETNA_OK) return code;
     m.objects = *movers;
     if (count > 0) {
-        code = move_place(r, said, spots, count, movers, &m);
+        {
+            at.count = count;
+            code = destinations_apply(r, said, &at, movers, &m);
+        }
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
     m.relation = RELATION_GROUP;
@@ -1632,7 +969,7 @@ static bool verb_puts(const reader *r, const chart_node *said, lexicon_verb verb
 
 /* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
  * there is no place of its own. */
-static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count,
+static uint32_t spots_without_path(const reader *r, destination spots[CONDITIONS_MAX], uint32_t count,
                                    const builtin_set *movers)
 {
     uint32_t kept = 0, paths = 0;
@@ -1675,10 +1012,10 @@ static etna_code clause_vector(reader *r, const chart_node *said, const details 
     const condition *c = d->relation_count == 1 ? &d->relations[0] : NULL;
     bool told = d->shift && chart_find(d->shift, "DIST") && chart_find(d->shift, "$dir");
     if (!told || !c || !c->has_gap || movers->count == 0) return ETNA_OK;
-    spot_said spot;
+    destination spot;
     builtin_move m = move_plain(r, said);
     reader before = *r;
-    etna_code code = spot_of_relation(r, c, movers, verb, &spot);
+    etna_code code = preposition_read(r, c, movers, verb, &spot);
     if (code == ETNA_E_INPUT || (code == ETNA_OK && !spot.is_shift)) {
         *r = before;
         return ETNA_OK;
@@ -1695,7 +1032,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
                             lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
-    spot_said spots[CONDITIONS_MAX];
+    destinations at;
+    destination *spots = at.list;
     uint32_t count = 0;
     (void)things;
     m.objects = *movers;
@@ -1714,7 +1052,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         code = clause_hang_adjust(r, d, &m);
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
-    if (shifts && !shift_is_its_side(r, d, movers)) return clause_shift(r, said, d, 0, movers);
+    if (shifts && !shift_is_its_side(r, d->shift, movers)) return clause_shift(r, said, d, 0, movers);
     bool vector = false;
     code = clause_vector(r, said, d, movers, verb, &vector);
     if (vector || code != ETNA_OK) return code;
@@ -1732,7 +1070,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         r->memory.last = r->memory.named = r->memory.taken = *movers;
         return ETNA_OK;
     }
-    code = spots_gather(r, d, movers, verb, spots, &count);
+    code = destinations_gather(r, d, movers, verb, &at);
+    count = at.count;
     if (code != ETNA_OK) return code;
     r->cost += places_strained(d, verb);
     bool done = false;
@@ -1740,7 +1079,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         code = clause_sides(r, said, &spots[i], movers, &done);
     if (done || code != ETNA_OK) return code;
     if (d->shade && count == 0) {
-        spots[count] = spot_plain();
+        spots[count] = destination_plain(RELATION_ON, BUILTIN_NONE);
         spots[count].relation = RELATION_OVER;
         refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
         code = refer_one(r, d->shade->children[d->shade->child_count - 1], &scope, &spots[count].reference);
@@ -1748,19 +1087,19 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         if (code != ETNA_OK) return code;
     }
     if (d->centred && count > 0) {
-        spot_said *s = &spots[count - 1];
+        destination *s = &spots[count - 1];
         bool upon = s->relation == RELATION_ON;
         if (upon) s->relation = RELATION_MIDDLE;
     }
     if (count == 0 && d->centred) {
-        spots[0] = spot_plain();
+        spots[0] = destination_plain(RELATION_ON, BUILTIN_NONE);
         spots[0].relation = RELATION_MIDDLE;
-        spots[0].reference = context_emptied(r, movers);
-        if (spots[0].reference == BUILTIN_NONE) spots[0].reference = zone_default(r, movers);
+        spots[0].reference = ground_cleared(r, movers);
+        if (spots[0].reference == BUILTIN_NONE) spots[0].reference = ground_of(r, movers);
         count = spots[0].reference < r->facts->object_count;
     }
     if (count == 0 && d->top && r->memory.last_reference < r->facts->object_count) {
-        spots[0] = spot_plain();
+        spots[0] = destination_plain(RELATION_ON, BUILTIN_NONE);
         spots[0].reference = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0])
                                  ? r->memory.last.objects[0]
                                  : r->memory.last_reference;
@@ -1779,7 +1118,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     const chart_node *back = d->back_to ? chart_child(d->back_to, "$back_to") : NULL;
     bool touches = back && strcmp(r->s->tokens[r->part->first + back->end - 1].text, "against") == 0;
     if (count == 0 && touches) { /* "with its back against the wall" */
-        spots[0] = spot_plain();
+        spots[0] = destination_plain(RELATION_ON, BUILTIN_NONE);
         spots[0].relation = RELATION_AGAINST;
         code = faced_of(r, d->back_to, movers, BUILTIN_NONE, &spots[0].reference);
         if (code != ETNA_OK) return code;
@@ -1791,7 +1130,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
                               : r->memory.last_reference;
         if (leader >= r->facts->object_count)
             return reader_refuse(r, CODE_UNREAD, said, "what it is to follow is not said");
-        spots[0] = spot_plain();
+        spots[0] = destination_plain(RELATION_ON, BUILTIN_NONE);
         spots[0].relation = RELATION_BESIDE;
         spots[0].reference = leader;
         count = 1;
@@ -1816,7 +1155,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         spots[0].relation = RELATION_EDGE;
         spots[0].sides = aside;
     }
-    code = move_place(r, said, spots, count, movers, &m);
+    {
+        at.count = count;
+        code = destinations_apply(r, said, &at, movers, &m);
+    }
     if (code == ETNA_OK && d->one_height) code = clause_hang_adjust(r, d, &m);
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
     if (code != ETNA_OK) return code;
@@ -2308,7 +1650,7 @@ static etna_code clause_give(reader *r, const chart_node *said)
     if (code == ETNA_OK) code = refer_things(r, what, &movers, &m.objects);
     if (code != ETNA_OK) return code;
     m.reference = reference;
-    m.relation = relation_to(r, &m.objects, reference, REL_TO);
+    m.relation = preposition_to(r, &m.objects, reference, REL_TO);
     r->memory.last = m.objects;
     r->memory.last_reference = reference;
     return move_add(r, &m);

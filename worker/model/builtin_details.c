@@ -38,6 +38,17 @@ const chart_node *node_phrase(const chart_node *node, uint32_t first)
     return NULL;
 }
 
+const chart_node *zone_owner(const chart_node *zone)
+{
+    const chart_node *found = NULL;
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        const chart_node *c = zone->children[i];
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
+        if (phrase) found = c;
+    }
+    return found;
+}
+
 uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX])
 {
     uint32_t count = 0;

@@ -18,6 +18,11 @@ enum {
 };
 
 /* ---- nodes of the tree ---- */
+static inline bool reader_word_is(const reader *r, uint32_t token, const char *word)
+{
+    return strcmp(reader_word(r, token), word) == 0;
+}
+
 /* The value of the first node of that name in the tree below; 0: there is none, or no tree. */
 uint32_t node_value(const chart_node *node, const char *name);
 /* Has the node a child of that name with one of these values (bits)? */
@@ -26,6 +31,8 @@ bool node_says(const chart_node *node, const char *name, uint32_t values);
 const chart_node *node_things(const chart_node *node, uint32_t which);
 /* The last phrase of any kind among the children from `first`; NULL: none. */
 const chart_node *node_phrase(const chart_node *node, uint32_t first);
+/* The owner's phrase of a zone ("of the desk"), which is neither a number nor a distance; NULL: none is said. */
+const chart_node *zone_owner(const chart_node *zone);
 /* Conjuncts of a phrase, each by itself: "a plate and a glass". */
 uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX]);
 

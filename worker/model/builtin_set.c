@@ -1,5 +1,8 @@
 /* See builtin_set.h. */
 #include "worker/model/builtin_set.h"
+#include "worker/model/builtin_trait.h"
+
+#include <math.h>
 
 bool set_has(const builtin_set *set, uint32_t object)
 {
@@ -58,4 +61,34 @@ etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set
     }
     *ret = (builtin_set){.count = count, .objects = list, .need = count};
     return ETNA_OK;
+}
+
+uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, const void *context)
+{
+    uint32_t best = BUILTIN_NONE;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < set->count; i++) {
+        double value = rank(r, set->objects[i], context);
+        if (value >= least) continue;
+        least = value;
+        best = set->objects[i];
+    }
+    return best;
+}
+
+static double set_way(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *from = context;
+    return object_way(r, object, *from);
+}
+
+uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object)
+{
+    return set_least(r, set, set_way, &object);
+}
+
+builtin_set set_all(const reader *r)
+{
+    const uint32_t count = r->facts->object_count;
+    return (builtin_set){.count = count, .objects = r->indices, .need = count};
 }

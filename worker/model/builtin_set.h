@@ -16,4 +16,11 @@ etna_code set_without(reader *r, const builtin_set *set, const builtin_set *but,
 typedef bool set_test(const reader *r, uint32_t object, const void *context);
 etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set *ret);
 
+/* The first of those with the least rank; BUILTIN_NONE: the set is empty, or all are INFINITY. */
+typedef double set_rank(const reader *r, uint32_t object, const void *context);
+uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, const void *context);
+/* The one that is nearest to a thing. */
+uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object);
+builtin_set set_all(const reader *r); /* the scene's things */
+
 #endif

@@ -28,10 +28,11 @@ void direction_way(const reader *r, lexicon_direction direction, double ret[3])
 static const struct {
     unsigned side;
     builtin_relation relation;
-} sides_said[] = {{SIDE_LEFT, RELATION_LEFT},
-                  {SIDE_RIGHT, RELATION_RIGHT},
-                  {SIDE_FRONT, RELATION_FRONT},
-                  {SIDE_BACK, RELATION_BEHIND}};
+    lexicon_direction direction;
+} sides_said[] = {{SIDE_LEFT, RELATION_LEFT, DIR_LEFT},
+                  {SIDE_RIGHT, RELATION_RIGHT, DIR_RIGHT},
+                  {SIDE_FRONT, RELATION_FRONT, DIR_FRONT},
+                  {SIDE_BACK, RELATION_BEHIND, DIR_BACK}};
 
 enum { SIDES_SAID = sizeof sides_said / sizeof sides_said[0] };
 
@@ -41,6 +42,14 @@ builtin_relation side_relation(unsigned sides, builtin_relation none)
         if (sides & sides_said[i].side) return sides_said[i].relation;
     }
     return none;
+}
+
+lexicon_direction side_direction(unsigned sides)
+{
+    for (size_t i = 0; i < SIDES_SAID; i++) {
+        if (sides & sides_said[i].side) return sides_said[i].direction;
+    }
+    return 0;
 }
 
 unsigned side_of_relation(builtin_relation relation)

@@ -9,6 +9,8 @@
 void direction_way(const reader *r, lexicon_direction direction, double ret[3]);
 /* LEFT to BEHIND for sides of the picture; `none` where no side is said. */
 builtin_relation side_relation(unsigned sides, builtin_relation none);
+/* LEFT to BACK for the same; 0: none. */
+lexicon_direction side_direction(unsigned sides);
 /* And back; 0: the relation is none of these. */
 unsigned side_of_relation(builtin_relation relation);
 /* The side of the reference that is opposite to where the thing is now, in the picture. */
