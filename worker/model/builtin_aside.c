@@ -1,4 +1,4 @@
-/* Making room: where a thing is put that stands in the way, and what stands in the way of a place. A thing put aside
+/* Making room: where a thing is put that stands in the way. A thing put aside
  * goes to the nearest sensible free place that the goal will not need: small things from furniture to furniture,
  * furniture on the floor, nothing on walls or out of reach. */
 #include "worker/model/builtin_planner_own.h"
@@ -67,7 +67,7 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1], value = 0;
     bool small = large < 0.35 && o->half[2] < 0.45, low = s->height < floor + 0.05;
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
-    if (low && small && !from_floor) value += 3;     /* a plate belongs on a counter */
+    if (low && !from_floor) value += small ? 6 : 3;  /* what stood on a table goes to something of its kind */
     if (!low && from_floor) value += small ? 3 : 10; /* a chair does not belong on a table */
     if (s->height > floor + 1.4) value += 4;
     if (!from_floor && builtin_is_seat(b)) value += 2;
@@ -76,7 +76,7 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15) value += 1; /* a glass on a plate */
     if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
         (slight || b->half[0] * b->half[1] < FIRM_LEAST))
-        value += 4; /* a bowl on a hat */
+        value += 8; /* a bowl on a hat */
     return value;
 }
 
@@ -206,226 +206,144 @@ static etna_code hang_aside(const planner *p, uint32_t object, const char *becau
     return ETNA_OK;
 }
 
+typedef struct aside { /* what is put aside, and the best place for it so far */
+    const planner *p;
+    uint32_t object;
+    builtin_wish like; /* what every wish has: what is kept free, and where it was given up */
+    bool is_desperate; /* also over the middle of what is smaller: a lid on a saucer */
+    double best;       /* metres; INFINITY: none yet */
+    uint32_t base, count;
+    bool turned;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+} aside;
+
+/* Places on the thing, turned where only so it stands wholly on it: a tray on a cabinet as narrow as it is. */
+static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[BUILTIN_SPOTS_MAX], uint32_t *ret_count,
+                             bool *ret_turned)
+{
+    const builtin_facts *facts = a->p->facts;
+    builtin_wish wish = a->like;
+    wish.reference = base;
+    wish.taste = is_reference(a->p, base) ? TASTE_TIGHT : TASTE_NEAR;
+    *ret_turned = false;
+    etna_code code = builtin_spots(facts, &wish, spots, ret_count, a->p->err);
+    bool is_whole = *ret_count > 0 && !spots[0].centre_only;
+    if (code != ETNA_OK || is_whole || facts->objects[base].is_static) return code;
+    builtin_spot across[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    wish.turned = true;
+    code = builtin_spots(facts, &wish, across, &count, a->p->err);
+    *ret_turned = code == ETNA_OK && count > 0 && !across[0].centre_only;
+    if (!*ret_turned) return code;
+    memcpy(spots, across, sizeof across);
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+/* Metres of way that one would rather go than put it there; INFINITY: not there at all. */
+static double aside_unease(const aside *a, uint32_t base, const builtin_spot *spot)
+{
+    const double over_edges = 0.5;
+    const builtin_object *o = &a->p->facts->objects[a->object], *b = &a->p->facts->objects[base];
+    if (spot->surface == BUILTIN_NONE) return INFINITY;
+    if (!spot->centre_only) return 0;
+    bool is_larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
+    if (is_larger || b->on_count > 0 || is_reference(a->p, base)) return INFINITY;
+    bool is_there_for_it = builtin_is_bearer(b) || builtin_is_seat(b); /* a tray on a chair, before the floor */
+    if (is_there_for_it) return over_edges;
+    return a->is_desperate ? 0 : INFINITY;
+}
+
+static etna_code aside_try(aside *a, uint32_t base, double cost)
+{
+    const builtin_facts *facts = a->p->facts;
+    const builtin_object *o = &facts->objects[a->object];
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    bool turned = false;
+    etna_code code = aside_spots(a, base, spots, &count, &turned);
+    if (code != ETNA_OK || count == 0) return code;
+    const uint32_t first = planner_failures(a->p, a->object) % count;
+    const double unease = aside_unease(a, base, &spots[first]);
+    if (isinf(unease)) return ETNA_OK;
+    const double dx = spots[first].point[0] - o->centre[0], dy = spots[first].point[1] - o->centre[1];
+    const double begins =
+        way_to(o, &facts->surfaces[spots[first].surface]) + 1; /* a lawn bears something only farther */
+    const double farther = sqrt(dx * dx + dy * dy) - begins;
+    const double value = cost + unease + (farther > 0 ? farther : 0);
+    if (value >= a->best) return ETNA_OK;
+    a->best = value;
+    a->base = base;
+    a->turned = turned;
+    a->count = count;
+    for (uint32_t k = 0; k < count; k++) a->spots[k] = spots[(first + k) % count];
+    return ETNA_OK;
+}
+
+/* The place that was found, with the next ones for when the solver refuses it. NULL where memory is out. */
+static const plan *aside_plan(const aside *a)
+{
+    const planner *p = a->p;
+    plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
+    if (!all) return NULL;
+    all->count = 0;
+    for (uint32_t k = 0; k < a->count; k++) {
+        const double *point = a->spots[k].point;
+        const double at[3] = {point[0], point[1], point[2] + 0.01};
+        plan *next = &all->items[all->count++];
+        *next = planner_put(a->object, a->base, at, 0.05);
+        next->exact.has_yaw = a->turned;
+        next->exact.yaw_deg = p->facts->objects[a->object].yaw_deg + 90;
+    }
+    return planner_first(p, all);
+}
+
+/* Where no floor is known: free places around the thing at its own height. */
+static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
+{
+    const planner *p = a->p;
+    plan_list *open = etna_arena_alloc(p->talk->arena, 1, sizeof *open);
+    if (!open) return planner_no_memory(p);
+    open->count = 0;
+    planner_seek_free(p, a->object, a->like.taken, a->like.taken_count, open);
+    *ret_found = open->count > 0;
+    if (!*ret_found) return ETNA_OK;
+    const plan *first = planner_first(p, open);
+    if (!first) return planner_no_memory(p);
+    *ret = *first;
+    return ETNA_OK;
+}
+
 etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
     *ret_found = false;
     /* What only leans or lies crooked is attached, too, and can be put anywhere. */
     if (builtin_hangs_on(p->facts, object) != BUILTIN_NONE) return hang_aside(p, object, because, ret, ret_found);
-    uint32_t bases[SURFACES_TRIED], given_up = 0;
-    double cost[SURFACES_TRIED], best = INFINITY;
-    uint32_t count = asides(p, object, away_from, bases, cost);
+    uint32_t bases[SURFACES_TRIED];
+    double cost[SURFACES_TRIED];
+    const uint32_t count = asides(p, object, away_from, bases, cost);
     const builtin_object *o = &p->facts->objects[object];
-    const double(*avoid)[3] = NULL;
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
-    *ret_found = false;
-    uint32_t skip = planner_failures(p, object);
     builtin_rect wanted[KEPT_MAX];
-    uint32_t kept = kept_free(p, keep, keep_count, wanted);
-    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count;
-         i++) { /* a second time for what is small: a lid on a saucer */
-        uint32_t base = bases[i % count];
-        if (*ret_found && (i >= count || cost[i] >= best)) break;
-        if (has_failed_on(p, object, base)) continue;
-        builtin_wish wish = {.object = object,
-                             .reference = base,
-                             .avoid = avoid,
-                             .avoid_count = given_up,
-                             .taken = wanted,
-                             .taken_count = kept};
-        wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
-        wish.near[0] = o->centre[0];
-        wish.near[1] = o->centre[1];
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        const builtin_object *b = &p->facts->objects[base];
-        wish.turned = code == ETNA_OK && (found == 0 || spots[0].centre_only) && !b->is_static;
-        if (wish.turned) { /* a tray on a cabinet as narrow as it is */
-            builtin_spot across[BUILTIN_SPOTS_MAX];
-            uint32_t more = 0;
-            code = builtin_spots(p->facts, &wish, across, &more, p->err);
-            wish.turned = more > 0 && !across[0].centre_only;
-            if (wish.turned) memcpy(spots, across, sizeof across);
-            if (wish.turned) found = more;
-        }
-        if (code != ETNA_OK || found == 0) continue;
-        const builtin_spot *spot = &spots[skip % found];
-        bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
-        bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
-        if (spot->surface == BUILTIN_NONE || balances) continue;
-        double dx = spot->point[0] - o->centre[0], dy = spot->point[1] - o->centre[1];
-        double farther = sqrt(dx * dx + dy * dy) - way_to(o, &p->facts->surfaces[spot->surface]) -
-                         1; /* a lawn begins here, and bears something only there */
-        double value = cost[i % count] + (farther > 0 ? farther : 0);
-        if (*ret_found && value >= best) continue;
-        best = value;
-        plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
-        if (!all) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        all->count = 0;
-        for (uint32_t k = 0; k < found; k++) { /* the next ones where the solver refuses it */
-            const builtin_spot *next = &spots[(skip + k) % found];
-            const double at[3] = {next->point[0], next->point[1], next->point[2] + 0.01};
-            all->items[all->count] = planner_put(object, base, at, 0.05);
-            all->items[all->count].exact.has_yaw = wish.turned;
-            all->items[all->count++].exact.yaw_deg = o->yaw_deg + 90;
-        }
-        const plan *first = planner_first(p, all);
-        if (!first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        *ret = *first;
-        ret->because = because;
-        *ret_found = true;
-    }
-    if (code != ETNA_OK || *ret_found || o->by_count > 0) return code;
-    plan_list *open = etna_arena_alloc(p->talk->arena, 1, sizeof *open);
-    if (!open) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    open->count = 0;
-    planner_seek_free(p, object, wanted, kept, open);
-    const plan *first = open->count > 0 ? planner_first(p, open) : NULL;
-    if (open->count > 0 && !first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    if (!first) return ETNA_OK;
-    *ret = *first;
-    ret->because = because;
-    *ret_found = true;
-    return ETNA_OK;
-}
-
-/* ---- what stands in the way ---- */
-
-/* Did both stand where their boxes overlap when the run began, and does this one stand there still? A corner sofa's box
- * takes in the table before it, and blocks nothing there. */
-static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t other)
-{
-    const builtin_object *a = &facts->objects[object], *b = &facts->objects[other];
-    for (int k = 0; k < 3; k++) {
-        if (fabs(a->start[k] - a->centre[k]) > 1e-6) return false;
-    }
-    builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0),
-                 two = builtin_footprint(b, b->start[0], b->start[1], 0);
-    bool meet =
-        one.low[0] < two.high[0] && one.high[0] > two.low[0] && one.low[1] < two.high[1] && one.high[1] > two.low[1];
-    return object != other && meet && fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
-}
-
-/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
-bool planner_is_settled(const planner *p, uint32_t object)
-{
-    for (uint32_t i = 0; i < p->reading.count && p->facts->objects[object].moved; i++) {
-        const builtin_move *m = &p->reading.moves[i];
-        for (uint32_t k = 0; k < m->objects.count; k++) {
-            if (m->objects.objects[k] == object && planner_holds(p, m, object)) return true;
+    aside a = {.p = p, .object = object, .like = {.object = object, .taken = wanted}, .best = INFINITY};
+    memcpy(a.like.near, o->centre, sizeof a.like.near);
+    a.like.taken_count = kept_free(p, keep, keep_count, wanted);
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid, &a.like.avoid_count, p->err);
+    for (int time = 0; time < 2 && isinf(a.best); time++) {
+        a.is_desperate = time > 0;
+        for (uint32_t i = 0; i < count && code == ETNA_OK && cost[i] < a.best; i++) {
+            if (!has_failed_on(p, object, bases[i])) code = aside_try(&a, bases[i], cost[i]);
         }
     }
-    return false;
-}
-
-uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free)
-{
-    for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        if (is_free && planner_is_settled(p, i)) continue;
-        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old))
-            continue;
-        if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
-    }
-    return BUILTIN_NONE;
-}
-
-static bool is_one_of(const builtin_set *set, uint32_t object)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object) return true;
-    }
-    return false;
-}
-
-bool planner_is_covering(const builtin_facts *facts, uint32_t object)
-{
-    const double thickest = 0.04, smallest = 0.2; /* metres, square metres */
-    const builtin_object *o = &facts->objects[object];
-    return 2 * o->half[2] <= thickest && 4 * o->half[0] * o->half[1] >= smallest;
-}
-
-/* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
-bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
-{
-    const builtin_object *b = &p->facts->objects[other];
-    if (b->is_static || b->immovable || other == object || planner_is_above(p->facts, object, other)) return false;
-    if (planner_is_covering(p->facts, other) && !planner_will_move(p, other)) return false;
-    for (uint32_t i = 0; i < p->reading.count; i++) {
-        const builtin_move *m = &p->reading.moves[i];
-        if (m->reference < p->facts->object_count && planner_is_above(p->facts, m->reference, other)) return false;
-        if (m->second < p->facts->object_count && planner_is_above(p->facts, m->second, other)) return false;
-        if (is_one_of(&m->objects, other) && !planner_will_move(p, other)) return false;
-    }
-    return true;
-}
-
-etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                           planner_way *ret, bool *ret_found)
-{
-    const builtin_facts *facts = p->facts;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0, given_up = 0;
-    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    builtin_wish wish = {.object = object,
-                         .reference = reference,
-                         .taste = TASTE_ROOMY,
-                         .move = move,
-                         .ignored = list,
-                         .ignored_cost = 2};
-    *ret_found = false;
-    *ret = (planner_way){.blocker = BUILTIN_NONE};
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
     if (code != ETNA_OK) return code;
-    wish.avoid_count = given_up;
-    if (move->there.count > 0) { /* where these were, and rather without moving others */
-        wish.taste = TASTE_NEAR;
-        for (uint32_t i = 0; i < move->there.count; i++) {
-            for (int k = 0; k < 2; k++)
-                wish.near[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
-        }
+    if (!isinf(a.best)) {
+        const plan *first = aside_plan(&a);
+        if (!first) return planner_no_memory(p);
+        *ret = *first;
+        *ret_found = true;
+    } else if (o->by_count == 0) {
+        code = aside_in_open(&a, ret, ret_found);
     }
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    for (int pass = move->there.count ? 0 : 1; pass < 2 && found == 0; pass++) {
-        wish.ignored_count = 0;
-        for (uint32_t i = 0; i < facts->object_count; i++) {
-            if ((pass || is_one_of(&move->there, i)) && planner_can_leave(p, i, object)) list[wish.ignored_count++] = i;
-        }
-        wish.ignored_cost = pass ? 2 : 0;
-        code = builtin_spots(facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
-    }
-    for (uint32_t i = 0; i < found && !*ret_found; i++) {
-        const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
-        ret->chosen = planner_put(object, reference, at, 0.05);
-        *ret_found = !planner_was_refused(p, &ret->chosen);
-    }
-    for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {
-        if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at)) continue;
-        bool carries = ret->count > 0 && builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
-        if (ret->count == 0 || carries) ret->blocker = list[i];
-        ret->count += ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
-    }
-    return ETNA_OK;
-}
-
-etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret)
-{
-    *ret = true;
-    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static ||
-        planner_will_move(p, reference))
-        return ETNA_OK;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), found = 0;
-    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list};
-    for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        const builtin_object *o = &p->facts->objects[i];
-        if (i != object && i != reference && !o->is_static && !o->immovable && planner_is_above(p->facts, i, reference))
-            list[wish.ignored_count++] = i;
-    }
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
-    if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK) *ret = found > 0;
+    if (*ret_found) ret->because = because;
     return code;
 }

@@ -15,7 +15,7 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
 {
     const builtin_facts *facts = p->facts;
     uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0;
-    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!list) return planner_no_memory(p);
     builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];

@@ -1,11 +1,6 @@
 /* Why a thing cannot hang where it was asked to. */
 #include "worker/model/builtin_planner_own.h"
 
-static etna_code hang_no_memory(const planner *p)
-{
-    return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-}
-
 etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
 {
     const builtin_object *objects = p->facts->objects;
@@ -13,7 +8,7 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
     bool other = move->reference < p->facts->object_count && move->relation != RELATION_ON;
     if (not_hung) {
         why = etna_arena_printf(p->talk->arena, "%.255s cannot be hung: %s.", name, not_hung);
-        return why ? planner_say_impossible(p, "impossible", ret, why) : hang_no_memory(p);
+        return planner_say_impossible(p, "impossible", ret, why);
     }
     if (p->facts->wall_count == 0) {
         why = etna_arena_printf(p->talk->arena, "%.255s cannot be hung: no wall is known.", name);
@@ -25,5 +20,5 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
         why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s.", name,
                                 move->reference < p->facts->object_count ? objects[move->reference].name : "a wall");
     }
-    return why ? planner_say_impossible(p, "no_place", ret, why) : hang_no_memory(p);
+    return planner_say_impossible(p, "no_place", ret, why);
 }

@@ -172,8 +172,6 @@ static uint32_t in_the_way(const planner *p, uint32_t reference)
     return BUILTIN_NONE;
 }
 
-static etna_code no_memory(const planner *p) { return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning"); }
-
 /* ---- tactics ---- */
 
 typedef struct job { /* one thing to be placed */
@@ -253,7 +251,7 @@ static etna_code shed_load(const planner *p, const job *j, model_reply *ret, boo
     bool found = false;
     const char *because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and stays behind. ",
                                             p->facts->objects[top].name, p->facts->objects[j->object].name);
-    if (!because) return no_memory(p);
+    if (!because) return planner_no_memory(p);
     etna_code code = planner_put_aside(p, top, j->object, NULL, 0, because, &chosen, &found);
     return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
@@ -325,14 +323,14 @@ static etna_code send_off(const planner *p, const job *j, uint32_t blocker, cons
                            .depth = j->depth + 1,
                            .plans = j->plans};
         plan_list *plans = etna_arena_alloc(p->talk->arena, 1, sizeof *plans);
-        if (!plans) return no_memory(p);
+        if (!plans) return planner_no_memory(p);
         etna_code code = planner_seek(p, other.move, blocker, NULL, 0, plans);
         if (code != ETNA_OK) return code;
         bool open = plans->count > 0 && blocker_of(p, &other, &plans->items[0], true) == BUILTIN_NONE &&
                     !(plans->items[0].exact.support < p->facts->object_count &&
                       planner_is_above(p->facts, plans->items[0].exact.support, j->object));
         const plan *first = open ? planner_first(p, plans) : NULL;
-        if (open) return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
+        if (open) return first ? say_if_found(p, first, true, ret, ret_done) : planner_no_memory(p);
     }
     plan chosen;
     bool found = false;
@@ -340,7 +338,7 @@ static etna_code send_off(const planner *p, const job *j, uint32_t blocker, cons
     const char *because =
         etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ",
                           p->facts->objects[blocker].name, p->facts->objects[j->object].name);
-    if (!because) return no_memory(p);
+    if (!because) return planner_no_memory(p);
     etna_code code = planner_put_aside(p, blocker, blocker, &keep, 1, because, &chosen, &found);
     return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
@@ -358,7 +356,7 @@ static etna_code go_there(const planner *p, const job *j, model_reply *ret, bool
 {
     if (j->plans->count == 0) return ETNA_OK;
     const plan *first = planner_first(p, j->plans);
-    return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
+    return first ? say_if_found(p, first, true, ret, ret_done) : planner_no_memory(p);
 }
 
 /* The place that is said is taken by something that nobody spoke of. */
@@ -394,7 +392,7 @@ static etna_code make_way(const planner *p, const job *j, model_reply *ret, bool
             w.count == 1 ? "" : "s", p->facts->objects[w.blocker].name, w.count == 1 ? "s" : "",
             p->facts->objects[j->object].name, p->left);
         *ret_done = true;
-        return why ? planner_say_impossible(p, "impossible", ret, why) : no_memory(p);
+        return planner_say_impossible(p, "impossible", ret, why);
     }
     return send_off(p, j, w.blocker, w.chosen.exact.at, ret, ret_done);
 }
@@ -409,12 +407,12 @@ static etna_code make_room(const planner *p, const job *j, model_reply *ret, boo
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE) return code;
     const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
                                             p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
-    if (!because) return no_memory(p);
+    if (!because) return planner_no_memory(p);
     code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &chosen, &found);
     if (code != ETNA_OK || found) return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
     *ret_done = true;
     because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
-    return because ? planner_say_impossible(p, "no_place", ret, because) : no_memory(p);
+    return planner_say_impossible(p, "no_place", ret, because);
 }
 
 /* In this order, each where it applies, until one has something to say. */
@@ -476,7 +474,7 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         const char *why =
             etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
                               p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
-        return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
+        return planner_say_impossible(p, "no_place", ret, why);
     }
     uint32_t times = 0;
     const char *cause = given_up_for(p, &times);
@@ -484,7 +482,7 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     if (times > (has_choice ? 1u : 0u)) return planner_say_impossible(p, "no_place", ret, cause);
     j.reference = builtin_support_of(p->facts, move, list[0]);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
-    if (!j.plans) return no_memory(p);
+    if (!j.plans) return planner_no_memory(p);
     j.plans->count = 0;
     etna_code code = place_one(p, &j, ret, &done);
     if (code != ETNA_OK || done) return code;
@@ -506,7 +504,7 @@ static uint32_t number_in(const json_t *task, const char *key)
 static etna_code plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), count = 0, total = 0;
-    if (!list) return no_memory(p);
+    if (!list) return planner_no_memory(p);
     bool circle = false;
     etna_code code = planner_choose_supports(p);
     if (code == ETNA_OK) code = planner_forgo_no_nearer(p);
@@ -523,7 +521,7 @@ static etna_code plan_moves(planner *p, model_reply *ret, bool *ret_done)
         const char *why = etna_arena_printf(
             p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", total,
             total == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", total + (done ? done - 1 : 0));
-        return why ? planner_say_impossible(p, "impossible", ret, why) : no_memory(p);
+        return planner_say_impossible(p, "impossible", ret, why);
     }
     const builtin_move *first = &p->reading.moves[move];
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
@@ -537,7 +535,7 @@ static etna_code plan_moves(planner *p, model_reply *ret, bool *ret_done)
     bool stands = (first->relation == RELATION_ON || first->relation == RELATION_IN) &&
                   !builtin_is_hung(p->facts, first, list[0]);
     if (stands && planner_lacks_room(p, first->reference, list, count, &why))
-        return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
+        return planner_say_impossible(p, "no_place", ret, why);
     return place_next(p, list, count, first, ret);
 }
 
@@ -551,10 +549,10 @@ static etna_code read_meaning(planner *p, bool *ret_is_read)
     *ret_is_read = false;
     if (json_array_size(said) == 0 || json_array_size(json_object_get(meaning, "unread")) > 0) return ETNA_OK;
     builtin_reading *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
-    if (!all) return no_memory(p);
+    if (!all) return planner_no_memory(p);
     etna_code code = predicates_read(said, &p->then, p->talk->arena, all, &why);
     if (code == ETNA_E_INPUT) return ETNA_OK; /* then the sentence itself is read */
-    if (code != ETNA_OK) return no_memory(p);
+    if (code != ETNA_OK) return planner_no_memory(p);
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->count; i++) {
         if (p->list_mode && all->moves[i].instruction + 1 != p->instruction) continue;
@@ -583,10 +581,10 @@ static etna_code read_sentence(planner *p, const char *sentence)
         memmove(p->reading.moves, p->reading.moves + before, p->reading.count * sizeof *p->reading.moves);
         return ETNA_OK;
     }
-    if (code != ETNA_E_INPUT) return no_memory(p);
+    if (code != ETNA_E_INPUT) return planner_no_memory(p);
     builtin_refusal *refusal = &p->reading.refusal;
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
-    if (!text) return no_memory(p);
+    if (!text) return planner_no_memory(p);
     if (!refusal->code) *refusal = (builtin_refusal){.code = "unread", .what = text};
     if (!refusal->what || !*refusal->what) refusal->what = text;
     return ETNA_E_INPUT;
@@ -608,7 +606,7 @@ static etna_code take_apart(planner *p, etna_code read, const char *sentence, mo
         return code;
     }
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
-    if (!text) return no_memory(p);
+    if (!text) return planner_no_memory(p);
     return planner_say_impossible(p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
 }
 
@@ -640,7 +638,7 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
     uint32_t count = (uint32_t)json_array_size(rows), current = 1;
     bool said = false, done = false;
     builtin_reading *last = etna_arena_alloc(p->talk->arena, 1, sizeof *last);
-    if (!last) return no_memory(p);
+    if (!last) return planner_no_memory(p);
     last->count = 0;
     for (size_t i = 0; i < json_array_size(edits); i++) {
         uint32_t item = builtin_edit_item(json_array_get(edits, i), true);

@@ -5,7 +5,8 @@
  *   builtin_expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
  *   builtin_seek.c     a move of one thing -> the places in the world where it would hold, best first
  *   builtin_find.c     what the thing is to stand on where its neighbour's support has no room
- *   builtin_aside.c    what is in the way, and where that is put
+ *   builtin_in_way.c   what is in the way of a place
+ *   builtin_aside.c    where that is put
  *   builtin_step.c     does a move hold; how it is said, and why it cannot be */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
@@ -45,6 +46,9 @@ typedef struct planner_way { /* a place for a thing, and what stands there */
     uint32_t count; /* things in the way; blocker: the first of them, or BUILTIN_NONE */
     uint32_t blocker;
 } planner_way;
+
+/* Fails with ETNA_E_NOMEM. */
+etna_code planner_no_memory(const planner *p);
 
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
@@ -126,7 +130,8 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
 /* Why there is no place for it on a wall. */
 etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret);
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
-/* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". */
+/* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". ETNA_E_NOMEM also where `why`
+ * is NULL: there was no memory to say it. */
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
 /* What the reader refused, with the bytes of the sentence: <unreadable> and a [refusal] block. */
 etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,

@@ -16,11 +16,6 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 static double most(double a, double b) { return a > b ? a : b; }
 
-static etna_code seek_no_memory(const planner *p)
-{
-    return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-}
-
 double planner_yaw_apart(double a, double b)
 {
     double apart = fabs(a - b);
@@ -268,7 +263,7 @@ static etna_code seek_as_turned(const planner *p, uint32_t object, const double 
 {
     builtin_object *objects =
         etna_arena_memdup(p->talk->arena, p->facts->objects, p->facts->object_count * sizeof *objects);
-    if (!objects) return seek_no_memory(p);
+    if (!objects) return planner_no_memory(p);
     builtin_object *o = &objects[object];
     double front[2], turn, heading[2];
     builtin_front_of(p->facts, object, front);
@@ -404,7 +399,7 @@ static etna_code seek_avoided(const planner *p, uint32_t object, const double (*
     if (code != ETNA_OK) return code;
     double(*all)[3] =
         etna_arena_alloc(p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
-    if (!all) return seek_no_memory(p);
+    if (!all) return planner_no_memory(p);
     if (count > 0) memcpy(all, given_up, count * sizeof *all);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
@@ -459,7 +454,7 @@ static etna_code seek_onto_mates(const planner *p, const builtin_move *move, uin
     const double lower = 0.1; /* metres */
     const builtin_facts *facts = p->facts;
     plan_list *found = etna_arena_memdup(p->talk->arena, list, sizeof *list);
-    if (!found) return seek_no_memory(p);
+    if (!found) return planner_no_memory(p);
     list->count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         uint32_t mate = move->objects.objects[i];
@@ -524,7 +519,7 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
         found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
     bool above = free_standing && move->level == 0 && (into || (bumpy && (small || deep || builtin_is_seat(base))));
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
-    if (!level) return seek_no_memory(p);
+    if (!level) return planner_no_memory(p);
     level->count = over->count = 0;
     seek_add_spots(p, move, object, &wish, spots, found, level);
     if (above) seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, over);
@@ -879,12 +874,12 @@ etna_code planner_find_place(const planner *p, const builtin_move *move, const u
                              plan *ret, bool *ret_found)
 {
     plan_list *plans = etna_arena_alloc(p->talk->arena, 1, sizeof *plans);
-    if (!plans) return seek_no_memory(p);
+    if (!plans) return planner_no_memory(p);
     etna_code code = planner_seek(p, move, list[0], list + 1, count - 1, plans);
     *ret_found = code == ETNA_OK && plans->count > 0;
     if (!*ret_found) return code;
     const plan *first = planner_first(p, plans);
-    if (!first) return seek_no_memory(p);
+    if (!first) return planner_no_memory(p);
     *ret = *first;
     return ETNA_OK;
 }

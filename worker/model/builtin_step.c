@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+etna_code planner_no_memory(const planner *p)
+{
+    return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
+
 /* ---- what was done and tried ---- */
 
 uint32_t planner_edits_of(const planner *p, uint32_t object)
@@ -273,7 +278,7 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
         on = name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
     }
     if (p->list_mode) item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
-    if (!object || !sentence || !on || !item) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!object || !sentence || !on || !item) return planner_no_memory(p);
     return builtin_say(p->talk, ret, p->err,
                        "%s%s goes%s.\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
                        "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
@@ -303,8 +308,8 @@ static const char *step_where(const planner *p)
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why)
 {
     const builtin_refusal parts = {.code = code, .what = why, .where = step_where(p), .advice = ""};
-    const char *refusal = parts.where ? step_refusal(p, &parts) : NULL;
-    if (!refusal) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    const char *refusal = why && parts.where ? step_refusal(p, &parts) : NULL;
+    if (!refusal) return planner_no_memory(p);
     return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
 }
 
@@ -333,7 +338,7 @@ etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusa
         parts.to = (uint32_t)size;
     }
     const char *text = parts.where ? step_refusal(p, &parts) : NULL;
-    if (!text) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!text) return planner_no_memory(p);
     if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n", parts.what, text);
     return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, parts.what,
                        parts.advice, text);
@@ -407,8 +412,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             p->talk->arena,
             "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
             p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
-        return small ? planner_say_impossible(p, "impossible", ret, small)
-                     : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "impossible", ret, small);
     }
     if (move->relation == RELATION_BETWEEN && move->reference < p->facts->object_count &&
         move->second < p->facts->object_count) {
@@ -417,8 +421,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             p->talk->arena,
             "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
             own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
-        return narrow ? planner_say_impossible(p, "no_place", ret, narrow)
-                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "no_place", ret, narrow);
     }
     bool leaves = move->relation == RELATION_OFF ||
                   (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
@@ -429,22 +432,19 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         const char *air = etna_arena_printf(
             p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
             has_floor(p->facts) ? "" : "There is no floor in the file: ", other, own->name);
-        return air ? planner_say_impossible(p, "no_place", ret, air)
-                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "no_place", ret, air);
     }
     if (leaves && base == BUILTIN_NONE) {
         const char *stuck =
             etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.",
                               own->name, p->facts->objects[move->reference].name);
-        return stuck ? planner_say_impossible(p, "no_place", ret, stuck)
-                     : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "no_place", ret, stuck);
     }
     if (beside && base != BUILTIN_NONE && builtin_is_on_a_slope(p->facts, move->reference, base)) {
         const char *uneven = etna_arena_printf(
             p->talk->arena, "There is no level place for %.255s beside %.255s: %.255s is uneven there.", own->name,
             p->facts->objects[move->reference].name, p->facts->objects[base].name);
-        return uneven ? planner_say_impossible(p, "no_place", ret, uneven)
-                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "no_place", ret, uneven);
     }
     uint32_t wall =
         move->reference < p->facts->object_count ? builtin_wall_at_side(p->facts, move, object) : BUILTIN_NONE;
@@ -454,8 +454,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             barred = etna_arena_printf(
                 p->talk->arena, "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", own->name,
                 words, p->facts->objects[move->reference].name, p->facts->objects[wall].name);
-        return barred ? planner_say_impossible(p, "no_place", ret, barred)
-                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return planner_say_impossible(p, "no_place", ret, barred);
     }
     const char *object_name = p->facts->objects[object].name,
                *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
@@ -473,6 +472,5 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
     why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s.", object_name,
                                     base_name, asked)
                 : NULL;
-    return why ? planner_say_impossible(p, "no_place", ret, why)
-               : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return planner_say_impossible(p, "no_place", ret, why);
 }

@@ -83,6 +83,21 @@ static void what_leans_is_put_aside_as_what_stands(void **state)
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
 }
 
+/* What stood on a table goes to something of its kind, though it be larger than a chair's seat, and not to the floor. */
+static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", -0.3, 0, 1.0, 0.6, 0.7, "brown", floor);
+    int chair = facts_world_add(&w, "Chair", 1.2, 0, 0.4, 0.4, 0.45, "brown", floor);
+    facts_world_add(&w, "Tray", -0.3, 0, 0.43, 0.3, 0.04, "white", table);
+    assert_says(&w, "Clear the table", "Put \"Tray\" on \"Chair\"");
+    facts_world_add(&w, "Cushion", 1.2, 0, 0.3, 0.3, 0.1, "red", chair); /* on what is taken there is no middle */
+    assert_says(&w, "Clear the table", "Put \"Tray\" on \"Floor\"");
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -409,6 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
+        cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
         cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
         cmocka_unit_test(a_wall_at_that_side_is_named),
