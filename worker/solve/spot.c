@@ -277,7 +277,7 @@ static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose, 
     for (uint32_t i = 0; i < stand->carrier_count && !*ret; i++) {
         space_stand covering;
         if (group_has(c, stand->carriers[i])) continue;
-        etna_code code = space_stand_find(c->space, stand->carriers[i], &covering, err);
+        etna_code code = space_stand_find(c->space, c->start, stand->carriers[i], &covering, err);
         if (code != ETNA_OK) return code;
         *ret = stand_has(&covering, object);
     }
@@ -289,7 +289,7 @@ static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_findin
     const solve_case *c = s->c;
     const constraint_list *list = c->request->constraints;
     space_stand stand;
-    etna_code code = space_stand_find(c->space, c->object, &stand, err);
+    etna_code code = space_stand_find(c->space, c->start, c->object, &stand, err);
     for (uint32_t i = 0; i < list->count && code == ETNA_OK && found->fault == SPOT_GOOD; i++) {
         bool carried = false;
         if (list->items[i].kind != CONSTRAINT_CONTACT || list->items[i].face != FACE_DOWN) continue;

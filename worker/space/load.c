@@ -169,7 +169,7 @@ static etna_code is_carried_fixture(const loading *l, uint32_t object, bool *ret
     bool small = o->box.half.x * o->box.half.y <= FIXED_AREA * root->box.half.x * root->box.half.y;
     if (!small || !box3_meet(box, under, UNDERSIDE_REACH) || box->min.z <= under->min.z + UNDERSIDE_REACH)
         return ETNA_OK;
-    etna_code code = space_stand_find(l->sp, object, &found, err);
+    etna_code code = space_stand_find(l->sp, NULL, object, &found, err);
     if (code != ETNA_OK) return code;
     bool on_load = found.steady && found.carrier_count > 0;
     on_load = on_load && !found.level;

@@ -170,6 +170,8 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
     bool *on_level;            /* stands on the level, perhaps among others */
     bool *attached_by_contact; /* placed by a satisfied Contact side/up; carried along by the caller */
     bool *rides; /* moved rigidly with what it stood, leaned, hung or hovered on at the start, so it does as then */
+    double
+        *overhang; /* at S_0: metres that the weight of what stood by itself lay beyond its feet (support.c), else 0 */
     arrange_pose *pose; /* where each stood */
 } space_support_state;
 
@@ -191,7 +193,9 @@ typedef struct space_stand { /* what one object stands on, of itself: no chain i
     uint32_t carrier_count;  /* at most SPACE_CARRIERS_MAX, ascending */
     uint32_t carriers[SPACE_CARRIERS_MAX];
 } space_stand;
-etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err);
+/* `start`: the state at S_0; NULL: what stood there with its weight beyond its feet is unsteady now, too. */
+etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object, space_stand *ret,
+                           etna_error *err);
 
 /* What an edit of `moved` broke: objects supported at the start (or moved) that no longer are, hovering ones whose gap
  * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is

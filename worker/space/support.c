@@ -7,6 +7,10 @@
  * - The level (level.c) supports where a file has no floor, and ends a chain.
  * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
+ * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands there, whatever its mesh
+ *   says about its mass (a motor heavier than its handle, legs that lean inward). Where it would not balance on a level
+ *   floor, either, its centre of mass may lie as far beyond the hull elsewhere as there.
+ *
  * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
  * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
  * contact are added: a rim, a grate or a slat may lie between the grid's points.
@@ -39,10 +43,11 @@ typedef struct work {
     uint32_t n;
     uint8_t *support;
     double *gap;
-    bool *balanced; /* the centre of mass is over the hull */
-    bool *base;     /* hovers as it did at the start, and carries */
-    bool *on_level; /* the level carries it, perhaps among others */
-    bool *rides;    /* moved rigidly with what it was on at the start */
+    bool *balanced;   /* the centre of mass is over the hull */
+    bool *base;       /* hovers as it did at the start, and carries */
+    bool *on_level;   /* the level carries it, perhaps among others */
+    bool *rides;      /* moved rigidly with what it was on at the start */
+    double *overhang; /* metres that the centre of mass of what is carried, and not balanced, lies beyond the hull */
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
     edge *edges;
@@ -203,6 +208,18 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
     return inside;
 }
 
+/* Metres from the hull to a place beyond it; 0 within, and where there is no hull. */
+static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
+{
+    double nearest = INFINITY;
+    if (n == 0 || within_hull(hull, n, p)) return 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double away = to_segment(p, hull[i], hull[(i + 1) % n]);
+        nearest = math_min(nearest, away);
+    }
+    return nearest;
+}
+
 /* ---- one object ---- */
 static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
 {
@@ -324,7 +341,29 @@ static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t co
         if (t.carried) w->gap[object] = 0;
     }
     w->balanced[object] = t.balanced;
+    if (!t.balanced) w->overhang[object] = beyond_hull(w->hull, t.count, (vec2){w->mass[object].x, w->mass[object].y});
     return t.code;
+}
+
+/* How far beyond its own feet the centre of mass would be on a level floor. */
+static double overhang_on_level(const work *w, uint32_t object, const underside *u)
+{
+    vec2 on[POINTS_MAX];
+    uint32_t count = 0;
+    double lowest = INFINITY;
+    for (uint32_t i = 0; i < u->count; i++) lowest = math_min(lowest, u->points[i].at.z);
+    for (uint32_t i = 0; i < u->count; i++) {
+        if (u->points[i].at.z > lowest + reach) continue;
+        on[count++] = (vec2){u->points[i].at.x, u->points[i].at.y};
+    }
+    return beyond_hull(w->hull, hull_of(on, count, w->hull), (vec2){w->mass[object].x, w->mass[object].y});
+}
+
+/* May the centre of mass lie as far beyond the hull as it was found to: as in the file? */
+static bool is_misjudged(const work *w, uint32_t object)
+{
+    double then = w->start && w->start->overhang ? w->start->overhang[object] : 0;
+    return then > 0 && w->overhang[object] > 0 && w->overhang[object] <= then + hull_growth;
 }
 
 /* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
@@ -359,7 +398,13 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     w->balanced[object] = balances(w, object, on, supported, &corners);
     if (!w->balanced[object] && corners > 0) code = balance_closely(w, object, corners, err);
     if (code || w->balanced[object]) return code;
-    return balance_exactly(w, object, on, supported, err);
+    code = balance_exactly(w, object, on, supported, err);
+    if (code || w->balanced[object] || w->overhang[object] == 0) return code;
+    if (w->start)
+        w->balanced[object] = is_misjudged(w, object);
+    else
+        w->overhang[object] = math_min(w->overhang[object], overhang_on_level(w, object, u));
+    return ETNA_OK;
 }
 
 /* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of sinking is contact.
@@ -506,6 +551,14 @@ static bool may_hang(const work *w, uint32_t object)
     return w->start->support[object] == SUPPORT_ATTACHED && (unmoved(w, object) || w->rides[object]);
 }
 
+/* Does one of the edges say so already? Those are not sorted while some are added. */
+static bool is_on_edge(const work *w, uint32_t object, uint32_t by)
+{
+    for (uint32_t i = 0; i < w->edge_count; i++)
+        if (w->edges[i].object == object && w->edges[i].by == by) return true;
+    return false;
+}
+
 /* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
  * on a shelf that hangs at a wall is to be grounded by it first. */
 static etna_code attach(work *w, bool *ret_any, etna_error *err)
@@ -521,7 +574,10 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
             bool near = false;
             if (around[k] == i || !carries(w, around[k])) continue;
             code = cut_within(w->sp, i, around[k], reach, &near, err);
-            if (!code && near) code = add_edge(w, i, around[k], err);
+            if (!code && near && !is_on_edge(w, i, around[k])) {
+                w->overhang[i] = 0; /* it leans or hangs there */
+                code = add_edge(w, i, around[k], err);
+            }
             if (near) {
                 w->support[i] = newly_attached;
                 *ret_any = true;
@@ -608,6 +664,7 @@ static void work_free(work *w)
     free(w->on_level);
     free(w->rides);
     free(w->mass);
+    free(w->overhang);
     free(w->edges);
     free(w->hull);
 }
@@ -621,6 +678,7 @@ void space_support_free(space_support_state *state)
     free(state->on_level);
     free(state->attached_by_contact);
     free(state->rides);
+    free(state->overhang);
     free(state->pose);
     memset(state, 0, sizeof *state);
 }
@@ -640,12 +698,13 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.base = calloc((size_t)n + 1, sizeof *w.base);
     w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
     w.rides = calloc((size_t)n + 1, sizeof *w.rides);
+    w.overhang = calloc((size_t)n + 1, sizeof *w.overhang);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     etna_code code = ETNA_OK;
-    bool told = w.support && w.gap && w.on_level && w.rides;
+    bool told = w.support && w.gap && w.on_level && w.rides && w.overhang;
     bool made = told && w.balanced && w.base && w.mass && w.hull;
     if (!made || !out.attached_by_contact || !out.pose)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
@@ -671,7 +730,9 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     out.support = w.support;
     out.gap = w.gap;
     out.rides = w.rides;
+    out.overhang = w.overhang;
     out.on_level = w.on_level;
+    w.overhang = NULL;
     w.on_level = NULL;
     w.rides = NULL;
     w.support = NULL;
@@ -687,20 +748,22 @@ static int compare_objects(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err)
+etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object, space_stand *ret,
+                           etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     body *b = NULL;
-    work w = {.sp = sp, .n = n};
+    work w = {.sp = sp, .start = start, .n = n};
     space_stand found = {0};
     if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
     w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
+    w.overhang = calloc((size_t)n + 1, sizeof *w.overhang);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     etna_code code = ETNA_OK;
-    bool made = w.gap && w.balanced && w.on_level && w.mass;
+    bool made = w.gap && w.balanced && w.on_level && w.mass && w.overhang;
     if (!made || !w.hull) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
     if (!code) code = shared_body(sp->shared, object, &b, err);
     if (!code) {
