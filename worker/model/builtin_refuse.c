@@ -61,6 +61,7 @@ etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uin
 {
     char names[REFER_NAMES_SIZE] = "";
     if (c) refuse_names(r->facts, c, names);
-    return reader_refuse(r, code, thing, "\"%s\" asks for %u, but there are %u%s%s", reader_said(r, thing), number,
+    const char *are = count == 1 ? "is" : "are";
+    return reader_refuse(r, code, thing, "\"%s\" asks for %u, but there %s %u%s%s", reader_said(r, thing), number, are,
                          count, c ? ": " : "", names);
 }

@@ -121,6 +121,8 @@ static const struct {
     {"Put the purple bottle on the table", "Bottle.002>Table_01"},
     {"Put all four bottles on the table", "! asks for 4, but there are 3"},
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
+    {"Put both lamps on the floor", "! asks for 2, but there is 1: TableLamp"},
+    {"Put two of the lamps on the floor", "! asks for 2, but there is 1"},
     {"Put a bottle next to each chair",
      "2/Bottle+Bottle.001+Bottle.002>ChairA_01_001 beside each ChairA_01_001+ChairA_01_002"},
     {"Put the camera's lamp on the table", "! \"the camera's lamp\" is not understood"},
