@@ -108,9 +108,8 @@ typedef struct place {
 
 static bool object_makes_place(const place *p, uint32_t object)
 {
-    const builtin_object *o = &p->r->facts->objects[object];
-    bool is_room = o->is_static && o->half[0] > 1 && o->half[1] > 1;
-    return !is_room && match_object(p->r->facts, p->r->kinds, object, &p->where).cost < NEAR_PLACE;
+    return !object_is_ground(p->r, object) &&
+           match_object(p->r->facts, p->r->kinds, object, &p->where).cost < NEAR_PLACE;
 }
 
 static bool object_is_at_place(const void *context, uint32_t object)

@@ -6,6 +6,8 @@
 
 static inline const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
 
+/* Fixed and wide both ways: a floor, or a mesh of the whole room. */
+bool object_is_ground(const reader *r, uint32_t object);
 /* Fixed, upright and thin: a wall, also one of half a person's height. */
 bool object_is_wall_like(const reader *r, uint32_t object);
 bool object_is_kind(const reader *r, uint32_t object, const char *kind); /* by WordNet's kinds */
