@@ -205,6 +205,14 @@ static bool expand_stands_first(const builtin_facts *facts, const builtin_move *
     return builtin_stands_on(facts, object, m->support) && !builtin_stands_on(facts, other, m->support);
 }
 
+/* "In a pile next to the lamp" is on what the lamp stands on. */
+static uint32_t expand_pile_base(const builtin_facts *facts, const builtin_move *m, uint32_t lowest)
+{
+    builtin_move beside = builtin_condition_move(m, &m->also[0]);
+    uint32_t base = builtin_support_of(facts, &beside, lowest);
+    return base != BUILTIN_NONE ? base : builtin_support_of(facts, m, lowest);
+}
+
 static etna_code expand_stack(expansion *e, const builtin_move *m)
 {
     uint32_t count = m->row_count > 0 ? m->row_count : m->objects.count;
@@ -235,7 +243,7 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
     if (placed && count > 0) {
         code = expand_one(e, m, order[0], &next);
         next.relation = RELATION_ON;
-        next.reference = said_where ? m->support : builtin_support_of(e->then, m, order[0]);
+        next.reference = said_where ? m->support : expand_pile_base(e->then, m, order[0]);
         next.support = BUILTIN_NONE;
         if (code == ETNA_OK && next.reference != BUILTIN_NONE) code = expand_push(e, &next);
     }
@@ -571,40 +579,99 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
 
 /* ---- around ---- */
 
+typedef struct expand_ring { /* places about a thing's middle, each with its way out from there */
+    const builtin_object *centre;
+    uint32_t count, support; /* what bears them; BUILTIN_NONE: not known */
+    double height;           /* of their bottoms */
+    double gap;              /* metres from the thing */
+    double turn;             /* radians from the thing's heading to the first place */
+    double places[BUILTIN_MOVES_MAX][3], ways[BUILTIN_MOVES_MAX][2];
+} expand_ring;
+
+static void expand_lay_ring(const builtin_facts *facts, const uint32_t *objects, expand_ring *r)
+{
+    const builtin_object *c = r->centre;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const builtin_object *o = &facts->objects[objects[i]];
+        double sine, cosine;
+        math_sincos(r->turn + 2 * MATH_PI * i / r->count, &sine, &cosine);
+        r->ways[i][0] = cosine * c->heading[0] - sine * c->heading[1];
+        r->ways[i][1] = sine * c->heading[0] + cosine * c->heading[1];
+        double along = fabs(cosine), across = fabs(sine);
+        double by_side = across > 1e-9 ? c->half[0] / across : 1e9;
+        double by_front = along > 1e-9 ? c->half[1] / along : 1e9;
+        double reach = least(by_side, by_front) + most(o->half[0], o->half[1]) + r->gap;
+        for (int k = 0; k < 2; k++) r->places[i][k] = c->centre[k] + reach * r->ways[i][k];
+        r->places[i][2] = r->height;
+    }
+}
+
+/* Is every place free of other things, and on what bears them where that is a piece of furniture? */
+static bool expand_ring_is_free(const builtin_facts *facts, const uint32_t *objects, const expand_ring *r)
+{
+    expand_row taken = {.count = r->count, .support = r->support, .height = r->height};
+    memcpy(taken.order, objects, r->count * sizeof *objects);
+    bool bounded = r->support != BUILTIN_NONE && !facts->objects[r->support].is_static;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (expand_is_taken(facts, &taken, objects[i], r->places[i])) return false;
+        if (!bounded) continue;
+        const builtin_object *base = &facts->objects[r->support];
+        builtin_rect own = builtin_footprint(&facts->objects[objects[i]], r->places[i][0], r->places[i][1], 0);
+        builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
+        for (int k = 0; k < 2; k++) {
+            if (own.low[k] < top.low[k] || own.high[k] > top.high[k]) return false;
+        }
+    }
+    return true;
+}
+
+/* The first place before the thing where that is free for all, else turned or up to 20 cm wider. */
+static void expand_find_ring(const builtin_facts *facts, const uint32_t *objects, bool gap_said, expand_ring *r)
+{
+    enum { TURNS = 8, WIDER = 3 };
+    const double closest = r->gap;
+    for (int w = 0; w < (gap_said ? 1 : WIDER); w++) {
+        r->gap = closest + 0.1 * w;
+        for (int t = 0; t < TURNS; t++) {
+            r->turn = 2 * MATH_PI * t / (TURNS * r->count);
+            expand_lay_ring(facts, objects, r);
+            if (expand_ring_is_free(facts, objects, r)) return;
+        }
+    }
+    r->gap = closest;
+    r->turn = 0;
+    expand_lay_ring(facts, objects, r);
+}
+
 static etna_code expand_around(expansion *e, const builtin_move *m)
 {
-    double places[BUILTIN_MOVES_MAX][3], ways[BUILTIN_MOVES_MAX][2];
     uint32_t place_of[BUILTIN_MOVES_MAX], count = m->objects.count;
     if (m->reference >= e->then->object_count || count == 0 || count > BUILTIN_MOVES_MAX) return ETNA_OK;
-    const builtin_object *ref = &e->then->objects[m->reference];
-    for (uint32_t i = 0; i < count; i++) {
-        const builtin_object *o = &e->then->objects[m->objects.objects[i]];
-        double sine, cosine;
-        math_sincos(2 * MATH_PI * i / count, &sine, &cosine);
-        double way[2] = {cosine * ref->heading[0] - sine * ref->heading[1],
-                         sine * ref->heading[0] + cosine * ref->heading[1]};
-        double along = fabs(cosine), across = fabs(sine), gap = m->gap >= 0 ? m->gap : round_gap;
-        double by_side = across > 1e-9 ? ref->half[0] / across : 1e9,
-               by_front = along > 1e-9 ? ref->half[1] / along : 1e9;
-        double reach = least(by_side, by_front) + most(o->half[0], o->half[1]) + gap;
-        for (int k = 0; k < 2; k++) {
-            places[i][k] = ref->centre[k] + reach * way[k];
-            ways[i][k] = -way[k];
-        }
-        places[i][2] = o->centre[2] - o->half[2];
+    const uint32_t *objects = m->objects.objects;
+    const builtin_object *first = &e->then->objects[objects[0]], *ref = &e->then->objects[m->reference];
+    expand_ring *r = etna_arena_alloc(e->p->talk->arena, 1, sizeof *r);
+    if (!r) return expand_no_memory(e);
+    *r = (expand_ring){.centre = ref, .count = count, .support = m->support, .gap = m->gap >= 0 ? m->gap : round_gap};
+    r->height = first->centre[2] - first->half[2];
+    if (m->support == BUILTIN_NONE &&
+        ref->by_count > 0) { /* chairs stand where the table does, glasses where the jug does */
+        r->support = ref->by[0];
+        r->height = ref->centre[2] - ref->half[2];
+    } else if (m->support == BUILTIN_NONE && first->by_count > 0) {
+        r->support = first->by[0];
     }
-    expand_assign(e->then, m->objects.objects, count, (const double(*)[3])places, count, place_of);
+    expand_find_ring(e->then, objects, m->gap >= 0, r);
+    expand_assign(e->then, objects, count, (const double(*)[3])r->places, count, place_of);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t object = m->objects.objects[i], place = place_of[i];
-        const builtin_object *o = &e->then->objects[object];
+        const builtin_object *o = &e->then->objects[objects[i]];
         builtin_move next = *m;
         double front[2];
-        if (place == BUILTIN_NONE) continue;
-        next.has_yaw = builtin_front_of(e->then, object, front) || builtin_is_seat(o);
-        next.yaw_deg = o->yaw_deg + builtin_turn_between(front, ways[place]);
+        if (place_of[i] == BUILTIN_NONE) continue;
+        const double *out = r->ways[place_of[i]], in[2] = {-out[0], -out[1]};
+        next.has_yaw = builtin_front_of(e->then, objects[i], front) || builtin_is_seat(o);
+        next.yaw_deg = o->yaw_deg + builtin_turn_between(front, in);
         next.facing = FACING_NONE;
-        uint32_t floor = m->support != BUILTIN_NONE ? m->support : o->by_count > 0 ? o->by[0] : BUILTIN_NONE;
-        etna_code code = expand_at(e, &next, object, floor, places[place], 0.15);
+        etna_code code = expand_at(e, &next, objects[i], r->support, r->places[place_of[i]], 0.15);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
@@ -889,6 +956,72 @@ static void expand_lay_along(const expansion *e, builtin_move *m)
     m->yaw_deg = o->yaw_deg + turn;
 }
 
+static bool expand_has(const builtin_set *set, uint32_t object)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->objects[i] == object) return true;
+    }
+    return false;
+}
+
+/* "Two chairs around it", of six: the nearest ones to what is named, else to the first of them. */
+static etna_code expand_choose_needed(expansion *e, builtin_move *m)
+{
+    bool together = m->relation == RELATION_AROUND || m->relation == RELATION_LINE || m->relation == RELATION_STACK ||
+                    m->relation == RELATION_GROUP;
+    uint32_t need = m->objects.need, count = m->objects.count;
+    if (!together || need == 0 || need >= count) return ETNA_OK;
+    uint32_t *chosen = etna_arena_memdup(e->p->talk->arena, m->objects.objects, count * sizeof *chosen);
+    uint32_t *row = etna_arena_alloc(e->p->talk->arena, need, sizeof *row);
+    if (!chosen || !row) return expand_no_memory(e);
+    const builtin_object *things = e->then->objects;
+    uint32_t anchor = m->reference < e->then->object_count ? m->reference : m->support;
+    if (anchor >= e->then->object_count) anchor = chosen[0];
+    for (uint32_t i = 0; i < need; i++) {
+        for (uint32_t k = i + 1; k < count; k++) {
+            double best = expand_way(things[chosen[i]].centre, things[anchor].centre);
+            if (expand_way(things[chosen[k]].centre, things[anchor].centre) >= best - 1e-9) continue;
+            uint32_t swap = chosen[i];
+            chosen[i] = chosen[k];
+            chosen[k] = swap;
+        }
+    }
+    m->objects.objects = chosen;
+    m->objects.count = need;
+    uint32_t in_row = 0;
+    for (uint32_t i = 0; i < m->row_count; i++) { /* in the order that was said or read */
+        if (expand_has(&m->objects, m->row[i]) && in_row < need) row[in_row++] = m->row[i];
+    }
+    m->row = row;
+    m->row_count = in_row;
+    return ETNA_OK;
+}
+
+/* What earlier parts of the sentence move is taken where it is now: "the jug in the middle and the glasses around it". */
+static etna_code expand_see_moved(expansion *e, const builtin_reading *said, uint32_t index)
+{
+    const builtin_facts *now = e->p->facts;
+    builtin_facts *seen = NULL;
+    e->then = &e->p->then;
+    for (uint32_t i = 0; i < index; i++) {
+        const builtin_set *earlier = &said->moves[i].objects;
+        for (uint32_t k = 0; k < earlier->count; k++) {
+            uint32_t object = earlier->objects[k];
+            if (!now->objects[object].moved || expand_has(&said->moves[index].objects, object)) continue;
+            if (!seen) {
+                seen = etna_arena_memdup(e->p->talk->arena, &e->p->then, sizeof *seen);
+                if (!seen) return expand_no_memory(e);
+                size_t bytes = seen->object_count * sizeof *seen->objects;
+                seen->objects = etna_arena_memdup(e->p->talk->arena, seen->objects, bytes);
+                if (!seen->objects) return expand_no_memory(e);
+            }
+            ((builtin_object *)(uintptr_t)seen->objects)[object] = now->objects[object];
+        }
+    }
+    if (seen) e->then = seen;
+    return ETNA_OK;
+}
+
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
@@ -897,7 +1030,10 @@ etna_code planner_expand(planner *p)
     e.out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
         builtin_move *m = &said->moves[i];
-        etna_code code;
+        etna_code code = expand_see_moved(&e, said, i);
+        if (code != ETNA_OK) return code;
+        code = expand_choose_needed(&e, m);
+        if (code != ETNA_OK) return code;
         if (expand_is_tuck(&e, m)) m->relation = RELATION_TUCK;
         if (expand_is_against(&e, m)) {
             m->relation = RELATION_AGAINST;

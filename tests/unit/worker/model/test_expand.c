@@ -377,6 +377,88 @@ static void one_goes_to_each_the_nearest_first(void **state)
     close_stage(&s);
 }
 
+/* The ring turns where one of its places is taken, and stands where its middle stands. */
+static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "salt", -0.5, -0.29, 0.05, 0.05, 0.1, "white", facts_world_find(&w, "table")); /* before it */
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, plates, 2, "blue tin");
+    around.gap = 0.02;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    const double *blue = place_of(&s, "blue tin"), *salt = place_of(&s, "salt");
+    for (int i = 0; i < 2; i++) {
+        const double *at = place_of(&s, plates[i]);
+        assert_true(hypot(at[0] - blue[0], at[1] - blue[1]) < 0.35);
+        assert_true(fabs(at[0] - salt[0]) > 0.145 || fabs(at[1] - salt[1]) > 0.145);
+        assert_float_equal(at[2], 0.75 + 0.01, 0.02); /* the table's top, not the sideboard's */
+    }
+    close_stage(&s);
+}
+
+static void two_of_several_go_around_and_the_rest_stays(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, chairs, 3, "sideboard");
+    around.objects.need = 2;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    for (uint32_t i = 0; i < 2; i++) /* chair 3 is the farthest */
+        assert_int_not_equal(s.p.reading.moves[i].objects.objects[0], at_index(&s, "chair 3"));
+    close_stage(&s);
+}
+
+/* "The blue tin over there and the plates around it": there, not where the tin was. */
+static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
+{
+    (void)state;
+    static const char *const blue[] = {"blue tin"}, *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 2;
+    s.p.reading.moves[0] = move_of(&s, RELATION_BESIDE, blue, 1, "white tin");
+    s.p.reading.moves[1] = move_of(&s, RELATION_AROUND, plates, 2, "blue tin");
+    builtin_object *tin = &s.objects[at_index(&s, "blue tin")];
+    const double before = tin->centre[0];
+    tin->centre[0] = 0.1;
+    tin->moved = true;
+    builtin_object *then = etna_arena_memdup(&s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
+    then[at_index(&s, "blue tin")].centre[0] = before;
+    s.p.then.objects = then;
+    assert_int_equal(planner_expand(&s.p), ETNA_OK);
+    assert_int_equal(s.p.reading.count, 3);
+    double middle = (s.p.reading.moves[1].at[0] + s.p.reading.moves[2].at[0]) / 2;
+    assert_float_equal(middle, 0.1, 1e-9);
+    close_stage(&s);
+}
+
+static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1}};
+    stack.also = also;
+    stack.also_count = 1;
+    expand(&s, &stack);
+    assert_int_equal(s.p.reading.count, 2);
+    assert_int_equal(s.p.reading.moves[0].reference, at_index(&s, "table"));
+    close_stage(&s);
+}
+
 static void all_conditions_hold_of_one_place(void **state)
 {
     (void)state;
@@ -408,6 +490,10 @@ int main(void)
         cmocka_unit_test(a_table_is_laid_before_the_seats),
         cmocka_unit_test(things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
+        cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
+        cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
+        cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
+        cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(all_conditions_hold_of_one_place),
         cmocka_unit_test(a_row_of_unlike_things_is_straight_where_most_of_them_stand),
         cmocka_unit_test(a_long_flat_thing_lies_along_its_wall),
