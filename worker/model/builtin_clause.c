@@ -59,6 +59,25 @@ static etna_code move_add(reader *r, const builtin_move *m)
 
 /* ---- movers ---- */
 
+/* "One chair from the middle table": of several that may be meant, those that stand by it. */
+static etna_code movers_from(reader *r, const condition *origin, builtin_set *movers)
+{
+    if (movers->need == movers->count) return ETNA_OK;
+    uint32_t *kept = etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept), count = 0;
+    if (!kept) return reader_no_memory(r);
+    for (uint32_t i = 0; i < movers->count; i++) {
+        double way = INFINITY;
+        etna_code code = where_holds(r, origin->node, movers->objects[i], &way);
+        if (code != ETNA_OK) return code;
+        if (isfinite(way)) kept[count++] = movers->objects[i];
+    }
+    if (count < movers->need)
+        return reader_refuse(r, CODE_UNKNOWN, origin->node, "nothing that is meant stands \"%s\"",
+                             reader_said(r, origin->node));
+    *movers = (builtin_set){.count = count, .objects = kept, .need = movers->need};
+    return ETNA_OK;
+}
+
 /* Which things: those at the origin, where one is said ("take the plates from the tray"). */
 static etna_code movers_at(reader *r, const chart_node *things, const details *d, builtin_set *ret)
 {
@@ -109,7 +128,8 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         scope.on = BUILTIN_NONE;
         scope.on_level = 0;
     }
-    return refer_things(r, things, &scope, ret);
+    etna_code code = refer_things(r, things, &scope, ret);
+    return code == ETNA_OK && origin ? movers_from(r, origin, ret) : code;
 }
 
 static etna_code movers_of(reader *r, const chart_node *things, const details *d, builtin_set *ret)
@@ -1149,7 +1169,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         bool line = spots[i].relation == RELATION_LINE;
         if (line) return clause_row(r, said, d, things, movers, verb, false);
     }
-    count = spots_without_path(r, spots, count, movers);
+    at.count = spots_without_path(r, spots, count, movers);
+    code = destinations_chain(r, &m, &at);
+    if (code != ETNA_OK) return code;
+    count = at.count;
     const unsigned aside = count == 1 && spots[0].relation == RELATION_ON ? shift_side(d) : 0;
     if (aside) { /* "on the desk, left" */
         spots[0].relation = RELATION_EDGE;
@@ -1423,6 +1446,10 @@ static etna_code taken_where_it_is(reader *r, const details *d, const builtin_se
 
 static etna_code clause_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
+    details own = *d; /* "take it down", and no way to go */
+    const chart_node *dir = d->shift && !chart_find(d->shift, "DIST") ? chart_find(d->shift, "$dir") : NULL;
+    if (dir && (dir->value == DIR_DOWN || dir->value == DIR_UP || dir->value == DIR_AWAY)) own.shift = NULL;
+    d = &own;
     if (details_lead_elsewhere(d)) {
         builtin_set movers;
         bool there = false;
@@ -1442,6 +1469,10 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
     }
     builtin_set movers;
     etna_code code = movers_of(r, things, d, &movers);
+    const condition *origin = details_origin(d, false);
+    refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    if (code == ETNA_OK && origin && r->memory.context == BUILTIN_NONE) /* it is off there already */
+        code = refer_one(r, origin->what, &flat, &r->memory.context);
     if (code != ETNA_OK) return code;
     builtin_move *before = r->reading->count ? &r->reading->moves[r->reading->count - 1] : NULL;
     bool which = before && before->objects.need == 1 && before->objects.count > 1 && movers.count == 1 &&
@@ -1487,6 +1518,21 @@ static etna_code clause_replace(reader *r, const chart_node *said, const details
     r->memory.last = r->memory.named = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
+}
+
+/* "Spread them evenly around the table" */
+static bool details_go_around(const details *d)
+{
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (d->relations[i].relation == REL_AROUND) return true;
+    }
+    return false;
+}
+
+static bool details_tell_how(const details *d)
+{
+    bool moved = d->shift || d->height || d->one_height || d->eye_level || d->pile || d->row || d->together;
+    return moved || d->face || d->back_to || d->angle;
 }
 
 /* "Fetch the cup and set it on the tray": where to is said next. */
@@ -1571,8 +1617,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
     if (verb == VERB_SWAP) return clause_swap(r, said, d, things);
     if (verb == VERB_REMOVE) return clause_remove(r, said, d, things);
-    bool fetched =
-        verb == VERB_MOVE && !details_have_places(d) && !d->shift && !d->face && !d->angle && word_is_fetch(r, said);
+    bool fetched = verb == VERB_MOVE && !details_have_places(d) && !details_tell_how(d) && word_is_fetch(r, said);
     if (verb == VERB_TAKE || fetched) return clause_take(r, said, d, things);
     code = movers_of(r, things, d, &movers);
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
@@ -1588,6 +1633,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
         verb = VERB_MOVE;
     if (pile) {
         code = clause_row(r, said, d, things, &movers, verb, true);
+    } else if (row && verb != VERB_LINE && details_go_around(d)) {
+        code = clause_put(r, said, d, things, VERB_PUT, &movers);
     } else if (row || (verb == VERB_ARRANGE && d->order)) {
         code = clause_row(r, said, d, things, &movers, verb, false);
     } else if (verb == VERB_TURN) {
@@ -1715,6 +1762,12 @@ static etna_code clause_do(reader *r, const chart_node *said)
     const chart_node *word = chart_child(said, "$verb");
     lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
     const chart_node *things = node_things(said, 0);
+    bool alone = said->first > 0 || said->end == r->part->end - r->part->first;
+    bool bare = alone && !things && verb == VERB_PUT && !details_have_places(&d) && said->end - said->first <= 2;
+    if (bare && r->memory.taken.count == 0) {
+        r->cost += 80; /* "Lean ...", "I want to sit there": nothing is to be moved by it */
+        return ETNA_OK;
+    }
     etna_code code = clause_dispatch(r, said, verb, things, &d);
     if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM) r->memory.verb = verb;
     return code;
@@ -1757,6 +1810,18 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     return code;
 }
 
+/* "5 cm closer to the bed; likewise the other one": as far, on its own way there. */
+static void shift_again(const reader *r, uint32_t before, builtin_move *m)
+{
+    double toward[3], along = 0, metres = 0;
+    shift_toward(r, before, m->reference, 1, false, toward);
+    for (int k = 0; k < 3; k++) {
+        along += toward[k] * m->shift[k];
+        metres += m->shift[k] * m->shift[k];
+    }
+    shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres), along < 0, m->shift);
+}
+
 /* "Likewise the other one": what was asked before, of that. */
 static etna_code clause_likewise(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
 {
@@ -1766,7 +1831,10 @@ static etna_code clause_likewise(reader *r, const chart_node *said, const chart_
     refer_scope movers = refer_scope_movers();
     reader_span(r, said, m.span);
     if (m.row_count || m.relation == RELATION_SWAP) return ETNA_OK;
+    const uint32_t before = m.objects.objects[0];
     etna_code code = refer_things(r, things, &movers, &m.objects);
+    const bool vector = m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
+    if (code == ETNA_OK && vector) shift_again(r, before, &m);
     if (code == ETNA_OK) code = move_add(r, &m);
     if (code != ETNA_OK) return code;
     r->memory.last = r->memory.named = m.objects;
@@ -1784,9 +1852,15 @@ static etna_code clause_again(reader *r, const chart_node *said, const chart_nod
 etna_code clause_read(reader *r, const chart_node *said)
 {
     const uint32_t first_move = r->reading->count;
+    const chart_node *cannot = chart_child(said, "CANNOT");
+    if (cannot)
+        return reader_refuse(r, CODE_IMPOSSIBLE, cannot, "\"%s\": things stay upright and in the scene",
+                             reader_said(r, cannot));
     if (node_is(said, "DO") || node_is(said, "STATE")) {
         etna_code code = node_is(said, "DO") ? clause_do(r, said) : clause_state(r, said);
-        return code == ETNA_OK ? coverage_check(r, said, first_move) : code;
+        if (code == ETNA_OK) code = coverage_check(r, said, first_move);
+        if (code == ETNA_OK) moves_settle(r, first_move);
+        return code;
     }
     if (node_is(said, "GIVE")) return clause_give(r, said);
     if (node_is(said, "REMARK")) return clause_introduce(r, said); /* "the tin is lonely": it is spoken of next */

@@ -21,6 +21,7 @@ typedef struct destination { /* fields as the move's */
     bool exact;
     bool is_shift; /* by `shift`, whatever the relation */
     double shift[3];
+    bool upon;  /* said as "on" or "in", and not as "to" */
     bool faces; /* a seat at a table faces it */
 } destination;
 
@@ -39,6 +40,10 @@ etna_code destinations_gather(reader *r, const details *d, const builtin_set *mo
  * above: a thing can stand in one place only. */
 etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
                              builtin_move *ret);
+
+/* Places that qualify each other become one (builtin_chain.c): of a pile, the moves of what is below are added, made like
+ * `plain`. Errors as above. */
+etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list);
 
 /* One relation and its thing (builtin_preposition.c), one zone (builtin_zone.c). Errors as above. */
 etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,

@@ -255,16 +255,29 @@ static bool word_is_end(const char *word, const char *of)
     return kinds_word(before);
 }
 
-/* "The pot" for a teapot. */
+static bool name_word_says(const char *word)
+{
+    return !word_is_number(word) && strlen(word) > 1 && !lexicon_colour(word) && !word_is_size(word);
+}
+
+/* The name's last word that is no number or side: what the thing is. */
+static uint32_t name_head(const builtin_object *o)
+{
+    for (uint32_t k = o->word_count; k > 0; k--) {
+        const char *word = o->words[k - 1];
+        if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word)) return k - 1;
+    }
+    return BUILTIN_NONE;
+}
+
+/* "The pot" for a teapot, and no "door" of an outdoor sofa. */
 static bool name_has_as_end(comparison *c, uint32_t i)
 {
-    for (uint32_t k = 0; k < c->word_count; k++) {
-        if (!word_is_end(c->q->words[i], c->o->words[k])) continue;
-        name_use(c, k, 1);
-        c->suffix = true;
-        return true;
-    }
-    return false;
+    const uint32_t head = name_head(c->o);
+    if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head])) return false;
+    name_use(c, head, 1);
+    c->suffix = true;
+    return true;
 }
 
 /* "Night stand" for Nightstand. */
@@ -368,21 +381,6 @@ static bool compare_kind(comparison *c)
 }
 
 /* ---- what it costs ---- */
-
-static bool name_word_says(const char *word)
-{
-    return !word_is_number(word) && strlen(word) > 1 && !lexicon_colour(word) && !word_is_size(word);
-}
-
-/* The name's last word that is no number or side: what the thing is. */
-static uint32_t name_head(const builtin_object *o)
-{
-    for (uint32_t k = o->word_count; k > 0; k--) {
-        const char *word = o->words[k - 1];
-        if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word)) return k - 1;
-    }
-    return BUILTIN_NONE;
-}
 
 /* Is what the thing is among the words that were said? */
 static bool name_head_is_said(const comparison *c)

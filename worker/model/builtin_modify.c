@@ -110,6 +110,7 @@ typedef struct possession {
     const reader *r;
     const builtin_set *had;
     quantity amount;
+    bool tells; /* which of several: of one alone it would tell nothing, and means what is to come along */
 } possession;
 
 /* Does it bear them, hold them or have them close by, as many as are said? */
@@ -121,7 +122,7 @@ static bool object_has(const void *context, uint32_t object)
     for (uint32_t k = 0; k < p->had->count; k++) {
         uint32_t had = p->had->objects[k];
         if (had == object) continue;
-        bool near = object_way(p->r, had, object) < close;
+        bool near = p->tells && object_way(p->r, had, object) < close;
         count += near || builtin_is_above(p->r->facts, had, object);
     }
     if (p->amount.number == 0) return count > 0;
@@ -133,7 +134,7 @@ static etna_code possession_select(const modification *m, bool wanted)
 {
     const chart_node *what = node_last(m->mod);
     builtin_set had;
-    possession p = {.r = m->r, .had = &had};
+    possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
     match_query part;
     if (node_is(what, "THING")) p.amount = phrase_quantity(what);
     if (p.amount.says & SAYS_NONE)

@@ -331,6 +331,7 @@ etna_code preposition_read(reader *r, const condition *c, const builtin_set *mov
     bool some_wall = movers->count > 0 && bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, c->what);
     p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
     p.to.exact = c->exact;
+    p.to.upon = c->relation == REL_ON || c->relation == REL_IN;
     p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
     p.scope.any = some_wall;

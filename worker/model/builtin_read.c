@@ -109,6 +109,7 @@ static const chart_node *tree_impossible(const chart_node *node)
 {
     const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
     if (verb && verb->value == VERB_CANNOT) return node;
+    if (node_is(node, "CANNOT")) return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *found = tree_impossible(node->children[i]);
         if (found) return found;

@@ -149,6 +149,10 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 /* Does a clause that names no place ask for something all the same ("must", "should")? */
 bool coverage_is_request(const reader *r, const chart_node *said);
 
+/* ---- moves that say one thing together: builtin_settle.c ---- */
+/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. Where they begin then. */
+uint32_t moves_settle(reader *r, uint32_t from);
+
 /* ---- clauses: builtin_clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);
 

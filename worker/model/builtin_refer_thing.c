@@ -66,6 +66,11 @@ static etna_code read_words(stage *s)
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
     etna_code code = query_set(s, t->words, t->word_count);
+    const chart_node *thing = t->thing;
+    const bool determined = chart_child(thing, "$det") || chart_child(thing, "$quant") || chart_child(thing, "NUMBER");
+    const bool bare_side = t->word_count == 1 && t->query.sides && !t->query.has_noun;
+    if (code == ETNA_OK && bare_side && !determined) /* the "top" of "on top of" is no thing */
+        return reader_refuse(t->r, CODE_UNREAD, thing, "\"%s\" is not understood", reader_said(t->r, thing));
     if (code != ETNA_OK || !query_contradicts(&t->query)) return code;
     return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" has several colours", reader_said(t->r, t->thing));
 }

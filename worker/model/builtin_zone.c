@@ -105,6 +105,7 @@ static void zone_become_shift(zone *z)
     direction_way(z->r, side_direction(to->sides), to->shift);
     for (int k = 0; k < 3; k++) to->shift[k] *= to->gap;
     to->gap = -1;
+    to->sides = 0;
 }
 
 static void zone_relate(zone *z)

@@ -496,13 +496,55 @@ static bool condition_fits(const spoken *got, const condition *wanted)
     return straight || (crossed && !seated);
 }
 
-static uint32_t spoken_of(const builtin_move *move, uint32_t thing, spoken *ret)
+/* A present field is asked for, a missing one is not needed. */
+static bool state_fits(need wanted, bool present, bool same)
+{
+    return present ? wanted != NEED_NONE && same : wanted != NEED_ALWAYS;
+}
+
+/* An end is a side of the thing's own frame; the rows speak of the picture. The picture's side (a bit) of an own one. */
+static unsigned side_in_picture(const builtin_facts *facts, uint32_t object, unsigned side)
+{
+    double right[2], away[2];
+    const double *heading = facts->objects[object].heading;
+    const bool lengthwise = side & (SIDE_FRONT | SIDE_BACK);
+    const double sign = side & (SIDE_BACK | SIDE_RIGHT) ? -1 : 1;
+    const double way[2] = {sign * (lengthwise ? heading[0] : -heading[1]),
+                           sign * (lengthwise ? heading[1] : heading[0])};
+    builtin_picture_axes(facts, right, away);
+    const double across = way[0] * right[0] + way[1] * right[1], along = way[0] * away[0] + way[1] * away[1];
+    if (fabs(across) >= fabs(along)) return across > 0 ? SIDE_RIGHT : SIDE_LEFT;
+    return along > 0 ? SIDE_BACK : SIDE_FRONT;
+}
+
+/* What the move's own relation is called: "at the left end of" is to the left of it, too. */
+static uint64_t relations_spoken(const builtin_facts *facts, const builtin_move *move)
+{
+    const uint64_t own = (uint64_t)1 << move->relation;
+    if (move->relation != RELATION_END || !move->sides || move->reference >= facts->object_count) return own;
+    switch (side_in_picture(facts, move->reference, move->sides)) {
+    case SIDE_LEFT: return own | (uint64_t)1 << RELATION_LEFT;
+    case SIDE_RIGHT: return own | (uint64_t)1 << RELATION_RIGHT;
+    case SIDE_FRONT: return own | (uint64_t)1 << RELATION_FRONT;
+    default: return own | (uint64_t)1 << RELATION_BEHIND;
+    }
+}
+
+static bool sides_fit(const builtin_facts *facts, const builtin_move *move, unsigned sides, const place *wanted)
+{
+    bool end = move->relation == RELATION_END && move->sides && move->reference < facts->object_count;
+    if (end && wanted->sides == NEED_NONE) return true; /* the relation has told it */
+    bool same = sides == wanted->side_mask;
+    same = same || (end && side_in_picture(facts, move->reference, move->sides) == wanted->side_mask);
+    return state_fits(wanted->sides, sides != 0, same);
+}
+
+static uint32_t spoken_of(const builtin_facts *facts, const builtin_move *move, spoken *ret)
 {
     uint32_t count = 0;
     bool row = move->relation == RELATION_LINE || move->relation == RELATION_SHIFT || move->relation == RELATION_AT;
-    (void)thing;
-    ret[count++] =
-        (spoken){(uint64_t)1 << move->relation, row ? BUILTIN_NONE : move->reference, move->second, move->turn};
+    const uint64_t relations = relations_spoken(facts, move);
+    ret[count++] = (spoken){relations, row ? BUILTIN_NONE : move->reference, move->second, move->turn};
     if (move->relation == RELATION_LINE && move->reference != BUILTIN_NONE)
         ret[count++] = (spoken){(uint64_t)1 << RELATION_ALONG, move->reference, BUILTIN_NONE, 0};
     for (uint32_t i = 0; i < move->also_count && count < CONDITIONS_MAX; i++) {
@@ -532,7 +574,7 @@ static bool conditions_fit(const builtin_facts *facts, const builtin_move *move,
     const uint64_t on = (uint64_t)1 << RELATION_ON;
     spoken got[CONDITIONS_MAX + 1];
     bool used[CONDITIONS_MAX + 1] = {false};
-    uint32_t count = spoken_of(move, thing, got), from = move->each.count ? 1 : 0;
+    uint32_t count = spoken_of(facts, move, got), from = move->each.count ? 1 : 0;
     bool each_fits = false;
     if (from) { /* `each` takes the place of the reference */
         spoken first = got[0];
@@ -558,12 +600,6 @@ static bool conditions_fit(const builtin_facts *facts, const builtin_move *move,
         if (!used[i] && !extra) return false;
     }
     return true;
-}
-
-/* A present field is asked for, a missing one is not needed. */
-static bool state_fits(need wanted, bool present, bool same)
-{
-    return present ? wanted != NEED_NONE && same : wanted != NEED_ALWAYS;
 }
 
 static bool unit_of(const builtin_facts *facts, const shift_part *part, uint32_t thing, uint32_t of, bool nearest,
@@ -676,7 +712,7 @@ static bool place_fits(const builtin_facts *facts, const builtin_move *move, uin
     bool near = move->relation == RELATION_BESIDE && gap <= NEAR; /* that is what "at" and "by" say */
     bool gapped = gap >= 0 && move->relation != RELATION_SHIFT && (!near || w->gap == NEED_ALWAYS);
     if (!state_fits(w->gap, gapped, within(gap, w->gap_range))) return false;
-    if (!state_fits(w->sides, sides != 0, sides == w->side_mask)) return false;
+    if (!sides_fit(facts, move, sides, w)) return false;
     if (!state_fits(w->level, move->level != 0, within(move->level, w->level_range))) return false;
     bool leans = move->relation == RELATION_AGAINST && move->facing == FACING_BACK && move->faced == move->reference;
     bool facing = move->facing != FACING_NONE && (!leans || w->facing == NEED_ALWAYS);
