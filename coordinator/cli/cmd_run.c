@@ -27,7 +27,8 @@ static const char help[] =
     "      --camera C       a camera's name or number, auto, cutaway, top or orbit:AZ,EL\n"
     "      --all-cameras    executor and evaluators may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
-    "      --early-end M    first (default), ordered (reproducible), off\n"
+    "      --early-end M    ordered (reproducible; the default with builtin), first (whoever is done first; the default with\n"
+    "                       a network model), off\n"
     "      --branches N     branches a step (4)\n"
     "      --polls N        evaluators a branch (3)\n"
     "      --max-steps N    most edits (builtin: 24, which it counts beforehand; else 6, and a list's length)\n"
@@ -54,7 +55,7 @@ enum { BUILTIN_STEPS = 24 };
 typedef struct run_arguments {
     arrange_config config;
     const char *scene, *after, *steps_file, *unit, *up, *connect, *models; /* scene NULL: that of the run after which */
-    uint32_t max_steps, branches, mesh_memory;                             /* 0: not said */
+    uint32_t max_steps, branches, early_end, mesh_memory;                  /* 0: not said */
     bool no_images;
     runner_options runner;
 } run_arguments;
@@ -157,7 +158,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"camera", .text = &c->camera},
                                {"all-cameras", .yes = &c->cameras},
                                {"seed", .large = &c->seed, .most = INT64_MAX},
-                               {"early-end", .read = read_early_end, .into = &c->early_end},
+                               {"early-end", .read = read_early_end, .into = &a->early_end},
                                {"branches", .number = &a->branches, .least = 1, .most = ARRANGE_BRANCHES_MAX},
                                {"polls", .number = &c->polls, .least = 1, .most = ARRANGE_POLLS_MAX},
                                {"max-steps", .number = &a->max_steps, .least = 1, .most = ARRANGE_STEPS_MAX},
@@ -235,6 +236,23 @@ static bool consider(int argc, char **argv, int first, run_arguments *a)
     return true;
 }
 
+/* Who is done first depends on the machine. To wait for the lower branches costs the built-in agent next to nothing, and a
+ * network model calls that are paid. */
+static etna_code choose_early_end(run_arguments *a, etna_arena *arena, etna_error *err)
+{
+    static const uint32_t roles[] = {ROLE_PLANNER, ROLE_EXECUTOR, ROLE_EVALUATOR};
+    bool is_builtin = true;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        const char *model = NULL;
+        etna_code code = models_file_role(a->config.models, a->config.model, roles[i], arena, &model, err);
+        if (code) return code;
+        is_builtin = is_builtin && strcmp(model, "builtin") == 0;
+    }
+    a->config.early_end = is_builtin ? EARLY_END_ORDERED : EARLY_END_FIRST;
+    if (a->early_end) a->config.early_end = a->early_end;
+    return ETNA_OK;
+}
+
 /* What counts its edits before the first can be let have them, and several for one instruction of a list: clearing a
  * table takes more than the 6 edits a goal has by default. */
 static etna_code allow_edits(run_arguments *a, etna_arena *arena, etna_error *err)
@@ -261,6 +279,7 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
         code = output_check(a->runner.output, a->after ? a->config.scene_name : a->scene, err);
     if (a->config.reader && strcmp(a->config.reader, "builtin") == 0) a->config.reader = NULL; /* it reads anyway */
     if (!code) code = models_file_cut(a->models, a->config.model, a->config.reader, arena, &a->config.models, err);
+    if (!code) code = choose_early_end(a, arena, err);
     return code ? code : allow_edits(a, arena, err);
 }
 

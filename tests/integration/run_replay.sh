@@ -16,6 +16,15 @@ first=$(json "$work/first/run.json" .run)
 "$etna" replay "$first" >"$work/first.replayed" || { fail "replay of a run without a fixed order"; cat "$work/first.replayed" >&2; }
 grep -q "^the same: .* $(json "$work/first/run.json" .final_snapshot)$" "$work/first.replayed" || fail "replay says: $(cat "$work/first.replayed")"
 
+# Unless something else is said, the built-in agent's runs do not depend on who is done first; a network model is not waited for.
+for workers in 1 3; do
+    "$etna" run "$scenes/bottles.glb" --goal "Put the red bottle on the yellow block" --seed 3 --workers $workers --no-images --json >"$work/said$workers.json" 2>"$work/said$workers.txt" || fail "a run of $workers workers"
+    grep -q "early end ordered" "$work/said$workers.txt" || fail "the built-in agent ends early otherwise: $(head -1 "$work/said$workers.txt")"
+done
+expect "final snapshot of three workers" "$(json "$work/said3.json" .final_snapshot)" "$(json "$work/said1.json" .final_snapshot)"
+"$etna" run "$scenes/bottles.glb" --goal "Put the red bottle on the yellow block" --model served --facts on --no-images >"$work/network.txt" 2>&1 || fail "a run with a network model"
+grep -q "early end first" "$work/network.txt" || fail "a network model is waited for: $(head -1 "$work/network.txt")"
+
 # One bit of one snapshot changed in the journal, with checksums that are right.
 set -- $("$ETNA_BIN/misremember" "$ETNA_STORE" "$back")
 [ "${2:-0}" -gt 0 ] || fail "no snapshot to change"
