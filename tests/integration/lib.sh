@@ -153,6 +153,20 @@ run_ok() {
         fail "etna check finds something new in $out"
         cat "$out/check.json" "$out/check.txt" >&2
     }
+    verified "$scene" "$out/result.glb"
+}
+
+# verified SCENE RESULT: the verifier, which shares no code with the search, finds nothing; what the sentence leaves behind
+# is named in $left_behind, a name a line.
+verified() {
+    local name code flags=()
+    while read -r name; do [ -z "$name" ] || flags+=(--named "$name"); done <<<"${left_behind:-}"
+    case $1 in *.glb | *.gltf) ;; *) return ;; esac
+    "$ETNA_BIN/scene-verify" "${flags[@]}" "$1" "$2" >"$2.verified" 2>&1
+    code=$?
+    [ $code != 3 ] || echo "not verified: $(cat "$2.verified")"
+    [ $code != 1 ] || fail "the verifier finds in $2: $(cat "$2.verified")"
+    [ $code != 2 ] || fail "the verifier is misused: $(cat "$2.verified")"
 }
 
 # node_modules: sets `modules` to a folder of the packages of package.json, fetched once; false where Node is absent.

@@ -1,0 +1,254 @@
+/* The verifier finds each fault in a scene that was made to have it, and none in one without. */
+#include "tests/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PIECES = 12 };
+
+typedef struct model {
+    piece pieces[PIECES];
+    size_t count;
+} model;
+
+/* A box of this size about its middle, at rest with that middle at `from`; returns its number. */
+static size_t model_box(model *m, const char *name, point size, point from)
+{
+    static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    piece *p = &m->pieces[m->count];
+    p->name = strdup(name);
+    p->root = strdup(name);
+    p->triangles = 12;
+    p->corners = malloc(36 * sizeof *p->corners);
+    assert_non_null(p->corners);
+    for (int i = 0; i < 36; i++) {
+        int k = sides[i / 3][i % 3];
+        point half = point_times(size, 0.5);
+        p->corners[i] = (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
+    }
+    p->before = p->after = motion_identity();
+    p->before.t = p->after.t = from;
+    return m->count++;
+}
+
+static void model_move(model *m, size_t which, point to) { m->pieces[which].after.t = to; }
+
+/* A floor slab of 4 by 4 m, its top at 0, and a table of 1 by 1 m whose top is at 0.7. */
+static size_t model_room(model *m)
+{
+    model_box(m, "floor", (point){4, 4, 0.1}, (point){0, 0, -0.05});
+    return model_box(m, "table", (point){1, 1, 0.7}, (point){1, 1, 0.3501});
+}
+
+static findings model_verify(model *m, const char *named)
+{
+    findings found;
+    pair p = {m->pieces, m->count};
+    assert_true(pair_verify(&p, &named, named ? 1 : 0, &found));
+    return found;
+}
+
+/* The findings' names are the model's. */
+static void model_free(model *m, findings *found)
+{
+    free(found->list);
+    for (size_t i = 0; i < m->count; i++) {
+        free(m->pieces[i].name);
+        free(m->pieces[i].root);
+        free(m->pieces[i].corners);
+    }
+}
+
+/* That this kind alone is found, and once; FINDING_KINDS: nothing. */
+static void expect_only(model *m, const char *named, finding_kind kind)
+{
+    findings found = model_verify(m, named);
+    for (size_t i = 0; i < found.count; i++) {
+        if (found.list[i].kind != kind) fail_msg("%s: %s", finding_word(found.list[i].kind), found.list[i].name);
+    }
+    assert_int_equal(found.count, kind == FINDING_KINDS ? 0 : 1);
+    model_free(m, &found);
+}
+
+static void a_box_set_on_a_table_is_well(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    model_move(&m, box, (point){1, 1, 0.8002});
+    expect_only(&m, NULL, FINDING_KINDS);
+}
+
+static void what_is_hidden_in_a_block_is_found(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    model_move(&m, box, (point){1, 1, 0.3});
+    findings found = model_verify(&m, NULL);
+    bool within = false;
+    for (size_t i = 0; i < found.count; i++) within = within || found.list[i].kind == FINDING_WITHIN;
+    assert_true(within);
+    model_free(&m, &found);
+}
+
+static void what_is_sunk_is_found_with_its_depth(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    model_move(&m, box, (point){1, 1, 0.775});
+    findings found = model_verify(&m, NULL);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.list[0].kind, FINDING_CUTS);
+    assert_string_equal(found.list[0].other, "table");
+    assert_true(found.list[0].depth_m > 0.02 && found.list[0].depth_m < 0.04);
+    model_free(&m, &found);
+}
+
+static void what_was_sunk_as_deep_at_the_start_is_let_pass(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.075});
+    model_move(&m, box, (point){-1, 0, 0.075});
+    expect_only(&m, NULL, FINDING_KINDS);
+}
+
+static void what_hangs_in_the_air_is_found(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.3, 0.3, 0.3}, (point){-1, -1, 0.1501});
+    model_move(&m, box, (point){1, 1, 0.95});
+    expect_only(&m, NULL, FINDING_FLOATS);
+}
+
+static void what_tips_over_an_edge_is_found(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.4, 0.4, 0.2}, (point){-1, -1, 0.1001});
+    model_move(&m, box, (point){0.35, 1, 0.8002});
+    expect_only(&m, NULL, FINDING_TIPS);
+}
+
+/* Of five boards, and a sixth before it. */
+static void model_cupboard(model *m, bool is_shut)
+{
+    model_box(m, "bottom", (point){0.8, 0.6, 0.02}, (point){-1, 1, 0.0101});
+    model_box(m, "top", (point){0.8, 0.6, 0.02}, (point){-1, 1, 0.8103});
+    model_box(m, "left", (point){0.02, 0.6, 0.78}, (point){-1.39, 1, 0.4102});
+    model_box(m, "right", (point){0.02, 0.6, 0.78}, (point){-0.61, 1, 0.4102});
+    model_box(m, "back", (point){0.76, 0.02, 0.78}, (point){-1, 1.29, 0.4102});
+    if (is_shut) model_box(m, "door", (point){0.76, 0.02, 0.78}, (point){-1, 0.71, 0.4102});
+}
+
+static void what_is_shut_in_a_cupboard_is_found(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
+    model_cupboard(&m, true);
+    model_move(&m, box, (point){-1, 1, 0.1203});
+    expect_only(&m, NULL, FINDING_UNREACHED);
+}
+
+static void what_stands_in_an_open_cupboard_is_well(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
+    model_cupboard(&m, false);
+    model_move(&m, box, (point){-1, 1, 0.1203});
+    expect_only(&m, NULL, FINDING_KINDS);
+}
+
+static void a_pile_is_taken_down_from_its_top(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    model_room(&m);
+    size_t low = model_box(&m, "low", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    size_t high = model_box(&m, "high", (point){0.2, 0.2, 0.2}, (point){-1, 0, 0.1001});
+    model_move(&m, low, (point){1, 1, 0.8002});
+    model_move(&m, high, (point){1, 1, 1.0003});
+    expect_only(&m, NULL, FINDING_KINDS);
+}
+
+static void load_left_behind_is_found_unless_it_is_named(void **state)
+{
+    (void)state;
+    for (int named = 0; named < 2; named++) {
+        model m = {.count = 0};
+        size_t table = model_room(&m);
+        model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
+        model_move(&m, table, (point){-1, -1, 0.3501});
+        expect_only(&m, named ? "cup" : NULL, named ? FINDING_KINDS : FINDING_LEFT_BEHIND);
+    }
+}
+
+static void load_that_went_along_is_well(void **state)
+{
+    (void)state;
+    model m = {.count = 0};
+    size_t table = model_room(&m);
+    size_t cup = model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
+    model_move(&m, table, (point){-1, -1, 0.3501});
+    model_move(&m, cup, (point){-1, -1, 0.7502});
+    findings found = model_verify(&m, NULL);
+    assert_int_equal(found.count, 0);
+    assert_int_equal(found.bodies, 1);
+    model_free(&m, &found);
+}
+
+static void a_file_is_read_and_is_well_beside_itself(void **state)
+{
+    (void)state;
+    pair p;
+    char error[256];
+    findings found;
+    const char *path = ETNA_BINARY_DIR "/scenes/closed.glb";
+    assert_true(pair_read(path, path, &p, error));
+    assert_true(p.count > 3);
+    assert_true(pair_verify(&p, NULL, 0, &found));
+    assert_int_equal(found.bodies, 0);
+    assert_int_equal(found.count, 0);
+    pair_free(&p);
+    assert_false(pair_read(path, ETNA_SOURCE_DIR "/README.md", &p, error));
+    assert_non_null(strstr(error, "is no glTF"));
+    assert_false(pair_read("/no/such.glb", path, &p, error));
+    assert_non_null(strstr(error, "cannot be read"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_set_on_a_table_is_well),
+        cmocka_unit_test(what_is_hidden_in_a_block_is_found),
+        cmocka_unit_test(what_is_sunk_is_found_with_its_depth),
+        cmocka_unit_test(what_was_sunk_as_deep_at_the_start_is_let_pass),
+        cmocka_unit_test(what_hangs_in_the_air_is_found),
+        cmocka_unit_test(what_tips_over_an_edge_is_found),
+        cmocka_unit_test(what_is_shut_in_a_cupboard_is_found),
+        cmocka_unit_test(what_stands_in_an_open_cupboard_is_well),
+        cmocka_unit_test(a_pile_is_taken_down_from_its_top),
+        cmocka_unit_test(load_left_behind_is_found_unless_it_is_named),
+        cmocka_unit_test(load_that_went_along_is_well),
+        cmocka_unit_test(a_file_is_read_and_is_well_beside_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

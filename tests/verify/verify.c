@@ -1,0 +1,318 @@
+#include "verify.h"
+
+#include "crowd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double moved_least = 0.0005, rigid_slack = 0.001, touching = 0.02;
+
+const char *finding_word(finding_kind kind)
+{
+    static const char *const words[FINDING_KINDS] = {"within", "cuts", "floats", "tips", "unreached", "left behind"};
+    return words[kind];
+}
+
+typedef struct stage {
+    const pair *pair;
+    solid *before, *after;     /* a piece; of what did not move only `after` is made */
+    const solid **then, **now; /* a piece's at either time */
+    motion *by;                /* a piece's, in the world */
+    bool *is_moved;
+    uint32_t *body;             /* a moved piece's: the number of one of its pieces */
+    bool *is_body, *is_ignored; /* of the body that is looked at */
+    bool *is_out;               /* a piece: its body can be drawn out */
+    double *ground;             /* heights at which things stand on nothing that the file has */
+    size_t ground_count;
+    findings *found;
+    bool out_of_memory;
+} stage;
+
+static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, double depth)
+{
+    findings *f = s->found;
+    finding *more = realloc(f->list, (f->count + 1) * sizeof *more);
+    s->out_of_memory = s->out_of_memory || !more;
+    if (!more) return;
+    f->list = more;
+    const char *other_name = other == SIZE_MAX ? NULL : s->pair->pieces[other].name;
+    more[f->count++] = (finding){kind, s->pair->pieces[of].name, other_name, depth};
+}
+
+/* ---- what moved, and as what ---- */
+
+static extent piece_extent(const piece *p)
+{
+    extent e = extent_empty();
+    for (size_t i = 0; i < 3 * p->triangles; i++) extent_grow(&e, p->corners[i]);
+    return e;
+}
+
+static bool stage_pose(stage *s)
+{
+    for (size_t i = 0; i < s->pair->count; i++) {
+        const piece *p = &s->pair->pieces[i];
+        extent e = piece_extent(p);
+        motion back;
+        s->by[i] = motion_identity();
+        s->is_moved[i] = !motion_same(&p->before, &p->after, &e, moved_least);
+        if (motion_invert(&p->before, &back)) s->by[i] = motion_after(&p->after, &back);
+        if (!solid_make(p, &p->after, &s->after[i])) return false;
+        s->then[i] = s->now[i] = &s->after[i];
+        if (!s->is_moved[i]) continue;
+        if (!solid_make(p, &p->before, &s->before[i])) return false;
+        s->then[i] = &s->before[i];
+    }
+    return true;
+}
+
+static uint32_t body_of(const stage *s, uint32_t i)
+{
+    while (s->body[i] != i) i = s->body[i];
+    return i;
+}
+
+/* Pieces that moved by one motion and lie together are a body: a thing of several meshes, or a thing and its load. */
+static void stage_join(stage *s)
+{
+    uint32_t count = (uint32_t)s->pair->count;
+    for (uint32_t i = 0; i < count; i++) s->body[i] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = i + 1; j < count; j++) {
+            bool both = s->is_moved[i] && s->is_moved[j];
+            if (!both || !extent_meets(&s->then[i]->box, (point){0, 0, 0}, touching, &s->then[j]->box)) continue;
+            extent e = s->then[i]->box;
+            extent_join(&e, &s->then[j]->box);
+            if (motion_same(&s->by[i], &s->by[j], &e, rigid_slack)) s->body[body_of(s, j)] = body_of(s, i);
+        }
+    }
+}
+
+static void body_mark(stage *s, uint32_t body)
+{
+    for (uint32_t i = 0; i < s->pair->count; i++) s->is_body[i] = s->is_moved[i] && body_of(s, i) == body;
+}
+
+/* ---- where nothing was modelled ---- */
+
+/* Heights of pieces that nothing holds at the start: where two are alike, a floor or a table is missing there. */
+static void ground_find(stage *s)
+{
+    const point rest = {0, 0, 0};
+    for (size_t i = 0; i < s->pair->count; i++) {
+        memset(s->is_body, 0, s->pair->count * sizeof *s->is_body);
+        s->is_body[i] = true;
+        crowd then = {s->then, s->pair->count, s->is_body, NULL};
+        if (!crowd_is_held(&then, rest)) s->ground[s->ground_count++] = s->then[i]->box.lo.z;
+    }
+}
+
+static bool ground_is_at(const stage *s, double z)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < s->ground_count; i++) alike += fabs(s->ground[i] - z) < 0.005;
+    return alike >= 2;
+}
+
+/* ---- what is asked of a body ---- */
+
+static double side_least(const extent *e)
+{
+    point size = extent_size(e);
+    double least = INFINITY;
+    const double sides[3] = {size.x, size.y, size.z};
+    for (int k = 0; k < 3; k++) {
+        bool is_sheet = sides[k] < 0.001; /* has no thickness of which a share could be let pass */
+        if (!is_sheet && sides[k] < least) least = sides[k];
+    }
+    return least;
+}
+
+/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for how roughly depth is measured. */
+static double depth_most(const stage *s, const extent *body, size_t other)
+{
+    double thin = fmin(side_least(body), side_least(&s->now[other]->box));
+    return fmax(fmin(0.01, thin / 4), 0.0005) + 0.001;
+}
+
+static void body_check_others(stage *s, uint32_t body, const crowd *then, const crowd *now)
+{
+    extent e = crowd_extent(now);
+    for (size_t j = 0; j < s->pair->count; j++) {
+        if (s->is_body[j]) continue;
+        bool meets_now = extent_meets(&e, (point){0, 0, 0}, 0, &s->now[j]->box);
+        if (!meets_now) continue;
+        extent all = e;
+        extent_join(&all, &s->now[j]->box);
+        extent at_start = crowd_extent(then);
+        if (s->is_moved[j] && motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack)) continue;
+        double depth = crowd_depth(now, j);
+        bool is_deep = depth > depth_most(s, &e, j);
+        if (is_deep && depth > crowd_depth(then, j)) stage_tell(s, FINDING_CUTS, body, j, depth);
+        bool is_within = crowd_within(now, j) >= 0.5;
+        if (is_within && crowd_within(then, j) < 0.5) stage_tell(s, FINDING_WITHIN, body, j, 0);
+    }
+}
+
+static void body_check_support(stage *s, uint32_t body, const crowd *then, const crowd *now)
+{
+    const point rest = {0, 0, 0};
+    footing was = crowd_footing(then, rest, NULL);
+    footing is = crowd_footing(now, rest, NULL);
+    extent e = crowd_extent(now);
+    point size = extent_size(&e);
+    bool is_flat = fmin(size.x, size.y) < 0.25; /* what may be hung on a wall */
+    bool hung = !was.is_held && crowd_hangs(then, touching);
+    bool free = !was.is_held && !hung;
+    if (!is.is_held && !free) {
+        bool hangs = (hung || is_flat) && crowd_hangs(now, touching + 0.005);
+        if (!hangs && !ground_is_at(s, e.lo.z)) stage_tell(s, FINDING_FLOATS, body, SIZE_MAX, 0);
+    }
+    if (was.is_held && was.is_balanced && !is.is_balanced) stage_tell(s, FINDING_TIPS, body, SIZE_MAX, 0);
+}
+
+static void body_check(stage *s, uint32_t body)
+{
+    body_mark(s, body);
+    crowd then = {s->then, s->pair->count, s->is_body, NULL};
+    crowd now = {s->now, s->pair->count, s->is_body, NULL};
+    s->found->bodies++;
+    body_check_others(s, body, &then, &now);
+    body_check_support(s, body, &then, &now);
+}
+
+/* ---- the way out ---- */
+
+static bool crowd_reached(stage *s, const crowd *c)
+{
+    air open;
+    bool *is_absent = calloc(c->count + 1, sizeof *is_absent);
+    for (size_t i = 0; is_absent && i < c->count; i++) is_absent[i] = c->is_body[i] || c->is_ignored[i];
+    bool good = is_absent && air_make(c->solids, c->count, is_absent, &open);
+    bool reached = good && crowd_is_reached(c, (point){0, 0, 0}, &open);
+    if (good) air_free(&open);
+    s->out_of_memory = s->out_of_memory || !good;
+    free(is_absent);
+    return reached;
+}
+
+/* Bodies are taken out one after the other, so that what was put on another or into it is no fault of either. */
+static bool bodies_take_out(stage *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->pair->count && !s->out_of_memory; i++) {
+        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i]) continue;
+        body_mark(s, i);
+        memcpy(s->is_ignored, s->is_out, s->pair->count * sizeof *s->is_out);
+        crowd now = {s->now, s->pair->count, s->is_body, s->is_ignored};
+        if (!crowd_reached(s, &now)) continue;
+        for (uint32_t j = 0; j < s->pair->count; j++) s->is_out[j] = s->is_out[j] || s->is_body[j];
+        any = true;
+    }
+    return any;
+}
+
+static void bodies_check_reach(stage *s)
+{
+    while (bodies_take_out(s)) {
+    }
+    for (uint32_t i = 0; i < s->pair->count && !s->out_of_memory; i++) {
+        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i]) continue;
+        body_mark(s, i);
+        memset(s->is_ignored, 0, s->pair->count * sizeof *s->is_ignored);
+        crowd then = {s->then, s->pair->count, s->is_body, s->is_ignored};
+        if (crowd_reached(s, &then)) stage_tell(s, FINDING_UNREACHED, i, SIZE_MAX, 0);
+    }
+}
+
+/* ---- what stayed ---- */
+
+static bool piece_is_named(const piece *p, const char *const *named, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(p->name, named[i]) == 0 || strcmp(p->root, named[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* What stands on a covering of the floor stays on the floor. */
+static bool is_covering(const solid *s)
+{
+    point size = extent_size(&s->box);
+    return size.z < 0.03 && fmax(size.x, size.y) > 0.6;
+}
+
+/* A piece that did not move: whether it stood on what did and on nothing else, or stands on nothing now. */
+static void stayed_check(stage *s, size_t stayed_one)
+{
+    const point rest = {0, 0, 0};
+    bool near = false;
+    memset(s->is_body, 0, s->pair->count * sizeof *s->is_body);
+    s->is_body[stayed_one] = true;
+    const solid *own = s->now[stayed_one];
+    for (size_t j = 0; j < s->pair->count; j++) {
+        bool is_below = s->then[j]->box.lo.z < own->box.lo.z;
+        bool leaves = s->is_moved[j] && is_below && !is_covering(s->then[j]);
+        s->is_ignored[j] = leaves;
+        near = near || (leaves && extent_meets(&own->box, rest, 0.005, &s->then[j]->box));
+    }
+    if (!near) return;
+    crowd then = {s->then, s->pair->count, s->is_body, NULL};
+    crowd stayed = {s->then, s->pair->count, s->is_body, s->is_ignored};
+    bool was_on_moved = crowd_is_held(&then, rest) && !crowd_is_held(&stayed, rest);
+    if (was_on_moved) stage_tell(s, FINDING_LEFT_BEHIND, stayed_one, SIZE_MAX, 0);
+}
+
+/* ---- all ---- */
+
+static void stage_free(stage *s)
+{
+    for (size_t i = 0; s->before && i < s->pair->count; i++) solid_free(&s->before[i]);
+    for (size_t i = 0; s->after && i < s->pair->count; i++) solid_free(&s->after[i]);
+    free(s->before);
+    free(s->after);
+    free(s->then);
+    free(s->now);
+    free(s->by);
+    free(s->is_moved);
+    free(s->body);
+    free(s->is_body);
+    free(s->is_ignored);
+    free(s->is_out);
+    free(s->ground);
+}
+
+bool pair_verify(const pair *p, const char *const *named, size_t named_count, findings *ret)
+{
+    size_t n = p->count + 1;
+    findings found = {NULL, 0, 0};
+    stage s = {.pair = p, .found = &found};
+    s.before = calloc(n, sizeof *s.before);
+    s.after = calloc(n, sizeof *s.after);
+    s.then = calloc(n, sizeof *s.then);
+    s.now = calloc(n, sizeof *s.now);
+    s.by = calloc(n, sizeof *s.by);
+    s.is_moved = calloc(n, sizeof *s.is_moved);
+    s.body = calloc(n, sizeof *s.body);
+    s.is_body = calloc(n, sizeof *s.is_body);
+    s.is_ignored = calloc(n, sizeof *s.is_ignored);
+    bool good = s.before && s.after && s.then && s.now && s.by;
+    s.is_out = calloc(n, sizeof *s.is_out);
+    s.ground = calloc(n, sizeof *s.ground);
+    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.ground;
+    good = good && stage_pose(&s);
+    if (good) stage_join(&s);
+    if (good) ground_find(&s);
+    for (uint32_t i = 0; good && i < p->count; i++) {
+        if (s.is_moved[i] && s.body[i] == i) body_check(&s, i);
+    }
+    if (good) bodies_check_reach(&s);
+    for (size_t i = 0; good && i < p->count; i++) {
+        if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count)) stayed_check(&s, i);
+    }
+    good = good && !s.out_of_memory;
+    stage_free(&s);
+    if (good) *ret = found;
+    if (!good) free(found.list);
+    return good;
+}
