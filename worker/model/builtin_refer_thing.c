@@ -90,7 +90,7 @@ static etna_code read_partitive(stage *s)
     many.many = true;
     etna_code code = refer_things(t->r, inner, &many, &set);
     if (code != ETNA_OK) return code;
-    const builtin_set all = {.count = t->r->facts->object_count, .objects = t->r->indices};
+    const builtin_set all = set_all(t->r);
     s->of = of;
     t->scope.barred = &s->others;
     return set_without(t->r, &all, &set, &s->others);
