@@ -1,6 +1,7 @@
 /* What the parts of the reader share. Nobody else includes this.
  *
- *   builtin_read.c    a text -> parts -> trees of the grammar; the reading that fits the scene best
+ *   builtin_read.c    a text -> parts; what the scene's names are made of
+ *   builtin_part.c    a part -> trees of the grammar; the reading that fits the scene best
  *   builtin_clause.c  one clause: by its verb, to moves
  *   builtin_where.c   what is said of where and how
  *   builtin_refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: builtin_refer_own.h
@@ -152,6 +153,10 @@ bool coverage_is_request(const reader *r, const chart_node *said);
 /* ---- moves that say one thing together: builtin_settle.c ---- */
 /* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. Where they begin then. */
 uint32_t moves_settle(reader *r, uint32_t from);
+
+/* ---- one part: builtin_part.c ---- */
+/* The moves of r->part, behind those that are there. */
+etna_code part_read(reader *r, const sentence_vocabulary *vocabulary);
 
 /* ---- clauses: builtin_clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);
