@@ -260,20 +260,38 @@ bool details_have_destination(const details *d)
     return false;
 }
 
+static bool nodes_any(const chart_node *const *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i]) return true;
+    }
+    return false;
+}
+
 bool details_have_places(const details *d)
 {
-    const void *const places[] = {d->between, d->old, d->end_own, d->side};
-    bool any = d->relation_count || d->zone_count;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) any = any || places[i];
-    return any;
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side};
+    return d->relation_count || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_lead_elsewhere(const details *d)
 {
-    const void *const places[] = {d->between, d->old, d->end_own, d->side, d->shift, d->row, d->pile, d->top};
-    bool any = details_have_destination(d) || d->zone_count;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) any = any || places[i];
-    return any;
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->shift, d->row, d->pile, d->top};
+    return details_have_destination(d) || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
+}
+
+bool details_tell_how(const details *d)
+{
+    const chart_node *const how[] = {d->shift, d->height,   d->one_height, d->eye_level, d->pile,
+                                     d->row,   d->together, d->face,       d->back_to,   d->angle};
+    return nodes_any(how, sizeof how / sizeof how[0]);
+}
+
+bool details_say_anything(const details *d)
+{
+    const chart_node *const all[] = {d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,    d->together,
+                                     d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height};
+    return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
 }
 
 bool details_turn(const details *d)

@@ -69,6 +69,8 @@ const condition *details_origin(const details *d, bool measured);
 bool details_have_places(const details *d);      /* any at all, origins too */
 bool details_have_destination(const details *d); /* a relation that is no origin */
 bool details_lead_elsewhere(const details *d);   /* anything that says where to */
+bool details_tell_how(const details *d);         /* a way, a height, a row, a facing */
+bool details_say_anything(const details *d);     /* where or how */
 bool details_turn(const details *d);             /* a facing or an angle */
 bool details_say_each_end(const details *d);     /* "one at each end" */
 uint32_t details_order(const details *d);        /* $order of the lexicon; 0: none */

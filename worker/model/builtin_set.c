@@ -76,6 +76,17 @@ uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, cons
     return best;
 }
 
+void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set_rank *rank, const void *context)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t object = list[i];
+        const double value = rank(r, object, context) + slack;
+        uint32_t at = i;
+        for (; at > 0 && value < rank(r, list[at - 1], context); at--) list[at] = list[at - 1];
+        list[at] = object;
+    }
+}
+
 static double set_way(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *from = context;

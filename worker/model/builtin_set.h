@@ -19,6 +19,8 @@ etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set
 /* The first of those with the least rank; BUILTIN_NONE: the set is empty, or all are INFINITY. */
 typedef double set_rank(const reader *r, uint32_t object, const void *context);
 uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, const void *context);
+/* Sorts a list by rank, least first; what differs by no more than `slack` stays in its order. */
+void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set_rank *rank, const void *context);
 /* The one that is nearest to a thing. */
 uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object);
 builtin_set set_all(const reader *r); /* the scene's things */

@@ -1,0 +1,325 @@
+/* Verbs that do not simply put things somewhere: taking up, clearing, keeping, trading places, giving. */
+#include "worker/model/builtin_clause.h"
+#include "worker/model/builtin_set.h"
+#include "worker/model/builtin_trait.h"
+
+/* "Clear the cups onto the tray", "take the cup to the table": as if "put" were said. */
+static etna_code clause_put_found(clause *c)
+{
+    etna_code code = movers_find(c, c->things, &c->movers);
+    c->verb = VERB_PUT;
+    return code == ETNA_OK ? clause_put(c) : code;
+}
+
+/* ---- clear ---- */
+
+typedef struct clearing {
+    uint32_t base, level;
+    builtin_set kept;
+} clearing;
+
+static bool object_is_cleared(const reader *r, uint32_t object, const void *context)
+{
+    const clearing *from = context;
+    const builtin_object *o = object_at(r, object);
+    if (o->is_static || set_has(&from->kept, object) || !builtin_stands_on(r->facts, object, from->base)) return false;
+    double bottom = o->centre[2] - o->half[2];
+    if (from->level && builtin_off_level(r->facts, from->base, from->level, bottom) > 0) return false;
+    for (uint32_t k = 0; k < from->kept.count; k++) {
+        if (builtin_is_above(r->facts, from->kept.objects[k], object)) return false; /* it carries what stays */
+    }
+    return true;
+}
+
+/* A thing that others stand on, or a board of it. */
+static etna_code laden_find(reader *r, const chart_node *what, uint32_t *ret_base, uint32_t *ret_level)
+{
+    const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    const builtin_set none = {0};
+    bool is_level = false;
+    etna_code code = refer_level(r, what, &none, &is_level, ret_base, ret_level);
+    return code == ETNA_OK && !is_level ? refer_one(r, what, &laden, ret_base) : code;
+}
+
+static etna_code clearing_find(clause *c, clearing *ret)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    bool excepts = node_is(c->things, "EXCEPT");
+    const chart_node *of = excepts ? c->things->children[0] : c->things;
+    const chart_node *but = excepts ? node_phrase(c->things, 1) : NULL;
+    *ret = (clearing){.base = BUILTIN_NONE};
+    etna_code code = laden_find(r, of, &ret->base, &ret->level);
+    if (code != ETNA_OK) return code;
+    if (ret->base >= r->facts->object_count)
+        return reader_refuse(r, CODE_UNREAD, c->said, "what is to be cleared is not said");
+    return but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
+}
+
+/* All that stands on a thing, but for what is to stay; anywhere, or where it is said. */
+etna_code clause_clear(clause *c)
+{
+    reader *r = c->r;
+    clearing from;
+    etna_code code = clearing_find(c, &from);
+    if (code == ETNA_OK) code = set_filter(r, object_is_cleared, &from, &c->movers);
+    if (code != ETNA_OK) return code;
+    const builtin_object *base = object_at(r, from.base);
+    bool floor = base->is_static && refer_floor(r->facts) == from.base;
+    if (floor && c->movers.count > 0) return clause_refuse(c, "what is to leave the floor is not said");
+    if (c->movers.count == 0)
+        return reader_refuse(r, CODE_IMPOSSIBLE, c->said, "nothing stands on %.200s that could be cleared away",
+                             base->name);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.reference = from.base;
+    m.level = from.level;
+    if (details_have_destination(&c->d)) {
+        destinations at;
+        code = destinations_gather(r, &c->d, &c->movers, VERB_PUT, &at);
+        if (code == ETNA_OK && at.count) code = destinations_apply(r, c->said, &at, &c->movers, &m);
+        if (code != ETNA_OK) return code;
+    }
+    r->memory.context = from.base;
+    r->memory.last_reference = from.base;
+    r->memory.last = c->movers;
+    return move_add(r, &m);
+}
+
+/* ---- remove ---- */
+
+/* "The cups on one tray": is each of them there at all? */
+static etna_code removal_check(const clause *c, const builtin_move *m)
+{
+    const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
+    reader *r = c->r;
+    const bool all = m->objects.need == m->objects.count;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t object = m->objects.objects[i], base = m->reference;
+        const builtin_object *o = object_at(r, object), *b = object_at(r, base);
+        if (builtin_is_above(r->facts, object, base)) continue;
+        if (all && !o->attached)
+            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.100s does not stand on %.100s", o->name, b->name);
+        if (object_way(r, object, base) >= apart)
+            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.120s is not on %.120s", o->name, b->name);
+    }
+    return ETNA_OK;
+}
+
+/* Off one of the places that are said. */
+static etna_code removal_add(const clause *c, const condition *from, const chart_node *place, builtin_set *all)
+{
+    reader *r = c->r;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    etna_code code = laden_find(r, place, &m.reference, &m.level);
+    if (code != ETNA_OK) return code;
+    if (m.reference >= r->facts->object_count) return clause_refuse(c, "from what is not clear");
+    if (m.level) {
+        refer_scope there = refer_scope_movers();
+        there.on = m.reference;
+        there.on_level = m.level;
+        code = refer_things(r, c->things, &there, &m.objects);
+    } else {
+        clause bare = *c;
+        bare.d = (details){.relation_count = 1, .relations = {*from}, .except = c->d.except};
+        bare.d.relations[0].what = place;
+        code = movers_find(&bare, c->things, &m.objects);
+    }
+    if (code == ETNA_OK) code = removal_check(c, &m);
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code == ETNA_OK) code = set_union(r, all, &m.objects, all);
+    if (code != ETNA_OK) return code;
+    r->memory.last = *all;
+    r->memory.last_reference = m.reference;
+    return ETNA_OK;
+}
+
+etna_code clause_remove(clause *c)
+{
+    const condition *from = details_origin(&c->d, true);
+    const chart_node *parts[CONJUNCTS_MAX];
+    builtin_set all = {0};
+    if (details_have_destination(&c->d)) return clause_put_found(c);
+    if (!from) return clause_refuse(c, "it does not say on what to put it");
+    uint32_t count = node_conjuncts(from->what, parts);
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = removal_add(c, from, parts[i], &all);
+    return code;
+}
+
+/* ---- keep ---- */
+
+etna_code clause_keep(clause *c)
+{
+    const details *d = &c->d;
+    const chart_node *whose = d->old ? node_things(d->old, 0) : NULL;
+    bool own_place = whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
+    bool moved = details_have_places(d) || d->shift || d->face;
+    if (!moved || d->stays || own_place) return ETNA_OK; /* "leave the rest": nothing is asked */
+    return clause_put_found(c);
+}
+
+/* ---- take ---- */
+
+static void clause_take_up(const clause *c)
+{
+    reader_memory *memory = &c->r->memory;
+    memory->last = memory->taken = memory->named = c->movers;
+}
+
+/* "Pick up the bowl on the cabinet": it is there already, and is taken from there. */
+static etna_code taken_where_it_is(const clause *c, bool *ret)
+{
+    reader *r = c->r;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    const reader before = *r;
+    details rest = c->d;
+    uint32_t base;
+    rest.relation_count = 0;
+    *ret = false;
+    bool only = c->d.relation_count == 1 && !c->d.shift && !details_have_places(&rest);
+    if (!only || !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN))) return ETNA_OK;
+    etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
+    bool there = code == ETNA_OK && base < r->facts->object_count && c->movers.count > 0;
+    for (uint32_t i = 0; there && i < c->movers.count; i++)
+        there = builtin_stands_on(r->facts, c->movers.objects[i], base);
+    *ret = there;
+    if (there)
+        r->memory.context = base;
+    else
+        *r = before;
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+/* "Take it down": no way to go. */
+static bool shift_is_mere_way(const chart_node *shift)
+{
+    bool bare = shift && !chart_find(shift, "DIST");
+    return bare && bit_is_in(node_value(shift, "$dir"), BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
+}
+
+static etna_code clause_take_somewhere(clause *c)
+{
+    const builtin_set *movers = &c->movers;
+    bool there = false;
+    etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK) code = taken_where_it_is(c, &there);
+    c->verb = VERB_PUT;
+    if (code == ETNA_OK && there) clause_take_up(c);
+    if (code != ETNA_OK || there) return code;
+    code = clause_put(c);
+    if (code == ETNA_OK) c->r->memory.last = *movers;
+    return code;
+}
+
+etna_code clause_take(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    const condition *origin = details_origin(&c->d, false);
+    if (shift_is_mere_way(c->d.shift)) c->d.shift = NULL;
+    if (details_lead_elsewhere(&c->d)) return clause_take_somewhere(c);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (node_is(c->d.relations[i].what, "AND")) return clause_remove(c);
+    }
+    etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK && origin && r->memory.context == BUILTIN_NONE) /* it is off there already */
+        code = refer_one(r, origin->what, &flat, &r->memory.context);
+    if (code != ETNA_OK) return code;
+    builtin_move *before = r->reading->count ? &r->reading->moves[r->reading->count - 1] : NULL;
+    bool any_one = before && before->objects.need == 1 && before->objects.count > 1;
+    if (any_one && c->movers.count == 1 && set_has(&before->objects, c->movers.objects[0]))
+        before->objects = r->memory.last = c->movers; /* "give table 3 a menu - take the one from table 2" */
+    else
+        clause_take_up(c);
+    return ETNA_OK;
+}
+
+/* ---- trade, replace, give ---- */
+
+/* Who trades places, in the order said; false: it is not clear which two. */
+static etna_code traders_find(const clause *c, const condition *with, uint32_t ret[2], bool *ret_clear)
+{
+    reader *r = c->r;
+    builtin_set a, b = {0};
+    refer_scope scope = refer_scope_movers();
+    scope.many = true;
+    etna_code code = refer_things(r, c->things, &scope, &a);
+    scope.many = false;
+    scope.barred = &a;
+    if (code == ETNA_OK && with) code = refer_things(r, with->what, &scope, &b);
+    if (code != ETNA_OK) return code;
+    *ret_clear = with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
+    if (!*ret_clear) return ETNA_OK;
+    ret[0] = a.objects[0];
+    ret[1] = with ? b.objects[0] : a.objects[1];
+    if (with || !node_is(c->things, "AND")) return ETNA_OK;
+    const refer_scope one = refer_scope_movers();
+    const reader before = *r;
+    uint32_t named;
+    code = refer_one(r, c->things->children[0], &one, &named);
+    if (code == ETNA_E_NOMEM) return code;
+    if (code != ETNA_OK || named != ret[1]) {
+        *r = before;
+        return ETNA_OK;
+    }
+    ret[1] = ret[0];
+    ret[0] = named;
+    return ETNA_OK;
+}
+
+etna_code clause_swap(clause *c)
+{
+    reader *r = c->r;
+    const condition *with = NULL;
+    uint32_t pair[2];
+    bool clear = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO))) with = &c->d.relations[i];
+    }
+    etna_code code = traders_find(c, with, pair, &clear);
+    if (code != ETNA_OK) return code;
+    if (!clear) return clause_refuse(c, "which two are to trade places is not clear");
+    const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
+    builtin_move m = move_plain(c, RELATION_SWAP);
+    m.objects = one;
+    m.reference = pair[1];
+    code = move_add(r, &m);
+    return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
+}
+
+/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
+etna_code clause_replace(clause *c)
+{
+    reader *r = c->r;
+    const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
+    if (!other || other->relation != REL_WITH) return clause_refuse(c, "it does not say by what to replace it");
+    const refer_scope movers = refer_scope_movers(), place = {.on = BUILTIN_NONE};
+    const bool replaces = c->verb == VERB_REPLACE;
+    builtin_move m = move_plain(c, RELATION_PLACE);
+    etna_code code = refer_things(r, replaces ? other->what : c->things, &movers, &m.objects);
+    if (code == ETNA_OK) code = refer_one(r, replaces ? c->things : other->what, &place, &m.reference);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.named = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}
+
+/* "Give table 3 a menu", and not "make table 3 a menu". */
+etna_code clause_give(clause *c)
+{
+    static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers(), place = refer_scope_place(NULL);
+    const uint32_t verb = chart_child(c->said, "$verb")->first;
+    builtin_move m = move_plain(c, RELATION_BESIDE);
+    bool gives = false;
+    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) gives = gives || reader_word_is(r, verb, giving[i]);
+    if (!gives) return clause_refuse_all(c);
+    etna_code code = refer_one(r, c->things, &place, &m.reference);
+    if (code == ETNA_OK) code = refer_things(r, node_things(c->said, 1), &movers, &m.objects);
+    if (code != ETNA_OK) return code;
+    m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
+    r->memory.last = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}
