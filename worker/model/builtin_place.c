@@ -585,11 +585,55 @@ static double overlap_of(double low_a, double high_a, double low_b, double high_
     return most(least(high_a, high_b) - most(low_a, low_b), 0);
 }
 
+static uint32_t free_count(const builtin_surface *s, const builtin_map *map)
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < s->rows; j++) {
+        for (uint32_t i = 0; i < s->columns; i++) count += bit_of(map, i, j);
+    }
+    return count;
+}
+
+/* Is most of what is free on the surface free as high up as the maps tell? */
+static bool is_open_above(const builtin_surface *s)
+{
+    const double tall = 1.5; /* metres */
+    if (s->map_count == 0 || s->maps[s->map_count - 1].metres < tall) return false;
+    return 2 * free_count(s, &s->maps[s->map_count - 1]) > free_count(s, &s->maps[0]);
+}
+
+bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_surface *seat = NULL;
+    uint32_t most_free = 0, count = 0;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != object || !is_open_above(s)) continue;
+        uint32_t own = free_count(s, &s->maps[s->map_count - 1]);
+        if (own <= most_free) continue;
+        most_free = own;
+        seat = s;
+    }
+    if (!seat || !builtin_is_seat(&facts->objects[object])) return false;
+    double sum[2] = {0, 0};
+    for (uint32_t j = 0; j < seat->rows; j++) {
+        for (uint32_t i = 0; i < seat->columns; i++) {
+            if (!bit_of(&seat->maps[seat->map_count - 1], i, j)) continue;
+            sum[0] += i + 0.5;
+            sum[1] += j + 0.5;
+            count++;
+        }
+    }
+    for (int k = 0; k < 2; k++) ret[k] = seat->origin[k] + sum[k] / count * seat->cell;
+    return true;
+}
+
 /* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly
- * all of it? */
+ * all of it? A seat between arms and a back is open above, though a box about the arms takes it in. */
 static bool is_inside(const builtin_facts *facts, uint32_t index)
 {
     const builtin_surface *s = &facts->surfaces[index];
+    if (is_open_above(s)) return false;
     double width = s->columns * s->cell, depth = s->rows * s->cell;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *t = &facts->surfaces[i];
@@ -622,6 +666,7 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
         index[used++] = i;
     }
     uint32_t best = SURFACES;
+    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
     bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
     for (uint32_t i = 0; i < used && !into; i++) {
         if (is_inside(facts, index[i]))
@@ -631,8 +676,8 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
     }
     if (open_roomiest > 0) roomiest = open_roomiest;
     for (uint32_t i = 0; i < used; i++) {
-        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || (inside[i] && (open_roomiest > 0 || !wish->move)))
-            continue;
+        bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
+        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || hidden) continue;
         if (best == SURFACES || facts->surfaces[index[i]].height > facts->surfaces[index[best]].height) best = i;
     }
     *ret_count = 0;

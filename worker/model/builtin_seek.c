@@ -195,6 +195,18 @@ static bool seek_is_taken(const builtin_facts *facts, uint32_t object, uint32_t 
     return false;
 }
 
+/* Is that place over the back of a chair or sofa? A bed has none that takes room from what is laid on it. */
+static bool seek_is_over_back(const builtin_facts *facts, uint32_t reference, const double at[2])
+{
+    const double deepest = 0.7; /* metres, half: no chair nor sofa is deeper */
+    const builtin_object *ref = &facts->objects[reference];
+    double front[2];
+    if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front)) return false;
+    double half = builtin_extent(ref, front),
+           ahead = (at[0] - ref->centre[0]) * front[0] + (at[1] - ref->centre[1]) * front[1];
+    return half < deepest && ahead < -0.1 * half;
+}
+
 /* From above the reference's top, over a grid of its box from the middle outward: `share` of its half sides. */
 static void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                                 double share, bool taken_too, bool aside, plan_list *list)
@@ -203,19 +215,21 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
                                      {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
     const int first = aside ? 5 : 0; /* where more is to come, not in the middle */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
-    double room[2], small = least(o->half[0], o->half[1]);
+    double room[2], small = least(o->half[0], o->half[1]), middle[2] = {ref->centre[0], ref->centre[1]};
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
+    builtin_seat_middle(p->facts, reference, middle); /* before the back, where there is one */
     if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small)
         return; /* far too large */
     for (int n = 0; n < 13; n++) {
         const int i = (n + first) % 13;
         double across = room[0] * steps[i][0] / 2, along = room[1] * steps[i][1] / 2;
-        double at[3] = {ref->centre[0] + along * ref->heading[0] - across * ref->heading[1],
-                        ref->centre[1] + along * ref->heading[1] + across * ref->heading[0],
+        double at[3] = {middle[0] + along * ref->heading[0] - across * ref->heading[1],
+                        middle[1] + along * ref->heading[1] + across * ref->heading[0],
                         ref->centre[2] + ref->half[2] + let_down};
         bool fits = fabs(across) + 0.5 * o->half[0] <= ref->half[0] + 0.01 &&
                     fabs(along) + 0.5 * o->half[1] <= ref->half[1] + 0.01;
         if ((i > 0 && !fits) || seek_is_taken(p->facts, object, reference, at) != taken_too) continue;
+        if (seek_is_over_back(p->facts, reference, at)) continue;
         if (move->relation != RELATION_ON && move->relation != RELATION_IN &&
             builtin_misfit(p->facts, move, object, at) > 0)
             continue;

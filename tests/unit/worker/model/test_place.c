@@ -277,6 +277,72 @@ static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
     assert_true(fabs(spots[0].point[0] - 0.1) < 0.03 && fabs(spots[0].point[1]) < 0.03);
 }
 
+enum { SEAT_CELLS = 8, SEAT_LEVELS = 3 };
+static const char *const seat_all[] = {"ff", "ff", "ff", "ff", "ff", "ff", "ff", "ff"},
+                         *const seat_none[] = {"00", "00", "00", "00", "00", "00", "00", "00"},
+                         *const seat_front[] = {"7e", "7e", "7e", "7e", "7e", "00", "00", "00"},
+                         *const seat_under_back[] = {"7e", "7e", "7e", "7e", "7e", "7e", "7e", "00"},
+                         *const seat_arms[] = {"81", "81", "81", "81", "81", "81", "81", "81"};
+static const builtin_map seat_hollow_maps[] = {{0.2, seat_all}, {1.6, seat_none}},
+                         seat_maps[] = {{0.1, seat_under_back}, {1.6, seat_front}},
+                         seat_arm_maps[] = {{1.6, seat_arms}};
+
+/* The thing's top becomes what an armchair has: arms, before the back a seat that is open above, and a hollow below. */
+static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *arena)
+{
+    const double heights[SEAT_LEVELS] = {0.15, 0.35, 0.65};
+    const builtin_map *const maps[SEAT_LEVELS] = {seat_hollow_maps, seat_maps, seat_arm_maps};
+    uint32_t count = 0;
+    builtin_surface *all = etna_arena_alloc(arena, facts->surface_count + SEAT_LEVELS, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object != object) all[count++] = facts->surfaces[i];
+    }
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        for (int k = 0; k < SEAT_LEVELS && facts->surfaces[i].object == object; k++) {
+            all[count] = facts->surfaces[i];
+            all[count].height = heights[k];
+            all[count].cell = 0.1;
+            all[count].columns = all[count].rows = SEAT_CELLS;
+            all[count].maps = maps[k];
+            all[count++].map_count = k == SEAT_LEVELS - 1 ? 1 : 2;
+        }
+    }
+    facts->surfaces = all;
+    facts->surface_count = count;
+}
+
+static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    uint32_t chair = (uint32_t)facts_world_add(&w, "Armchair", -1, 0, 0.8, 0.8, 0.9, "blue", FLOOR),
+             crate = (uint32_t)facts_world_add(&w, "Crate", 1, -0.6, 0.7, 0.7, 0.15, "brown", FLOOR);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    become_armchair(&facts, chair, &arena);
+    double middle[2];
+    assert_true(builtin_seat_middle(&facts, chair, middle));
+    assert_true(fabs(middle[0] + 1) < 1e-9 && fabs(middle[1] + 0.15) < 1e-9);
+    assert_false(builtin_seat_middle(&facts, TABLE, middle));
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    builtin_move move = {.relation = RELATION_ON,
+                         .reference = chair,
+                         .second = BUILTIN_NONE,
+                         .support = BUILTIN_NONE,
+                         .faced = BUILTIN_NONE,
+                         .gap = -1};
+    builtin_wish wish = {.object = CUP, .reference = chair, .taste = TASTE_ROOMY, .move = &move};
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) assert_true(fabs(spots[i].point[2] - 0.35) < 1e-9);
+    wish.object = crate; /* only the hollow would be wide enough: nothing is put beneath the seat */
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].point[2] > 0.3);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +356,7 @@ int main(void)
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
         cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),
+        cmocka_unit_test(an_armchair_is_sat_on_between_its_arms_before_its_back),
         cmocka_unit_test(facts_with_a_field_wrong_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
