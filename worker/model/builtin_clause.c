@@ -415,6 +415,8 @@ static etna_code clause_read_remark(clause *c)
         farthest = fmax(farthest, way);
     }
     bool leads = isfinite(farthest) ? farthest > second + lead : isfinite(second);
+    bool remark = node_is(c->said, "REMARK") && about.need == about.count;
+    if (code == ETNA_OK && remark) r->memory.last = r->memory.named = about;
     if (code == ETNA_OK && leads && farthest > 0) r->memory.last = r->memory.named = set_one(r, about.objects[best]);
     return code;
 }

@@ -17,8 +17,22 @@ enum {
 
 static bool word_is_number(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
 
+/* Nouns that are several things without an -s. */
+static bool word_is_collective(const char *word)
+{
+    static const char *const words[] = {"footwear",    "cutlery",    "crockery",   "tableware", "glassware",
+                                        "silverware",  "furniture",  "stationery", "clothing",  "laundry",
+                                        "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
+                                        "kitchenware", "earthenware"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (words[i][0] == word[0] && strcmp(words[i], word) == 0) return true;
+    }
+    return false;
+}
+
 bool match_is_plural_word(const char *word)
 {
+    if (word_is_collective(word)) return true;
     kinds_noun forms[KINDS_READINGS_MAX];
     size_t count = kinds_noun_readings(word, forms);
     return count > 0 && forms[0].is_plural;

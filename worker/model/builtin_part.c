@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-enum { TREES_READ = 8, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
+enum { TREES_READ = 12, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
 
 /* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
  * cannot: beyond that the refusal is the answer, not a guess. */
-enum { BEYOND_REFUSAL = 45 };
+enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
 
 static bool refusal_is_understood(const builtin_refusal *refusal)
 {
@@ -36,7 +36,9 @@ static etna_code aside_count(reader *r, const char *const *words, uint32_t count
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
         if (o->is_static || o->immovable) continue;
-        if (match_object(r->facts, r->kinds, i, &q).cost > NAMED_WELL) continue;
+        const match_result m = match_object(r->facts, r->kinds, i, &q);
+        bool coloured = m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
+        if (m.cost > NAMED_WELL || (q.colour && !coloured)) continue;
         *ret_found = i;
         (*sum)++;
     }
@@ -107,6 +109,8 @@ static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *
     ret->r.s = chosen;
     code = tree_read(&ret->r, tree->root);
     ret->cost = tree->cost + ret->r.cost;
+    bool asks = ret->reading.count > r->reading->count || !chart_find(tree->root, "ASIDE");
+    if (!asks) ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
     return code;
 }
 

@@ -227,6 +227,29 @@ static etna_code put_on_leader(put *p)
     return ETNA_OK;
 }
 
+static builtin_align put_alignment(const put *p)
+{
+    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM};
+    const uint32_t said = node_value(p->d->one_height, "$one_height");
+    return aligns[said < 4 ? said : 0];
+}
+
+/* "The two pictures at the same height": as the first of them. */
+static etna_code put_at_one_height(put *p)
+{
+    if (!p->d->one_height || p->movers->count < 2) return ETNA_OK;
+    const builtin_set all = *p->movers;
+    etna_code code = ETNA_OK;
+    p->m.relation = RELATION_LEVEL;
+    p->m.reference = all.objects[0];
+    p->m.align = put_alignment(p);
+    for (uint32_t i = 1; i < all.count && code == ETNA_OK; i++) {
+        p->m.objects = set_one(p->r, all.objects[i]);
+        code = p->m.objects.count ? put_end(p) : reader_no_memory(p->r);
+    }
+    return code;
+}
+
 static etna_code put_at_eye_level(put *p)
 {
     const builtin_facts *facts = p->r->facts;
@@ -271,9 +294,9 @@ static etna_code put_pushed_in(put *p)
 
 static etna_code put_find_unsaid(put *p)
 {
-    static put_step *const steps[] = {put_over_shaded,  put_on_middle_of_ground, put_on_leader, put_at_eye_level,
-                                      put_against_back, put_beside_leader,       put_turned,    put_together,
-                                      put_pushed_in,    put_refuse_no_place};
+    static put_step *const steps[] = {put_over_shaded,  put_on_middle_of_ground, put_on_leader,      put_at_one_height,
+                                      put_at_eye_level, put_against_back,        put_beside_leader,  put_turned,
+                                      put_together,     put_pushed_in,           put_refuse_no_place};
     etna_code code = ETNA_OK;
     for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++) code = steps[i](p);
     return code;
@@ -329,9 +352,7 @@ static etna_code put_apply(put *p) { return destinations_apply(p->r, p->c->said,
 
 static etna_code put_align(put *p)
 {
-    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM};
-    const uint32_t said = node_value(p->d->one_height, "$one_height");
-    if (p->d->one_height) p->m.align = aligns[said < 4 ? said : 0];
+    if (p->d->one_height) p->m.align = put_alignment(p);
     return ETNA_OK;
 }
 

@@ -262,11 +262,37 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
     return true;
 }
 
+static bool phrase_narrows(reader *r, const chart_node *name)
+{
+    match_query q;
+    return node_is(name, "THING") && phrase_lacks_noun(r, name, &q) && (q.generic || q.sides || q.size || q.colour);
+}
+
+static bool is_outside(const reader *r, uint32_t object, const void *context)
+{
+    (void)r;
+    return !set_has(context, object);
+}
+
+/* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses among the first's. */
+static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which, const refer_scope *scope,
+                                builtin_set *ret)
+{
+    builtin_set set, others;
+    refer_scope many = *scope, one = *scope;
+    many.many = many.any = true;
+    etna_code code = refer_things(r, node->children[0], &many, &set);
+    if (code == ETNA_OK) code = set_filter(r, is_outside, &set, &others);
+    one.barred = &others;
+    return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
+}
+
 /* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say which. */
 static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     const chart_node *name = node_last_phrase(node);
     match_query q;
+    if (phrase_narrows(r, name)) return refer_narrowed(r, node, name, scope, ret);
     if (!phrase_is_names(r, name)) return refuse_unread(r, node);
     if (phrase_has_noun(r, phrase_thing(node->children[0]), &q)) refer_remember(r, &q, scope->movers);
     return refer_things(r, name, scope, ret);

@@ -116,7 +116,7 @@ static bool word_is_no_noun(const char *word)
     static const char *const sides[] = {"left", "right", "middle", "leftmost", "rightmost"};
     bool superlative;
     if (lexicon_colour(word) || lexicon_size(word, &superlative)) return true;
-    if (word[0] >= '0' && word[0] <= '9') return true;
+    if ((word[0] >= '0' && word[0] <= '9') || word[1] == 0) return true;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         if (strcmp(word, sides[i]) == 0) return true;
     }
@@ -178,7 +178,8 @@ static etna_code find_noun(stage *s)
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
     uint32_t noun_count = as_moved ? memory->mover_noun_count : memory->noun_count;
     bool says_which = t->query.generic || t->query.count > 0 || t->query.ordinal;
-    s->borrows = t->word_count == 0 || (!t->query.has_noun && noun_count > 0 && says_which);
+    bool label = t->word_count == 1 && t->words[0][1] == 0; /* "cups A, B and C" */
+    s->borrows = t->word_count == 0 || ((!t->query.has_noun || label) && noun_count > 0 && says_which);
     if (t->word_count == 0 && memory->noun_count == 0) t->query.generic = true;
     if (!s->borrows) return t->query.has_noun ? refer_remember(t->r, &t->query, t->scope.movers) : ETNA_OK;
     etna_code code = borrow_nouns(s, nouns, noun_count);

@@ -127,7 +127,9 @@ static etna_code turn_by_angle(const clause *c)
 {
     const chart_node *node = c->d.angle, *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"),
                      *spin = chart_find(node, "$spin");
+    const chart_node *negative = chart_find(node, "$num_negative");
     double degrees = number ? number->value / 1000.0 : 90;
+    if (negative) degrees = -(negative->value / 1000.0);
     if (by) degrees = by->value;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];

@@ -309,15 +309,24 @@ etna_code clause_give(clause *c)
 {
     static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
     reader *r = c->r;
-    const refer_scope movers = refer_scope_movers(), place = refer_scope_place(NULL);
+    const refer_scope movers = refer_scope_movers();
+    refer_scope place = refer_scope_place(NULL);
+    builtin_set each;
     const uint32_t verb = chart_child(c->said, "$verb")->first;
     builtin_move m = move_plain(c, RELATION_BESIDE);
     bool gives = false;
     for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) gives = gives || reader_word_is(r, verb, giving[i]);
     if (!gives) return clause_refuse_all(c);
-    etna_code code = refer_one(r, c->things, &place, &m.reference);
+    place.many = phrase_is_each(c->things);
+    etna_code code =
+        place.many ? refer_things(r, c->things, &place, &each) : refer_one(r, c->things, &place, &m.reference);
     if (code == ETNA_OK) code = refer_things(r, node_things(c->said, 1), &movers, &m.objects);
     if (code != ETNA_OK) return code;
+    if (place.many) { /* "every table a cup" */
+        m.each = each;
+        m.reference = each.objects[0];
+        if (m.objects.need == 1) m.objects.need = each.count < m.objects.count ? each.count : m.objects.count;
+    }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;

@@ -393,8 +393,9 @@ static bool name_cost(const sentence_token *t, const char *text, word_roles role
         return roles.in_names && t->capital;
     }
     if (lexicon_number(text) && !is_digit(text[0]) && !roles.in_names) *ret = COST_SIDE_AS_NAME * 3;
-    static const char *const places[] = {"top",  "bottom", "middle", "centre", "center",   "corner",
-                                         "edge", "side",   "end",    "place",  "position", "spot"};
+    static const char *const places[] = {"top",  "bottom",   "middle",  "centre",    "center",   "corner",
+                                         "edge", "side",     "end",     "place",     "position", "spot",
+                                         "gap",  "distance", "spacing", "clearance", "interval", "order"};
     for (size_t i = 0; i < sizeof places / sizeof places[0] && !roles.in_names; i++) {
         if (strcmp(places[i], text) == 0) *ret = COST_PLACE_AS_NAME;
     }
@@ -467,9 +468,10 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
                                       .variant = m.variant,
                                       .cost = e->cost + m.cost + (is_verb && roles.in_names ? COST_NAME_AS_VERB : 0)});
     }
-    uint32_t number = number_value(text), cost = 0;
+    const bool negative = text[0] == '-' && is_digit(text[1]);
+    uint32_t number = number_value(text + negative), cost = 0;
     made = one;
-    made.category = "$num";
+    made.category = negative ? "$num_negative" : "$num";
     made.value = number;
     if (number && may_name) terminal_add(list, made);
     made = one;
