@@ -131,7 +131,7 @@ static void keep_called(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
     uint32_t called = 0;
-    if (!t->query.has_noun || (t->amount.says & (SAYS_ALL | SAYS_EACH))) return;
+    if (!t->query.has_noun) return;
     for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
     if (called > 1) candidates_select(&t->found, candidate_is_called, &c, true);
 }

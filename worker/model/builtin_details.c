@@ -223,8 +223,25 @@ static const struct joint *joint_find(const details *d, const condition *c)
     return NULL;
 }
 
+/* "25 cm along the table toward the candle": the table is the way, and the length is the other's. */
+static void details_drop_way(details *d)
+{
+    const uint32_t leading = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER);
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (d->relations[i].relation != REL_ALONG || i + 1 == d->relation_count) continue;
+        condition *next = &d->relations[i + 1];
+        if (!bit_is_in(next->relation, leading) || next->has_gap) continue;
+        next->has_gap = d->relations[i].has_gap;
+        next->gap = d->relations[i].gap;
+        next->gap_most = d->relations[i].gap_most;
+        memmove(&d->relations[i], next, (d->relation_count - 1 - i) * sizeof *next);
+        d->relation_count--;
+    }
+}
+
 void details_join(const reader *r, details *d)
 {
+    details_drop_way(d);
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");

@@ -425,6 +425,16 @@ static uint32_t cost_of_hint(const comparison *c) { return c->by_hint ? COST_HIN
 /* A notebook is a book only where there is none. */
 static uint32_t cost_of_suffix(const comparison *c) { return c->suffix ? COST_EXTRA_WORD + COST_COMPOUND : 0; }
 
+/* "The cups" are no sugar cup where there are others: the whole name is another kind than its last word. */
+static uint32_t cost_of_compound(const comparison *c)
+{
+    bool named = c->by_name && !c->m.by_kind && c->nouns == 1 && c->q->count == 1 && name_head_is_said(c);
+    bool other = c->kind->head_words > 1 && c->distance >= KINDS_NEAR / 2;
+    for (uint32_t k = 0; k < c->word_count && other; k++) /* a white cup is no whitecup */
+        other = !word_is_property(c->o->words[k]);
+    return named && other ? COST_COMPOUND / 2 : 0;
+}
+
 /* A noun was said, and only its stuff answers. */
 static uint32_t cost_of_stuff(const comparison *c)
 {
@@ -449,8 +459,9 @@ static uint32_t cost_of_more_words(const comparison *c)
 
 static uint32_t compare_cost(const comparison *c)
 {
-    static uint32_t (*const costs[])(const comparison *c) = {
-        cost_of_kind, cost_of_head, cost_of_hint, cost_of_suffix, cost_of_stuff, cost_of_unproven, cost_of_more_words};
+    static uint32_t (*const costs[])(const comparison *c) = {cost_of_kind,     cost_of_head,      cost_of_hint,
+                                                             cost_of_suffix,   cost_of_compound,  cost_of_stuff,
+                                                             cost_of_unproven, cost_of_more_words};
     bool anything = c->q->generic && c->q->count == 0;
     uint32_t sum = 0;
     for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++) sum += costs[i](c);

@@ -171,7 +171,7 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
 
 builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
 {
-    const double share = 0.7, breast = 1.3; /* of its area that may be taken; half of a height, metres */
+    const double share = 0.95, breast = 1.3; /* of its area that may be taken; half of a height, metres */
     if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     const builtin_object *b = object_at(r, reference);
     uint32_t mover = movers->objects[0];

@@ -74,9 +74,11 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 
-static etna_code pronoun_recall(reader *r, const chart_node *node, bool several, builtin_set *ret)
+static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_scope *scope, bool several,
+                                builtin_set *ret)
 {
     uint32_t count = r->memory.last.count;
+    if (scope->barred && set_is_within(&r->memory.last, scope->barred)) count = 0; /* nothing goes to itself */
     if (count == 0 || (count > 1 && !several))
         return reader_refuse(r, CODE_AMBIGUOUS, node, "what \"%s\" means is not clear", reader_said(r, node));
     *ret = r->memory.last;
@@ -91,10 +93,10 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE:
-        if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope->movers, ret);
+        if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope, scope->movers, ret);
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;
-    case PRON_THEM: return pronoun_recall(r, node, true, ret);
+    case PRON_THEM: return pronoun_recall(r, node, scope, true, ret);
     default: return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here", reader_said(r, node));
     }
 }

@@ -96,11 +96,25 @@ static etna_code read_partitive(stage *s)
     return set_without(t->r, &all, &set, &s->others);
 }
 
+/* "One cup here, the other cup there": of two of which any was meant, any again. */
+static bool other_of_some(const stage *s)
+{
+    const reader *r = s->t.r;
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 2 || last->need != 1) return false;
+    for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
+        if (match_object(r->facts, r->kinds, last->objects[i], &s->t.query).cost >= MATCH_NOT_HEAD) return false;
+    }
+    return true;
+}
+
 /* "All of them", "both": what was spoken of last. */
 static etna_code read_memory(stage *s)
 {
     reader *r = s->t.r;
     const builtin_set *last = &r->memory.last;
+    if (amount_says(s, SAYS_OTHER) && other_of_some(s))
+        return stage_answer(s, (builtin_set){last->count, last->objects, 1});
     if (s->t.word_count > 0 || amount_says(s, SAYS_OTHER | SAYS_REST)) return ETNA_OK;
     bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) || s->t.amount.number == last->count;
     if (last->count > 0 && all_of_them) return stage_answer(s, *last);

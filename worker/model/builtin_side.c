@@ -153,6 +153,30 @@ unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
     return end_room(r, object, ends[0], moved) >= end_room(r, object, ends[1], moved) ? ends[0] : ends[1];
 }
 
+/* The vector from a thing to the nearest face of a wall that it stands before; false: it stands before none. */
+static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret[2])
+{
+    const double *at = object_at(r, object)->centre;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < r->facts->wall_count; i++) {
+        const builtin_wall *w = &r->facts->walls[i];
+        double ahead = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
+        double gap = ahead - builtin_extent(object_at(r, object), w->normal);
+        double along = at[0] * w->right[0] + at[1] * w->right[1];
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < w->corner_count; k++) {
+            double s = w->corners[k][0];
+            low = s < low ? s : low;
+            high = s > high ? s : high;
+        }
+        bool before = w->object == wall && ahead > 0 && along >= low && along <= high;
+        if (!before || gap >= least) continue;
+        least = gap;
+        for (int k = 0; k < 2; k++) ret[k] = -ahead * w->normal[k];
+    }
+    return isfinite(least);
+}
+
 void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away, double ret[3])
 {
     const double askew = 0.35; /* of the longer way: less is not meant */
@@ -166,6 +190,7 @@ void shift_toward(const reader *r, uint32_t object, uint32_t reference, double m
     }
     int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
     if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less])) way[less] = 0;
+    if (b->is_static) wall_way(r, object, reference, way);
     if (way[0] * way[0] + way[1] * way[1] < 1e-9) {
         for (int k = 0; k < 2; k++) way[k] = b->centre[k] - o->centre[k];
     }
