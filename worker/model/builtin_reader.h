@@ -87,7 +87,7 @@ refer_scope refer_scope_place(const builtin_set *movers);
 
 /* What a phrase (things, THING, AND, PRON ...) means. A singular set has count 1; an indefinite one need < count. */
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
-/* One thing. *ret may be BUILTIN_CAMERA for who looks. */
+/* One thing; who looks ("me") is none. */
 etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret);
 /* "the top shelf", "the second board from the bottom of the bookcase": the thing and which of its levels; false: the
  * phrase says no level. */

@@ -193,7 +193,6 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
     refer_scope any = {.on = BUILTIN_NONE};
     etna_code code = refer_one(r, node->children[0], &any, &own.owner);
     if (code != ETNA_OK) return code;
-    if (own.owner >= r->facts->object_count) return refuse_unread(r, node); /* who looks owns nothing in the picture */
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
     code = phrase_query(r, node, &t.query);
     if (code != ETNA_OK) return code;
@@ -332,10 +331,6 @@ static etna_code refuse_several(reader *r, const chart_node *node, const builtin
 
 etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret)
 {
-    if (phrase_is_pronoun(node, PRON_ME)) {
-        *ret = BUILTIN_CAMERA;
-        return ETNA_OK;
-    }
     builtin_set set;
     etna_code code = refer_things(r, node, scope, &set);
     if (code != ETNA_OK) return code;

@@ -56,7 +56,9 @@ static etna_code turn_to_relation(const clause *c)
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     builtin_move m = move_plain(c, RELATION_TURNED);
     m.facing = bit_is_in(to->relation, BIT(REL_AWAY) | BIT(REL_FROM)) ? FACING_BACK : FACING_TO;
-    etna_code code = refer_one(c->r, to->what, &scope, &m.faced);
+    bool viewer = phrase_is_pronoun(to->what, PRON_ME);
+    m.faced = BUILTIN_CAMERA;
+    etna_code code = viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
 
