@@ -71,6 +71,8 @@ etna_code setting_tell(clause *c, bool *ret_done);
 
 /* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
 uint32_t setting_table(const reader *r, const builtin_move *m);
+/* One is asked for each of so many, and there are fewer. */
+etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed);
 /* One thing for each of the people at the table. */
 etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
                       const builtin_set *what);

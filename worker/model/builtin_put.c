@@ -474,6 +474,7 @@ static etna_code put_pair_up(put *p)
     builtin_move *m = &p->m;
     const builtin_set *movers = p->movers;
     bool any_one = movers->count > 1 && movers->need == 1;
+    if (m->each.count > movers->count && movers->count > 0) return clause_refuse_too_few(p->c, movers, m->each.count);
     if (any_one && m->each.count > 0)
         m->objects.need = m->objects.count < m->each.count ? m->objects.count : m->each.count;
     return ETNA_OK;

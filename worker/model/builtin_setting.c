@@ -56,15 +56,20 @@ static etna_code seats_find(reader *r, uint32_t table, uint32_t wanted, builtin_
     return ETNA_OK;
 }
 
+etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed)
+{
+    const char *is = what->count == 1 ? "is" : "are", *others = what->count == 1 ? "" : " and others";
+    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said, "%u are needed, and there %s %u: %.80s%s", needed, is,
+                         what->count, object_at(c->r, what->objects[0])->name, others);
+}
+
 etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
                       const builtin_set *what)
 {
     builtin_move m = move_plain(c, RELATION_SETTING);
     m.objects = *what;
     if (people) m.objects.need = people < what->count ? people : what->count;
-    if (people > what->count && what->count > 0)
-        return reader_refuse(c->r, CODE_UNKNOWN, c->said, "there are %u of %.80s and others, and %u are needed",
-                             what->count, object_at(c->r, what->objects[0])->name, people);
+    if (people > what->count && what->count > 0) return clause_refuse_too_few(c, what, people);
     m.reference = table;
     m.each = *seats;
     m.slot = what->count ? slot_of(c->r, what->objects[0]) : SLOT_PLATE;

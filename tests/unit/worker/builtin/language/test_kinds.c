@@ -61,6 +61,7 @@ static const pair pairs[] = {
     {"coffee table", "kitchen table", NONE},
     {"coffee table", "low table", SAME},
     {"side table", "end table", SAME},
+    {"dining table", "table", ABOVE},
     {"dining table", "kitchen table", SAME},
     {"dining table", "dinner table", SAME},
     {"dining table", "desk", NONE},
