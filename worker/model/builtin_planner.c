@@ -286,6 +286,21 @@ static bool fills_place(const planner *p, const job *j, const plan *chosen, uint
     return said && within && meet && planner_can_leave(p, other, j->object) && b->by_count > 0;
 }
 
+/* Would the two boxes meet as they are turned, seen from above? A counter that stands askew has a far wider footprint. */
+static bool boxes_meet(const builtin_object *a, const double at[2], const builtin_object *b, const double b_at[2])
+{
+    const double ways[4][2] = {{a->heading[0], a->heading[1]},
+                               {-a->heading[1], a->heading[0]},
+                               {b->heading[0], b->heading[1]},
+                               {-b->heading[1], b->heading[0]}};
+    bool meet = true;
+    for (int i = 0; i < 4; i++) {
+        double away = (at[0] - b_at[0]) * ways[i][0] + (at[1] - b_at[1]) * ways[i][1];
+        meet = meet && fabs(away) < builtin_extent(a, ways[i]) + builtin_extent(b, ways[i]);
+    }
+    return meet;
+}
+
 /* What takes the room that the plan needs and would make way: what stood there and is to be replaced, or goes somewhere
  * else anyway; `any`: also a bystander. */
 static uint32_t blocker_of(const planner *p, const job *j, const plan *chosen, bool any)
@@ -300,6 +315,7 @@ static uint32_t blocker_of(const planner *p, const job *j, const plan *chosen, b
                     planner_is_above(facts, j->object, i) || !builtin_is_in_the_way(facts, i, j->object, at);
         if (firm || (chosen->exact.support < facts->object_count && planner_is_above(facts, chosen->exact.support, i)))
             continue;
+        if (j->move->relation == RELATION_SHIFT && !boxes_meet(&facts->objects[j->object], at, o, o->centre)) continue;
         bool replaced = (j->move->relation == RELATION_PLACE && i == j->move->reference) || planner_will_move(p, i) ||
                         fills_place(p, j, chosen, i, at);
         for (uint32_t k = 0; k < j->move->there.count; k++) replaced = replaced || j->move->there.objects[k] == i;
@@ -343,12 +359,25 @@ static etna_code send_off(const planner *p, const job *j, uint32_t blocker, cons
     return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
 
+/* Has anything that nobody spoke of left the place already? Then the first try there has shown that it is taken, and
+ * the rest of what stands there leaves before the next. */
+static bool is_being_freed(const planner *p, const job *j, const plan *chosen)
+{
+    if (j->move->relation != RELATION_SHIFT) return false;
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        const builtin_object *o = &p->facts->objects[i];
+        bool left = o->moved && i != j->object && planner_can_leave(p, i, j->object) && !planner_will_move(p, i);
+        if (left && boxes_meet(&p->facts->objects[j->object], chosen->exact.at, o, o->start)) return true;
+    }
+    return false;
+}
+
 /* The place that is said is taken by what is to be replaced. */
 static etna_code free_place(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
     if (j->plans->count == 0) return ETNA_OK;
     const plan *first = &j->plans->items[0];
-    uint32_t blocker = blocker_of(p, j, first, false);
+    uint32_t blocker = blocker_of(p, j, first, is_being_freed(p, j, first));
     return blocker == BUILTIN_NONE ? ETNA_OK : send_off(p, j, blocker, first->exact.at, ret, ret_done);
 }
 
@@ -371,7 +400,15 @@ static etna_code free_place_of_any(const planner *p, const job *j, model_reply *
         for (int k = 0; k < 2; k++) here.exact.at[k] = ref->centre[k];
         here.exact.at[2] = ref->centre[2] + (j->reference == j->move->reference ? 1 : -1) * ref->half[2];
     }
-    if (j->move->relation == RELATION_TUCK || j->move->relation == RELATION_SHIFT) return ETNA_OK;
+    if (j->move->relation == RELATION_SHIFT) {
+        const builtin_object *o = &p->facts->objects[j->object];
+        bool stands = o->by_count > 0 && !o->attached && !o->hovering;
+        if (!stands) return ETNA_OK;
+        planner_shifted(p, j->move, j->object, here.exact.at);
+        here.exact.at[2] -= o->half[2];
+        here.exact.support = o->by[0];
+    }
+    if (j->move->relation == RELATION_TUCK) return ETNA_OK;
     uint32_t blocker = blocker_of(p, j, &here, true);
     return blocker == BUILTIN_NONE ? ETNA_OK : send_off(p, j, blocker, here.exact.at, ret, ret_done);
 }
