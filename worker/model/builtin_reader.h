@@ -2,7 +2,7 @@
  *
  *   builtin_read.c    a text -> parts; what the scene's names are made of
  *   builtin_part.c    a part -> trees of the grammar; the reading that fits the scene best
- *   builtin_clause.c  one clause: by its verb, to moves
+ *   builtin_clause.c  one clause: by its verb, to moves; its parts: builtin_clause.h
  *   builtin_where.c   what is said of where and how
  *   builtin_refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: builtin_refer_own.h
  *   builtin_match.c   does a thing answer to a phrase's words, and how well
