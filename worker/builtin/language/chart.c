@@ -151,42 +151,57 @@ static size_t word_size(const char *at)
     return size;
 }
 
-/* Reads one line; NULL: it is none. */
-static const char *line_compile(chart_grammar *g, const char *at, etna_arena *arena)
+/* "left/NAME cost =", up to what follows; NULL: it is none. */
+static const char *left_compile(chart_grammar *g, const char *at, etna_arena *arena, production *ret)
 {
-    production p = {0};
     size_t size = word_size(at);
     const char *slash = memchr(at, '/', size);
     size_t left = slash ? (size_t)(slash - at) : size;
-    p.left = symbol_intern(g, at, left, arena);
-    if (slash) p.name = etna_arena_strndup(arena, slash + 1, size - left - 1);
-    g->no_memory = g->no_memory || (slash && !p.name);
-    if (!p.left || (slash && !p.name)) return NULL;
-    if (!g->start) g->start = p.left;
+    ret->left = symbol_intern(g, at, left, arena);
+    if (!ret->left) return NULL;
+    if (!g->start) g->start = ret->left;
+    if (slash) {
+        ret->name = etna_arena_strndup(arena, slash + 1, size - left - 1);
+        g->no_memory = !ret->name;
+        if (!ret->name) return NULL;
+    }
     at = text_skip(at + size);
-    while (*at >= '0' && *at <= '9') p.cost = (uint16_t)(p.cost * 10 + (*at++ - '0'));
+    for (; *at >= '0' && *at <= '9'; at++) ret->cost = (uint16_t)(ret->cost * 10 + (*at - '0'));
     at = text_skip(at);
-    if (*at++ != '=') return NULL;
+    return *at == '=' ? at + 1 : NULL;
+}
+
+/* One symbol of a right side, which may be missing where a "?" follows; NULL: there is no room. */
+static const char *symbol_compile(chart_grammar *g, const char *at, etna_arena *arena, right_side *r)
+{
+    size_t size = word_size(at);
+    if (r->count == RIGHT_MAX) return NULL;
+    bool optional = size > 1 && at[size - 1] == '?';
+    uint16_t symbol = symbol_intern(g, at, size - optional, arena);
+    r->optional[r->count] = optional;
+    r->symbols[r->count++] = symbol;
+    return symbol ? at + size : NULL;
+}
+
+/* Reads one line, to its end or what follows there; NULL: it is none. */
+static const char *line_compile(chart_grammar *g, const char *at, etna_arena *arena)
+{
+    production p = {0};
     right_side r = {0};
-    for (;;) {
+    at = left_compile(g, at, arena, &p);
+    while (at) {
         at = text_skip(at);
-        bool ends = text_at_end(at) || *at == '|';
-        if (ends && (r.count == 0 || !right_side_add(g, &p, &r, arena))) return NULL;
-        if (text_at_end(at)) break;
-        if (*at == '|') {
-            r.count = 0;
-            at++;
+        bool last = text_at_end(at);
+        if (!last && *at != '|') {
+            at = symbol_compile(g, at, arena, &r);
             continue;
         }
-        size = word_size(at);
-        if (r.count == RIGHT_MAX) return NULL;
-        r.optional[r.count] = at[size - 1] == '?' && size > 1;
-        r.symbols[r.count] = symbol_intern(g, at, size - r.optional[r.count], arena);
-        if (!r.symbols[r.count++]) return NULL;
-        at += size;
+        if (r.count == 0 || !right_side_add(g, &p, &r, arena)) return NULL;
+        if (last) return at;
+        r.count = 0;
+        at++;
     }
-    while (*at && *at != '\n') at++;
-    return at;
+    return NULL;
 }
 
 etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar **ret, etna_error *err)
@@ -431,6 +446,19 @@ static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t co
     }
 }
 
+/* The readings of all tokens, cheapest first; how many. */
+static uint32_t chart_trees(chart *c, chart_tree ret[CHART_TREES_MAX])
+{
+    const entry *roots = entry_find(cell_at(c, 0, c->token_count), c->grammar->start);
+    uint32_t count = roots ? roots->count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const chart_node *root = node_make(c, roots->edges[i], "text");
+        if (!root) c->no_memory = true;
+        ret[i] = (chart_tree){.root = root, .cost = roots->edges[i]->cost};
+    }
+    return count;
+}
+
 etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const chart_terminal *terminals,
                       uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
                       etna_error *err)
@@ -451,14 +479,7 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
             cell_fill(&c, first, first + length);
         }
     }
-    const cell *whole = cell_at(&c, 0, token_count);
-    const entry *roots = entry_find(whole, grammar->start);
-    uint32_t count = 0;
-    for (uint32_t i = 0; roots && i < roots->count && !c.no_memory; i++) {
-        const chart_node *root = node_make(&c, roots->edges[i], "text");
-        if (!root) c.no_memory = true;
-        ret[count++] = (chart_tree){.root = root, .cost = roots->edges[i]->cost};
-    }
+    uint32_t count = c.no_memory ? 0 : chart_trees(&c, ret);
     if (c.no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     *ret_count = count;
     return ETNA_OK;

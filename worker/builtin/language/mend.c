@@ -85,22 +85,27 @@ static bool keys_are_neighbours(char a, char b)
 /* Whether one slip turns `meant` into `typed`, and what that costs. */
 static bool slip_cost(const char *typed, size_t typed_size, const char *meant, size_t meant_size, uint32_t *ret)
 {
-    size_t head = 0, least = typed_size < meant_size ? typed_size : meant_size;
+    size_t head = 0;
+    size_t least = typed_size < meant_size ? typed_size : meant_size;
     while (head < least && typed[head] == meant[head]) head++;
     size_t tail = 0;
     while (tail < least - head && typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail]) tail++;
-    size_t a = typed_size - head - tail, b = meant_size - head - tail;
+    size_t more = typed_size - head - tail; /* bytes of the middle, where they differ */
+    size_t missing = meant_size - head - tail;
+    const char *a = typed + head;
+    const char *b = meant + head;
+    bool is_double = more == 1 && head > 0 && *a == a[-1];
+    if (more + missing == 1) {
+        *ret = more ? COST_MORE : COST_MISSING;
+        if (is_double) *ret = 0;
+        return true;
+    }
+    if (more == 1 && missing == 1) {
+        *ret = keys_are_neighbours(*a, *b) ? COST_NEAR_KEY : COST_FAR_KEY;
+        return true;
+    }
     *ret = 0;
-    bool is_double = a == 1 && !b && head > 0 && typed[head] == typed[head - 1];
-    if (is_double) return true;
-    *ret = a ? COST_MORE : COST_MISSING;
-    if (a + b == 1) return true;
-    *ret = 0;
-    bool swap = a == 2 && b == 2 && typed[head] == meant[head + 1] && typed[head + 1] == meant[head];
-    if (swap) return true;
-    if (a != 1 || b != 1) return false;
-    *ret = keys_are_neighbours(typed[head], meant[head]) ? COST_NEAR_KEY : COST_FAR_KEY;
-    return true;
+    return more == 2 && missing == 2 && a[0] == b[1] && a[1] == b[0];
 }
 
 static void mending_offer(mending *m, const char *text, size_t size, uint32_t cost)
@@ -155,14 +160,21 @@ static void mending_try_noun(mending *m, const char *word)
     mending_try(m, plural, strlen(plural), COST_SCENE + COST_PLURAL);
 }
 
-static void mending_from_lexicon(mending *m)
+static void mending_from_scene(mending *m, const sentence_vocabulary *v)
+{
+    for (uint32_t i = 0; v && i < v->count; i++) mending_try_noun(m, v->words[i]);
+}
+
+typedef void mending_function(mending *m, const char *word, size_t size, uint32_t cost);
+
+static void mending_from_lexicon(mending *m, mending_function *offer)
 {
     size_t count;
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t i = 0; i < count; i++) {
         for (const char *at = entries[i].words; *at;) {
             size_t size = strcspn(at, " ");
-            mending_try(m, at, size, COST_LEXICON);
+            offer(m, at, size, COST_LEXICON);
             at += size + (at[size] == ' ');
         }
     }
@@ -206,31 +218,29 @@ static void mending_from_dictionary(mending *m)
     }
 }
 
-/* Two slips, of scene and lexicon only. */
-static void mending_from_afar(mending *m, const sentence_vocabulary *v)
+/* A long word of the scene or the lexicon that two slips may have made this of. */
+static void mending_try_far(mending *m, const char *word, size_t size, uint32_t cost)
 {
     char text[MEND_WORD_MAX + 2];
-    size_t count;
-    for (uint32_t i = 0; v && i < v->count; i++) {
-        size_t size = strlen(v->words[i]);
-        if (size < LONG_WORD - 1 || size > MEND_WORD_MAX) continue;
-        if (kinds_spelling_distance(m->word, v->words[i]) > SLIPS_OF_LONG) continue;
-        mending_offer(m, v->words[i], size, COST_SCENE + COST_SECOND_SLIP);
-    }
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t i = 0; i < count; i++) {
-        for (const char *at = entries[i].words; *at;) {
-            size_t size = strcspn(at, " ");
-            const char *word = at;
-            at += size + (at[size] == ' ');
-            size_t apart = size > m->size ? size - m->size : m->size - size;
-            if (size < LONG_WORD - 1 || size > MEND_WORD_MAX || apart > SLIPS_OF_LONG) continue;
-            memcpy(text, word, size);
-            text[size] = 0;
-            if (kinds_spelling_distance(m->word, text) > SLIPS_OF_LONG) continue;
-            mending_offer(m, text, size, COST_LEXICON + COST_SECOND_SLIP);
-        }
-    }
+    size_t apart = size > m->size ? size - m->size : m->size - size;
+    if (size < LONG_WORD - 1 || size > MEND_WORD_MAX || apart > SLIPS_OF_LONG) return;
+    memcpy(text, word, size);
+    text[size] = 0;
+    if (kinds_spelling_distance(m->word, text) > SLIPS_OF_LONG) return;
+    mending_offer(m, text, size, cost + COST_SECOND_SLIP);
+}
+
+static void mending_from_afar(mending *m, const sentence_vocabulary *v)
+{
+    for (uint32_t i = 0; v && i < v->count; i++) mending_try_far(m, v->words[i], strlen(v->words[i]), COST_SCENE);
+    mending_from_lexicon(m, mending_try_far);
+}
+
+/* What is added to the cost of a choice, for the word may have been meant as it stands. */
+static uint32_t known_cost(mend_known known)
+{
+    if (known == MEND_THING) return COST_OF_THING;
+    return known == MEND_ELSEWHERE ? COST_OF_WORD : 0;
 }
 
 uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary, etna_arena *arena,
@@ -239,17 +249,14 @@ uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabul
     mending m = {.word = word, .size = strlen(word)};
     bool is_thing = known == MEND_THING;
     if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN) return 0;
-    for (uint32_t i = 0; vocabulary && i < vocabulary->count && !is_thing; i++)
-        mending_try_noun(&m, vocabulary->words[i]);
-    mending_from_lexicon(&m);
+    if (!is_thing) mending_from_scene(&m, vocabulary);
+    mending_from_lexicon(&m, mending_try);
     if (!is_thing) mending_from_dictionary(&m);
     if (m.count == 0 && m.size >= LONG_WORD && !is_thing) mending_from_afar(&m, vocabulary);
-    uint32_t more = is_thing ? COST_OF_THING : 0;
-    if (known == MEND_ELSEWHERE) more = COST_OF_WORD;
     for (uint32_t i = 0; i < m.count; i++) {
-        ret[i] = (mend_choice){
-            .text = etna_arena_strdup(arena, m.texts[i]), .cost = m.costs[i] + more, .is_name = !is_thing};
-        if (ret[i].text) continue;
+        const char *text = etna_arena_strdup(arena, m.texts[i]);
+        ret[i] = (mend_choice){.text = text, .cost = m.costs[i] + known_cost(known), .is_name = !is_thing};
+        if (text) continue;
         *ret_failed = true;
         return 0;
     }
