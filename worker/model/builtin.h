@@ -134,6 +134,8 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
 /* What hovers a little over a thing stands on it here (builtin_start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
 etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
+/* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
+bool builtin_is_covering(const builtin_facts *facts, uint32_t object);
 /* Does it stand on that, but at none of the heights at which it is level? */
 bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base);
 bool builtin_is_above(const builtin_facts *facts, uint32_t object,

@@ -99,6 +99,26 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
     return best;
 }
 
+/* The share of the footprint that is over the box of `base`; 1 where that could not be all of it: the thing is larger as it
+ * is turned, or the base is a rug, on which things stand as beside it. */
+static double share_over(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
+    const double aside_way[2] = {-b->heading[1], b->heading[0]};
+    bool fits = builtin_extent(o, b->heading) <= b->half[1] && builtin_extent(o, aside_way) <= b->half[0];
+    if (builtin_is_covering(facts, base) || !fits) return 1;
+    uint32_t count = 0;
+    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
+        double u = o->half[0] * ((2 * (n % SAMPLES) + 1) / (double)SAMPLES - 1);
+        double v = o->half[1] * ((2 * (n / SAMPLES) + 1) / (double)SAMPLES - 1);
+        double x = o->centre[0] + v * o->heading[0] - u * o->heading[1] - b->centre[0];
+        double y = o->centre[1] + v * o->heading[1] + u * o->heading[0] - b->centre[1];
+        double along = x * b->heading[0] + y * b->heading[1], aside = y * b->heading[0] - x * b->heading[1];
+        count += fabs(along) <= b->half[1] && fabs(aside) <= b->half[0];
+    }
+    return count / (double)(SAMPLES * SAMPLES);
+}
+
 /* Of the image, from where the planner pointed; 0 where it did not. */
 static double off_target(const builtin_facts *facts, const double image[2])
 {
@@ -222,6 +242,7 @@ static double off_place(const builtin_exact *exact, const builtin_object *o)
 static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
 {
     const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
+    const double least_over = 0.85; /* nobody leaves a box over an edge by more, where there is room for all of it */
     const builtin_object *o = &facts->objects[facts->checks.object];
     finding edit = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
     if (edit.verdict != VERDICT_EXCELLENT) return edit;
@@ -236,6 +257,8 @@ static finding judge_exact(const builtin_facts *facts, const builtin_exact *exac
     if (turned > askew) return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
     if (turned > straight) return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
     if (off > about) return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
+    if (exact->kind == EXACT_PUT && share_over(facts, facts->checks.object, exact->support) < least_over)
+        return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
     const char *held_words = exact->kind == EXACT_PUT    ? "stands on @"
                              : exact->kind == EXACT_HANG ? "hangs on @"
                                                          : "is@";

@@ -20,7 +20,7 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         bool leaves = !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
-        leaves = leaves && !planner_is_covering(facts, i);
+        leaves = leaves && !builtin_is_covering(facts, i);
         if (i != object && leaves && builtin_is_above(facts, i, base)) list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -54,7 +54,7 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
         bool near = sqrt(way[0] * way[0] + way[1] * way[1]) < reach &&
                     fabs(s->height - (ref->centre[2] - ref->half[2])) <= level;
         if (!near || s->object == base || s->object == object || s->object == move->reference) continue;
-        if (facts->objects[base].is_static && !planner_is_covering(facts, s->object)) continue;
+        if (facts->objects[base].is_static && !builtin_is_covering(facts, s->object)) continue;
         if (tries++ == SUPPORTS_TRIED) break;
         builtin_move there = *move;
         there.support = s->object;
@@ -82,7 +82,7 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
 static bool find_has_covering(const builtin_facts *facts, uint32_t base)
 {
     for (uint32_t i = 0; i < facts->objects[base].on_count; i++) {
-        if (planner_is_covering(facts, facts->objects[base].on[i])) return true;
+        if (builtin_is_covering(facts, facts->objects[base].on[i])) return true;
     }
     return false;
 }

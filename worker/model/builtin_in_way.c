@@ -52,19 +52,13 @@ static bool is_one_of(const builtin_set *set, uint32_t object)
     return false;
 }
 
-bool planner_is_covering(const builtin_facts *facts, uint32_t object)
-{
-    const double thickest = 0.04, smallest = 0.2; /* metres, square metres */
-    const builtin_object *o = &facts->objects[object];
-    return 2 * o->half[2] <= thickest && 4 * o->half[0] * o->half[1] >= smallest;
-}
-
 /* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
     const builtin_object *b = &p->facts->objects[other];
     if (b->is_static || b->immovable || other == object || planner_is_above(p->facts, object, other)) return false;
-    if (planner_is_covering(p->facts, other) && !planner_will_move(p, other)) return false;
+    bool stays = builtin_is_covering(p->facts, other) || p->served[other];
+    if (stays && !planner_will_move(p, other)) return false;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *m = &p->reading.moves[i];
         if (m->reference < p->facts->object_count && planner_is_above(p->facts, m->reference, other)) return false;

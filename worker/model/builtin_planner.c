@@ -413,6 +413,20 @@ static etna_code free_place_of_any(const planner *p, const job *j, model_reply *
     return blocker == BUILTIN_NONE ? ETNA_OK : send_off(p, j, blocker, here.exact.at, ret, ret_done);
 }
 
+/* What stands on the same thing moves over, so that both have room. */
+static etna_code move_over(const planner *p, const job *j, uint32_t blocker, model_reply *ret, bool *ret_done)
+{
+    plan over;
+    bool found = false;
+    if (j->reference >= p->facts->object_count || p->left <= j->count) return ETNA_OK;
+    etna_code code = planner_move_over(p, j->move, j->object, blocker, j->reference, &over, &found);
+    if (code != ETNA_OK || !found) return code;
+    over.because = etna_arena_printf(p->talk->arena, "%.255s moves over on %.255s, so that %.255s has room. ",
+                                     p->facts->objects[blocker].name, p->facts->objects[j->reference].name,
+                                     p->facts->objects[j->object].name);
+    return over.because ? say_if_found(p, &over, true, ret, ret_done) : planner_no_memory(p);
+}
+
 /* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
 static etna_code make_way(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
@@ -431,6 +445,8 @@ static etna_code make_way(const planner *p, const job *j, model_reply *ret, bool
         *ret_done = true;
         return planner_say_impossible(p, "impossible", ret, why);
     }
+    if (w.count == 1) code = move_over(p, j, w.blocker, ret, ret_done);
+    if (code != ETNA_OK || *ret_done) return code;
     return send_off(p, j, w.blocker, w.chosen.exact.at, ret, ret_done);
 }
 
@@ -442,6 +458,8 @@ static etna_code make_room(const planner *p, const job *j, model_reply *ret, boo
     etna_code code = planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
     uint32_t blocker = in_the_way(p, j->reference);
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE) return code;
+    code = move_over(p, j, blocker, ret, ret_done);
+    if (code != ETNA_OK || *ret_done || p->served[blocker]) return code;
     const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
                                             p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
     if (!because) return planner_no_memory(p);
@@ -511,6 +529,13 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         const char *why =
             etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
                               p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
+        return planner_say_impossible(p, "no_place", ret, why);
+    }
+    uint32_t left = planner_left_behind(p, move, list[0]);
+    if (left != BUILTIN_NONE) {
+        const char *why =
+            etna_arena_printf(p->talk->arena, "%.255s stood on %.255s and stayed behind when that was moved.",
+                              p->facts->objects[left].name, p->facts->objects[list[0]].name);
         return planner_say_impossible(p, "no_place", ret, why);
     }
     uint32_t times = 0;
@@ -669,13 +694,78 @@ static etna_code recall(planner *p, const builtin_reading *last, const json_t *e
     return planner_recall(p, last, edits, p->instruction - 1);
 }
 
+/* ---- the end of a list ---- */
+
+typedef struct instruction { /* as it was read, on the scene as it was then */
+    bool is_read;
+    builtin_reading reading;
+    builtin_facts then;
+} instruction;
+
+static void served_mark(bool *served, const builtin_reading *reading)
+{
+    for (uint32_t i = 0; i < reading->count; i++) {
+        const builtin_move *m = &reading->moves[i];
+        for (uint32_t k = 0; k < m->objects.count; k++) served[m->objects.objects[k]] = true;
+        if (m->relation == RELATION_SWAP && m->reference != BUILTIN_NONE) served[m->reference] = true;
+    }
+}
+
+/* Does the move still hold, but for what later instructions (`later`) say something else of? */
+static bool still_holds(const planner *p, const builtin_move *move, const bool *later)
+{
+    const uint32_t named[3] = {move->reference, move->second, move->support};
+    for (int i = 0; i < 3; i++) {
+        if (named[i] < p->facts->object_count && later[named[i]]) return true;
+    }
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        uint32_t object = move->objects.objects[i];
+        there += later[object] || planner_holds(p, move, object);
+    }
+    return there >= move->objects.need;
+}
+
+/* Each instruction holds when the next is begun; at the end all must: what one brought about another may have undone. */
+static etna_code check_instructions(planner *p, const instruction *all, uint32_t count, model_reply *ret,
+                                    bool *ret_said)
+{
+    bool *later = p->served;
+    memset(later, 0, p->facts->object_count * sizeof *later);
+    for (uint32_t i = count; i > 0 && !*ret_said; i--) {
+        etna_error why = {0}, *err = p->err;
+        if (!all[i - 1].is_read) continue;
+        p->instruction = i;
+        p->reading = all[i - 1].reading;
+        p->then = all[i - 1].then;
+        p->err = &why;
+        etna_code code = planner_expand(p);
+        if (code == ETNA_OK) code = planner_choose_supports(p);
+        p->err = err;
+        if (code == ETNA_E_NOMEM) return planner_no_memory(p);
+        for (uint32_t k = 0; code == ETNA_OK && k < p->reading.count && !*ret_said; k++) {
+            const builtin_move *m = &p->reading.moves[k];
+            if (is_taken_later(p, k, m->objects.objects[0]) || still_holds(p, m, later)) continue;
+            *ret_said = true;
+            return planner_say_impossible(
+                p, "no_place", ret,
+                etna_arena_printf(p->talk->arena,
+                                  "What instruction %u asks of %.255s does not hold any more at the end.", i,
+                                  p->facts->objects[m->objects.objects[0]].name));
+        }
+        served_mark(later, &all[i - 1].reading);
+    }
+    return ETNA_OK;
+}
+
 static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *ret)
 {
     const json_t *edits = json_object_get(p->talk->task, "edits");
     uint32_t count = (uint32_t)json_array_size(rows), current = 1;
     bool said = false, done = false;
     builtin_reading *last = etna_arena_alloc(p->talk->arena, 1, sizeof *last);
-    if (!last) return planner_no_memory(p);
+    instruction *all = etna_arena_alloc(p->talk->arena, count + 1u, sizeof *all);
+    if (!last || !all) return planner_no_memory(p);
     last->count = 0;
     for (size_t i = 0; i < json_array_size(edits); i++) {
         uint32_t item = builtin_edit_item(json_array_get(edits, i), true);
@@ -694,8 +784,12 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
             if (code == ETNA_OK) code = recall(p, last, edits, sentence);
             if (code == ETNA_OK) code = read_sentence(p, sentence);
         }
+        if (i > 1) served_mark(p->served, last);
         if (code == ETNA_OK) *last = p->reading;
         if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+        all[i - 1].is_read = code == ETNA_OK;
+        all[i - 1].reading = p->reading;
+        all[i - 1].then = p->then;
         if (i < current || (only > 1 && i > only)) continue;
         code = take_apart(p, code, sentence, ret, &said);
         if (code != ETNA_OK || said) return code;
@@ -706,6 +800,8 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
         if (done && (json_array_size(edits) > 0 || strstr(ret->text, "<impossible>"))) return ETNA_OK;
     }
     if (done) return ETNA_OK;
+    etna_code code = only ? ETNA_OK : check_instructions(p, all, count, ret, &said);
+    if (code != ETNA_OK || said) return code;
     return builtin_say(p->talk, ret, p->err, "Everything stands where the instructions want it.\n<finished>\n");
 }
 
@@ -729,7 +825,9 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);
     if (!p) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
     p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->scratch);
-    if (!p->scratch) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    p->served = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->served);
+    if (!p->scratch || !p->served) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    memset(p->served, 0, (talk->facts.object_count + 1u) * sizeof *p->served);
     p->talk = talk;
     p->facts = &talk->facts;
     p->then = talk->facts;

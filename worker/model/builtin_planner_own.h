@@ -6,7 +6,8 @@
  *   builtin_seek.c     a move of one thing -> the places in the world where it would hold, best first
  *   builtin_find.c     what the thing is to stand on where its neighbour's support has no room
  *   builtin_in_way.c   what is in the way of a place
- *   builtin_aside.c    where that is put
+ *   builtin_move_over.c    where it stands on the same thing and leaves room
+ *   builtin_aside.c    where else that is put
  *   builtin_step.c     does a move hold; how it is said, and why it cannot be */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
@@ -38,6 +39,7 @@ typedef struct planner {
     uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
     uint32_t *scratch; /* room for every object */
+    bool *served;      /* of every object: an earlier instruction said where it is to be */
     etna_error *err;
 } planner;
 
@@ -52,6 +54,8 @@ etna_code planner_no_memory(const planner *p);
 
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
+/* What stood on the moved thing alone, was to go along with it and stayed where it was; BUILTIN_NONE: nothing. */
+uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object);
 /* Is there something missing of a move that the object is part of? */
 bool planner_will_move(const planner *p, uint32_t object);
 /* Is the object `base`, or on it, or on what is on it, and so on? */
@@ -97,14 +101,16 @@ uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *
  * ETNA_E_NOMEM. */
 etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found);
+/* A place for `blocker` on `reference`, where it stands, that leaves room there for `object` as the move asks: the nearest of
+ * those. ETNA_E_NOMEM. */
+etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
+                            uint32_t reference, plan *ret, bool *ret_found);
 /* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood:
  * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
  * of free cells says so. BUILTIN_NONE: nothing. */
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object);
-/* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
-bool planner_is_covering(const builtin_facts *facts, uint32_t object);
 /* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */

@@ -492,6 +492,13 @@ static double away_from_old_place(const builtin_facts *facts, const builtin_move
     return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
 }
 
+bool builtin_is_covering(const builtin_facts *facts, uint32_t object)
+{
+    const double thickest = 0.04, smallest = 0.2; /* metres, square metres */
+    const builtin_object *o = &facts->objects[object];
+    return 2 * o->half[2] <= thickest && 4 * o->half[0] * o->half[1] >= smallest;
+}
+
 bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     const double level = 0.1; /* metres */

@@ -214,6 +214,7 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
     static const int steps[13][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1}, {-1, -1},
                                      {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
     const int first = aside ? 5 : 0; /* where more is to come, not in the middle */
+    const double within = 0.8;       /* of its half sides: a little of it may be over the edge */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
     double room[2], small = least(o->half[0], o->half[1]), middle[2] = {ref->centre[0], ref->centre[1]};
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
@@ -226,8 +227,8 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
         double at[3] = {middle[0] + along * ref->heading[0] - across * ref->heading[1],
                         middle[1] + along * ref->heading[1] + across * ref->heading[0],
                         ref->centre[2] + ref->half[2] + let_down};
-        bool fits = fabs(across) + 0.5 * o->half[0] <= ref->half[0] + 0.01 &&
-                    fabs(along) + 0.5 * o->half[1] <= ref->half[1] + 0.01;
+        bool fits = fabs(across) + within * o->half[0] <= ref->half[0] + 0.01 &&
+                    fabs(along) + within * o->half[1] <= ref->half[1] + 0.01;
         if ((i > 0 && !fits) || seek_is_taken(p->facts, object, reference, at) != taken_too) continue;
         if (seek_is_over_back(p->facts, reference, at)) continue;
         if (move->relation != RELATION_ON && move->relation != RELATION_IN &&

@@ -164,7 +164,7 @@ static bool step_is_on_covering(const planner *p, const builtin_move *move, uint
     bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
     const builtin_object *o = &p->facts->objects[object];
     for (uint32_t i = 0; i < o->by_count && beside; i++) {
-        if (planner_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
+        if (builtin_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
     }
     return false;
 }
@@ -205,8 +205,26 @@ static bool step_holds_there(const planner *p, const builtin_move *move, uint32_
     }
 }
 
+uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const double still = 0.02; /* metres, level */
+    const builtin_object *then = &p->then.objects[object];
+    if (move->alone || builtin_is_covering(p->facts, object)) return BUILTIN_NONE;
+    if (step_apart(then->centre, p->facts->objects[object].centre) <= still) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < then->on_count; i++) {
+        const uint32_t load = then->on[i];
+        const builtin_object *before = &p->then.objects[load], *now = &p->facts->objects[load];
+        const double dx = before->centre[0] - now->centre[0], dy = before->centre[1] - now->centre[1];
+        bool went_along = before->by_count == 1 && !before->is_static;
+        bool stays = sqrt(dx * dx + dy * dy) <= still && !builtin_is_above(p->facts, load, object);
+        if (went_along && stays && planner_edits_of(p, load) == 0) return load;
+    }
+    return BUILTIN_NONE;
+}
+
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
+    if (planner_left_behind(p, move, object) != BUILTIN_NONE) return false;
     if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
         return builtin_hangs_as_asked(p->facts, move, object);
     double askew = move->relation == RELATION_AGAINST && move->has_yaw

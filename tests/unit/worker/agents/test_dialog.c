@@ -585,6 +585,10 @@ static void verdicts_follow_the_facts(void **state)
     w = judged();
     w.things[w.moved].x = 0.3 + 0.21;
     expect_verdict(&w, instruction, VERDICT_FAIR, "over the edge");
+    static const char exact[] = "Put \"Red Bottle\" on \"Yellow Block\" at (0.5100, 0.1000, 0.8200) within 0.050 m.";
+    expect_verdict(&w, exact, VERDICT_FAIR, "over the edge");
+    w.things[w.moved].x = 0.3 + 0.17; /* hardly over it */
+    expect_verdict(&w, exact, VERDICT_EXCELLENT, "where it was to go");
     w = judged();
     w.things[w.moved].on = facts_world_find(&w, "Table");
     expect_verdict(&w, instruction, VERDICT_BAD, "wrong thing: Table");

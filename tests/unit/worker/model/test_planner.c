@@ -122,6 +122,82 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
 }
 
+/* A tray with a box in its middle, and another box beside it that would fit if the first stood at an end. */
+static facts_world two_boxes(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int tray = facts_world_add(&w, "Tray", 0, 0, 0.6, 0.3, 0.02, "white", table);
+    facts_world_add(&w, "Red Box", 0, 0, 0.24, 0.24, 0.2, "red", tray);
+    facts_world_add(&w, "Blue Box", 0, 0.35, 0.22, 0.22, 0.2, "blue", table);
+    return w;
+}
+
+static void what_stands_on_the_same_thing_moves_over_before_it_leaves(void **state)
+{
+    (void)state;
+    facts_world w = two_boxes();
+    assert_says(&w, "Put the blue box on the tray", "Red Box moves over on Tray, so that Blue Box has room.");
+    assert_says(&w, "Put the blue box on the tray", "Put \"Red Box\" on \"Tray\" at (0.1");
+    w.things[facts_world_find(&w, "Tray")].size[0] = 0.4; /* no room for both */
+    assert_says(&w, "Put the blue box on the tray", "Put \"Red Box\" on \"Table\"");
+}
+
+/* What the first instruction put somewhere does not leave for the second, and at the end both hold or it is told. */
+static void at_the_end_of_a_list_all_of_it_holds(void **state)
+{
+    (void)state;
+#define DONE(item, thing) "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
+#define LIST(edits) \
+    "{\"instructions\":[{\"number\":1,\"text\":\"Put the red box on the tray\"},{\"number\":2,\"text\":\"Put the blue " \
+    "box on the tray\"}],\"step\":2,\"maximum_steps\":9,\"edits\":[" edits "]}"
+    facts_world w = two_boxes();
+    facts_thing *red = &w.things[facts_world_find(&w, "Red Box")], *blue = &w.things[facts_world_find(&w, "Blue Box")];
+    int tray = facts_world_find(&w, "Tray"), table = facts_world_find(&w, "Table");
+    w.things[tray].size[0] = 0.4;
+    assert_answers(&w, LIST(DONE(1, "Red Box")), "<impossible>");
+    w.things[tray].size[0] = 0.6;
+    red->x = -0.15;
+    blue->x = 0.15;
+    blue->y = 0;
+    blue->on = tray;
+    assert_answers(&w, LIST(DONE(1, "Red Box") "," DONE(2, "Blue Box")), "<finished>");
+    red->on = table;
+    red->x = -0.6;
+    assert_answers(&w, LIST(DONE(1, "Red Box") "," DONE(2, "Blue Box")),
+                   "What instruction 1 asks of Red Box does not hold any more");
+#undef LIST
+#undef DONE
+}
+
+/* A tray without its cup is not what was asked, unless the cup had to leave it. */
+static void a_moved_thing_whose_load_stayed_behind_is_not_done(void **state)
+{
+    (void)state;
+#define MOVED(more) \
+    "{\"goal\":\"Put the tray on the shelf\",\"step\":2,\"maximum_steps\":9,\"edits\":[{\"step\":1,\"object\":\"Tray\"," \
+    "\"instruction\":\"\"}" more "]}"
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.0, 0.6, 0.7, "brown", floor);
+    int shelf = facts_world_add(&w, "Shelf", 1.4, 0, 0.8, 0.5, 0.4, "brown", floor);
+    int tray = facts_world_add(&w, "Tray", 1.4, 0, 0.4, 0.3, 0.02, "white", shelf);
+    int cup = facts_world_add(&w, "Cup", 0.1, 0, 0.08, 0.08, 0.1, "red", table);
+    w.things[tray].has_moved = w.things[cup].has_moved = true;
+    w.things[tray].start_on = table;
+    w.things[cup].start[0] = 0.1;
+    w.things[cup].start_on = tray;
+    assert_answers(&w, MOVED(""), "Cup stood on Tray and stayed behind");
+    assert_answers(&w, MOVED(",{\"step\":1,\"object\":\"Cup\",\"instruction\":\"\"}"), "<finished>");
+    w.things[cup].on = tray;
+    w.things[cup].x = 1.5;
+    assert_answers(&w, MOVED(""), "<finished>");
+#undef MOVED
+}
+
 /* A file without a floor: a lid comes down beside its pot, on the height that the pot stands on. */
 static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(void **state)
 {
@@ -519,6 +595,9 @@ int main(void)
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
+        cmocka_unit_test(what_stands_on_the_same_thing_moves_over_before_it_leaves),
+        cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
+        cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
