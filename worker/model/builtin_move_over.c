@@ -8,8 +8,7 @@ static etna_code over_leaves_room(const planner *p, const builtin_move *move, ui
                                   const builtin_spot *spot, bool *ret_room)
 {
     const double apart = 0.01; /* metres between the two */
-    const builtin_rect taken =
-        builtin_footprint(&p->facts->objects[blocker], spot->point[0], spot->point[1], apart);
+    const builtin_rect taken = builtin_footprint(&p->facts->objects[blocker], spot->point[0], spot->point[1], apart);
     const builtin_wish wish = {.object = object,
                                .reference = p->facts->surfaces[spot->surface].object,
                                .taste = TASTE_TIGHT,

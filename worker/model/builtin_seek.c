@@ -650,6 +650,25 @@ static void seek_add_in_air(const planner *p, uint32_t object, const double cent
     seek_add_widening(p, list, &next, widest);
 }
 
+/* A place so near to the base's edge that the thing would hang over it comes inward, where it may be that far off. */
+static void seek_pull_in(const builtin_facts *facts, uint32_t object, uint32_t base, double most_off, double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
+    const double ways[2][2] = {{b->heading[0], b->heading[1]}, {-b->heading[1], b->heading[0]}};
+    double pulled[2] = {at[0], at[1]};
+    for (int k = 0; k < 2; k++) {
+        const double *way = ways[k];
+        double free = (k == 0 ? b->half[1] : b->half[0]) - builtin_extent(o, way);
+        double along = (at[0] - b->centre[0]) * way[0] + (at[1] - b->centre[1]) * way[1];
+        if (free < 0) return; /* it hangs over that edge wherever it stands */
+        double inward = fabs(along) > free ? fabs(along) - free : 0;
+        for (int i = 0; i < 2; i++) pulled[i] -= (along > 0 ? inward : -inward) * way[i];
+    }
+    double dx = pulled[0] - at[0], dy = pulled[1] - at[1];
+    if (sqrt(dx * dx + dy * dy) > most_off) return;
+    memcpy(at, pulled, sizeof pulled);
+}
+
 static void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -664,7 +683,8 @@ static void seek_at_point(const planner *p, const builtin_move *move, uint32_t o
         seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]}, move, widest, list);
         return;
     }
-    const double at[3] = {move->at[0], move->at[1], move->at[2] + let_down};
+    double at[3] = {move->at[0], move->at[1], move->at[2] + let_down};
+    seek_pull_in(p->facts, object, support, widest, at);
     plan next = planner_put(object, support, at, 0.01);
     seek_turn_there(p, move, &next);
     seek_add_widening(p, list, &next, widest);
@@ -688,6 +708,7 @@ static void seek_old_place(const planner *p, const builtin_move *move, uint32_t 
     }
     if (base == BUILTIN_NONE) return;
     at[2] += let_down;
+    seek_pull_in(p->facts, object, base, widest, at);
     plan next = planner_put(object, base, at, 0.01);
     seek_turn_there(p, move, &next);
     seek_add_widening(p, list, &next, widest);

@@ -198,6 +198,23 @@ static void a_moved_thing_whose_load_stayed_behind_is_not_done(void **state)
 #undef MOVED
 }
 
+/* A wide hat comes where a small book lay at the edge, but so far inward that its brim is over the top. */
+static void a_place_at_the_edge_comes_inward_for_what_is_wider(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int stand = facts_world_add(&w, "Nightstand", 0, 0, 0.4, 0.4, 0.5, "brown", floor);
+    int chest = facts_world_add(&w, "Chest", 1.2, 0, 1.0, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Hat", 1.4, 0, 0.3, 0.3, 0.1, "yellow", chest);
+    int book = facts_world_add(&w, "Book", 1.0, 0, 0.08, 0.12, 0.03, "red", chest);
+    w.things[book].has_moved = true;
+    w.things[book].start[0] = 0.14;
+    w.things[book].start_on = stand;
+    assert_says(&w, "Put the hat where the book was", "Put \"Hat\" on \"Nightstand\" at (0.0500, 0.0000");
+}
+
 /* A file without a floor: a lid comes down beside its pot, on the height that the pot stands on. */
 static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(void **state)
 {
@@ -597,6 +614,7 @@ int main(void)
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(what_stands_on_the_same_thing_moves_over_before_it_leaves),
         cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
+        cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),
         cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
