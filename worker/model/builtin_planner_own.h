@@ -8,7 +8,8 @@
  *   builtin_in_way.c   what is in the way of a place
  *   builtin_move_over.c    where it stands on the same thing and leaves room
  *   builtin_aside.c    where else that is put
- *   builtin_step.c     does a move hold; how it is said, and why it cannot be */
+ *   builtin_step.c     does a move hold, and how it is said
+ *   builtin_no_place.c why it cannot be */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 
