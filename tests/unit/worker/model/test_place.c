@@ -58,6 +58,34 @@ static void a_roomy_place_is_in_the_middle_of_what_is_free(void **state)
     }
 }
 
+/* A room that is one mesh has its roof among its surfaces: nothing is put up there, and the floor is not inside it. */
+static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_surface surfaces[8];
+    assert_in_range(facts.surface_count, 1, 7);
+    uint32_t floor = 0;
+    for (uint32_t i = 0; i < facts.surface_count; i++) {
+        surfaces[i] = facts.surfaces[i];
+        if (surfaces[i].object == FLOOR) floor = i;
+    }
+    surfaces[facts.surface_count] = surfaces[floor];
+    surfaces[facts.surface_count].height = 2.5;
+    facts.surfaces = surfaces;
+    facts.surface_count++;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_wish wish = {.object = CUP, .reference = FLOOR, .taste = TASTE_ROOMY};
+    uint32_t count = 0;
+    etna_error err = {0};
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) assert_true(fabs(spots[i].point[2] - 0.02) < 1e-9);
+    etna_arena_free(&arena);
+}
+
 static void a_tight_place_is_at_an_edge(void **state)
 {
     (void)state;
@@ -351,6 +379,7 @@ int main(void)
         cmocka_unit_test(plates_nest_and_cups_do_not),
         cmocka_unit_test(a_box_that_reaches_through_a_table_takes_no_room_on_it),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
+        cmocka_unit_test(the_floor_under_a_roof_of_the_same_mesh_is_a_place),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(a_near_place_is_near),
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
