@@ -50,7 +50,8 @@ static point direction_of(int k)
 
 double crowd_depth(const crowd *c, size_t other)
 {
-    static const double steps[] = {0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05};
+    static const double steps[] = {0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007,
+                                   0.008,  0.009, 0.01,   0.011, 0.015, 0.02,  0.03,  0.05};
     const point nudge = {jitter, jitter * 0.7, jitter * 0.4};
     if (!body_pierces(c, nudge, other)) return 0;
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
