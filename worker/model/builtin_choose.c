@@ -123,7 +123,7 @@ typedef struct call {
 static bool candidate_is_called(const void *context, uint32_t object)
 {
     const call *c = context;
-    return !match_object(c->r->facts, c->r->kinds, object, c->query).by_kind;
+    return !reader_match(c->r, object, c->query).by_kind;
 }
 
 /* "The boxes", where several are called so: those, and no crates. */

@@ -43,7 +43,7 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (!candidate_allowed(t, i)) continue;
         if (any_kind && facts->objects[i].is_static) continue;
-        uint32_t cost = match_object(facts, t->r->kinds, i, query).cost;
+        uint32_t cost = reader_match(t->r, i, query).cost;
         if (cost < MATCH_NONE) candidates_add(ret, i, cost);
     }
     /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
@@ -108,8 +108,7 @@ typedef struct place {
 
 static bool object_makes_place(const place *p, uint32_t object)
 {
-    return !object_is_ground(p->r, object) &&
-           match_object(p->r->facts, p->r->kinds, object, &p->where).cost < NEAR_PLACE;
+    return !object_is_ground(p->r, object) && reader_match(p->r, object, &p->where).cost < NEAR_PLACE;
 }
 
 static bool object_is_at_place(const void *context, uint32_t object)

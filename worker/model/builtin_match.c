@@ -496,3 +496,57 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;
 }
+
+/* ---- what is remembered ---- */
+
+enum { MEMORY_PHRASES = 24 };
+
+struct match_memory {
+    etna_arena *arena;
+    uint32_t object_count, count; /* count: phrases so far; the oldest makes way */
+    struct {
+        const char *whole;
+        match_result *results;
+        bool *known; /* one an object, as results */
+    } phrases[MEMORY_PHRASES];
+};
+
+match_memory *match_memory_new(etna_arena *arena, uint32_t object_count)
+{
+    match_memory *memory = etna_arena_alloc(arena, 1, sizeof *memory);
+    if (!memory) return NULL;
+    memset(memory, 0, sizeof *memory);
+    memory->arena = arena;
+    memory->object_count = object_count;
+    return memory;
+}
+
+/* The phrase's place; MEMORY_PHRASES: out of memory. */
+static uint32_t memory_phrase(match_memory *memory, const char *whole)
+{
+    uint32_t used = memory->count < MEMORY_PHRASES ? memory->count : MEMORY_PHRASES;
+    for (uint32_t i = 0; i < used; i++) {
+        if (strcmp(memory->phrases[i].whole, whole) == 0) return i;
+    }
+    uint32_t at = memory->count % MEMORY_PHRASES;
+    if (memory->count < MEMORY_PHRASES) {
+        memory->phrases[at].results = etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(match_result));
+        memory->phrases[at].known = etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(bool));
+    }
+    if (!memory->phrases[at].results || !memory->phrases[at].known) return MEMORY_PHRASES;
+    memset(memory->phrases[at].known, 0, (memory->object_count + 1u) * sizeof(bool));
+    memory->phrases[at].whole = whole;
+    memory->count++;
+    return at;
+}
+
+match_result reader_match(const reader *r, uint32_t object, const match_query *q)
+{
+    uint32_t at = r->matches && q->count > 0 ? memory_phrase(r->matches, q->whole) : MEMORY_PHRASES;
+    if (at == MEMORY_PHRASES) return match_object(r->facts, r->kinds, object, q);
+    if (!r->matches->phrases[at].known[object]) {
+        r->matches->phrases[at].results[object] = match_object(r->facts, r->kinds, object, q);
+        r->matches->phrases[at].known[object] = true;
+    }
+    return r->matches->phrases[at].results[object];
+}

@@ -73,7 +73,7 @@ typedef struct word_match {
 static bool object_is_called(const void *context, uint32_t object)
 {
     const word_match *match = context;
-    return match_object(match->r->facts, match->r->kinds, object, match->query).cost < MATCH_NOT_HEAD;
+    return reader_match(match->r, object, match->query).cost < MATCH_NOT_HEAD;
 }
 
 /* Those that have another property: "that are red". */

@@ -121,7 +121,7 @@ etna_code movers_find(const clause *c, const chart_node *things, builtin_set *re
 static bool object_answers(const reader *r, uint32_t object, const void *context)
 {
     const match_query *q = context;
-    return !object_at(r, object)->is_static && match_object(r->facts, r->kinds, object, q).cost < 100;
+    return !object_at(r, object)->is_static && reader_match(r, object, q).cost < 100;
 }
 
 etna_code movers_find_for_ends(clause *c)

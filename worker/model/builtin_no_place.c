@@ -94,7 +94,7 @@ static bool has_floor(const builtin_facts *facts)
 typedef struct refused { /* what found no place */
     const planner *p;
     const builtin_move *move;
-    uint32_t object, base; /* base: BUILTIN_NONE: on anything */
+    uint32_t object, base;             /* base: BUILTIN_NONE: on anything */
     const builtin_object *own, *other; /* other: the move's reference; NULL: it has none */
     const char *base_name;
 } refused;
@@ -219,14 +219,10 @@ static const struct cause {
     bool (*applies)(const refused *r);
     const char *code;
     const char *(*say)(const refused *r);
-} causes[] = {{base_is_too_small, "impossible", say_too_small},
-              {is_between_two, "no_place", say_narrow},
-              {other_is_in_air, "no_place", say_in_air},
-              {cannot_leave, "no_place", say_stuck},
-              {other_is_on_a_slope, "no_place", say_uneven},
-              {wall_is_there, "no_place", say_barred},
-              {is_to_be_on_it, "no_place", say_full},
-              {is_any, "no_place", say_not_as_asked}};
+} causes[] = {{base_is_too_small, "impossible", say_too_small}, {is_between_two, "no_place", say_narrow},
+              {other_is_in_air, "no_place", say_in_air},        {cannot_leave, "no_place", say_stuck},
+              {other_is_on_a_slope, "no_place", say_uneven},    {wall_is_there, "no_place", say_barred},
+              {is_to_be_on_it, "no_place", say_full},           {is_any, "no_place", say_not_as_asked}};
 
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret)

@@ -36,7 +36,7 @@ static etna_code aside_count(reader *r, const char *const *words, uint32_t count
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
         if (o->is_static || o->immovable) continue;
-        const match_result m = match_object(r->facts, r->kinds, i, &q);
+        const match_result m = reader_match(r, i, &q);
         bool coloured = m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
         if (m.cost > NAMED_WELL || (q.colour && !coloured)) continue;
         *ret_found = i;

@@ -147,7 +147,7 @@ static bool object_is_coloured(const void *context, uint32_t object)
     const colour_rank *rank = context;
     const builtin_object *o = object_at(rank->r, object);
     builtin_colour colour = (builtin_colour)rank->query->colour;
-    if (match_object(rank->r->facts, rank->r->kinds, object, rank->query).colour_by_name) return true;
+    if (reader_match(rank->r, object, rank->query).colour_by_name) return true;
     if (rank->care == CARE_NAMED || !o->has_colour) return false;
     if (builtin_colour_of(o->lab) == colour) return true;
     return rank->care == CARE_NEAR && builtin_colour_near(o->lab, colour);

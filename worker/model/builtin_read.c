@@ -107,7 +107,8 @@ static etna_code objects_index(reader *r)
 {
     kinds_id *kinds = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *kinds);
     uint32_t *indices = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *indices);
-    if (!kinds || !indices) return reader_no_memory(r);
+    r->matches = match_memory_new(r->arena, r->facts->object_count);
+    if (!kinds || !indices || !r->matches) return reader_no_memory(r);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         kinds[i] = object_kind(&r->facts->objects[i]);
         indices[i] = i;

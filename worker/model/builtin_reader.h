@@ -49,8 +49,9 @@ typedef struct reader {
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
     etna_error *err;
-    const kinds_id *kinds;   /* one an object */
-    const uint32_t *indices; /* of each object its own: what a set of one points to */
+    const kinds_id *kinds;        /* one an object */
+    struct match_memory *matches; /* NULL: nothing is remembered */
+    const uint32_t *indices;      /* of each object its own: what a set of one points to */
     reader_memory memory;
     builtin_set
         excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
@@ -129,6 +130,11 @@ typedef struct match_result {
     bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);
+
+/* What came of it before: the same phrase is held against all things once for every tree that has it. */
+typedef struct match_memory match_memory;
+match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
+match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
 bool match_is_plural_word(const char *word);
 
 /* ---- places: builtin_where.c ---- */

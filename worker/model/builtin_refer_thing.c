@@ -103,7 +103,7 @@ static bool other_of_some(const stage *s)
     const builtin_set *last = &r->memory.last;
     if (last->count != 2 || last->need != 1) return false;
     for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
-        if (match_object(r->facts, r->kinds, last->objects[i], &s->t.query).cost >= MATCH_NOT_HEAD) return false;
+        if (reader_match(r, last->objects[i], &s->t.query).cost >= MATCH_NOT_HEAD) return false;
     }
     return true;
 }
@@ -262,7 +262,7 @@ static etna_code find_counted(stage *s)
 static bool candidates_unproven(const resolution *t)
 {
     for (uint32_t i = 0; i < t->found.count; i++) {
-        if (!match_object(t->r->facts, t->r->kinds, t->found.items[i].object, &t->query).unproven) return false;
+        if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven) return false;
     }
     return t->found.count > 0;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    BEST = 8,
-    BEST_OF_VARIANTS = 14,
+    BEST = 6,
+    BEST_OF_VARIANTS = 10,
     NAME_SIZE = 48,
     RIGHT_MAX = 8,
     UNARY_DEPTH = 10,
@@ -332,6 +332,8 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 
 static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 {
+    const entry *known = entry_find(own, symbol);
+    if (known && known->count == c->best && known->edges[c->best - 1]->cost <= proposed->cost) return;
     entry *e = entry_of(c, own, symbol);
     if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost)) return;
     const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
@@ -345,13 +347,23 @@ static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
     edge_close(c, own, symbol, kept);
 }
 
+/* What an edge must cost less than to be kept. */
+static uint32_t cell_worst(const chart *c, const cell *own, uint16_t symbol)
+{
+    const entry *e = entry_find(own, symbol);
+    return e && e->count == c->best ? e->edges[c->best - 1]->cost : UINT32_MAX;
+}
+
 /* The cheapest pairs of two entries' edges. */
 static void pair_add(chart *c, cell *own, int32_t index, const entry *left, const entry *right)
 {
     const production *p = &c->grammar->productions[index];
+    const uint32_t worst = cell_worst(c, own, p->left);
     for (uint32_t x = 0; x < left->count; x++) {
         for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best; y++) {
-            const edge both = {.cost = left->edges[x]->cost + right->edges[y]->cost + p->cost,
+            const uint32_t cost = left->edges[x]->cost + right->edges[y]->cost + p->cost;
+            if (cost >= worst) break; /* those behind it cost no less */
+            const edge both = {.cost = cost,
                                .production = index,
                                .left = left->edges[x],
                                .right = right->edges[y],

@@ -29,6 +29,7 @@ bool mend_lexicon_has(const char *word)
     for (size_t i = 0; i < count; i++) {
         for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
             at += *at == ' ';
+            if (*at != *word) continue;
             bool ends = strncmp(at, word, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '\'');
             if (ends) return true;
         }

@@ -225,8 +225,8 @@ static void word_terminals(word_variant *own)
     uint32_t cost = 0;
     bool negative = own->text[0] == '-' && letter_is_digit(own->text[1]);
     uint32_t number = own->may_name ? number_value(own->text + negative) : 0;
-    bool listed = own->roles.is_verb || mend_lexicon_has(own->text);
-    uint32_t verb = listed ? 0 : verb_by_kind(own->text);
+    uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
+    if (verb && mend_lexicon_has(own->text)) verb = 0; /* asked last: it goes through the whole lexicon */
     bool name = own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
     if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
     if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
