@@ -4,6 +4,7 @@
 #include "worker/model/builtin_reader.h"
 
 #include <math.h>
+#include <strings.h>
 
 enum { PROPOSALS_MAX = 3 };
 
@@ -87,7 +88,7 @@ bool propose_is_vague(const sentence *s)
         "decorate", "redecorate", "beautify",   "happier",  "welcoming",   "roomier",   "warmer",    NULL};
     for (uint32_t i = 0; i < s->token_count; i++) {
         for (const char *const *word = vague; *word && !s->tokens[i].quoted; word++) {
-            if (strcmp(s->tokens[i].text, *word) == 0) return true;
+            if (strcasecmp(s->tokens[i].written, *word) == 0) return true; /* however it was mended */
         }
     }
     return false;

@@ -143,6 +143,13 @@ static void memory_from(reader *r)
     memory->nouns[0] = memory->mover_nouns[0] = noun;
 }
 
+/* Advises sentences that could be done here; false: out of memory. */
+static bool refusal_propose(reader *r)
+{
+    r->refusal.advice = propose_sentences(r);
+    return r->refusal.advice != NULL;
+}
+
 /* "Take the cups off the tray", and nothing of where to. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
@@ -161,9 +168,9 @@ static etna_code reader_finish(reader *r, uint32_t before)
         return ETNA_OK;
     }
     if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
-    if (r->reading->count == before)
-        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
-    return ETNA_OK;
+    if (r->reading->count > before) return ETNA_OK;
+    etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
+    return refusal_propose(r) ? code : reader_no_memory(r);
 }
 
 /* ---- parts ---- */
@@ -231,9 +238,7 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary)
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
     if (unclear && propose_is_vague(r->s)) {
         code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
-        const char *proposals = propose_sentences(r);
-        if (!proposals) return reader_no_memory(r);
-        r->refusal.advice = proposals;
+        if (!refusal_propose(r)) return reader_no_memory(r);
     }
     r->reading->refusal = r->refusal;
     return code;

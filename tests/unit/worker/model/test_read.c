@@ -160,6 +160,7 @@ static const struct {
     {"Put the cup over the lamp", "! whether on it or above it is not clear"},
     {"Wash the cup on the table", "! \"Wash the cup on the table\""},
     {"Make it cosy", "! a wish without a thing and a place"},
+    {"Make the room cosier", "! a wish without a thing and a place"},
 };
 
 static void write_reading(const builtin_facts *facts, const builtin_reading *reading, char *text, size_t size)
@@ -223,6 +224,26 @@ static void every_sentence_means_what_the_table_says(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void a_wish_without_a_place_gets_sentences_that_can_be_done(void **state)
+{
+    (void)state;
+    static const char *const wishes[] = {"Make the room cosier", "Tidy up"};
+    facts_world w = read_world();
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_reading reading = {0}, again = {0};
+        etna_error err = {0};
+        assert_int_equal(builtin_read(&facts, wishes[i], &arena, &reading, &err), ETNA_E_INPUT);
+        const char *first = reading.refusal.advice ? strchr(reading.refusal.advice, '\'') : NULL;
+        const char *end = first ? strchr(first + 1, '\'') : NULL;
+        if (!end) fail_msg("%s: no sentence in \"%s\"", wishes[i], reading.refusal.advice);
+        const char *sentence = etna_arena_printf(&arena, "%.*s", (int)(end - first - 1), first + 1);
+        if (builtin_read(&facts, sentence, &arena, &again, &err) != ETNA_OK) fail_msg("%s: %s", sentence, err.text);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Names as exporters and hostile files give them are read back from the quotes that the planner puts around them. */
 static void quoted_names_are_taken_literally(void **state)
 {
@@ -249,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sentence_means_what_the_table_says),
+        cmocka_unit_test(a_wish_without_a_place_gets_sentences_that_can_be_done),
         cmocka_unit_test(quoted_names_are_taken_literally),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
