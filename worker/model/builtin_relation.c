@@ -387,6 +387,20 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
     }
 }
 
+/* Several things in one corner stand side by side there: farther from its sides by what the others take. */
+static double corner_room(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    const double least_between = 0.03;
+    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT, deep = SIDE_FRONT | SIDE_BACK;
+    double room = 0;
+    bool one = move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
+    for (uint32_t i = 0; one && i < move->objects.count && move->objects.need > 1; i++) {
+        const builtin_object *o = &facts->objects[move->objects.objects[i]];
+        if (move->objects.objects[i] != object) room += 2 * most(o->half[0], o->half[1]) + least_between;
+    }
+    return room;
+}
+
 static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_surface *s = surface_at(facts, move->reference, at[2]);
@@ -410,7 +424,7 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
         double dx = own[0] - (low[0] + high[0]) / 2, dy = own[1] - (low[1] + high[1]) / 2;
         return sqrt(dx * dx + dy * dy) - most(0.05, 0.1 * s->width);
     }
-    double slack = most(0.06, 0.08 * s->width), worst = -1;
+    double slack = most(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
     for (int i = 0; i < 4; i++) {
         if (move->sides >> i & 1) worst = most(worst, to[i]);
     }

@@ -4,6 +4,8 @@
 #include "worker/model/builtin_side.h"
 #include "worker/model/builtin_trait.h"
 
+#include <math.h>
+
 typedef struct zone {
     reader *r;
     const chart_node *node, *owner; /* owner: the phrase; NULL: it is not said whose */
@@ -43,13 +45,77 @@ static void zone_relate_edge(zone *z)
     if ((z->sides & LEXICON_TOP) && !to->sides) to->relation = RELATION_ON;
 }
 
+/* The axes of a box that are nearest to the picture's right and to the way into it. */
+static void zone_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2])
+{
+    double right[2], away[2];
+    builtin_picture_axes(facts, right, away);
+    const double *h = base->heading, across[2] = {-h[1], h[0]};
+    const double along_right = h[0] * right[0] + h[1] * right[1],
+                 across_right = across[0] * right[0] + across[1] * right[1];
+    const bool along = fabs(along_right) >= fabs(across_right);
+    const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
+    for (int k = 0; k < 2; k++) ret[0][k] = sign * (along ? h[k] : across[k]);
+    ret[1][0] = -ret[0][1];
+    ret[1][1] = ret[0][0];
+    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) return;
+    for (int k = 0; k < 2; k++) ret[1][k] = -ret[1][k];
+}
+
+/* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or -1) as the picture has it;
+ * INFINITY where no corner is: a room has them only where walls meet, unless it is said which. */
+static double zone_way_to_corner(const zone *z, int right, int away)
+{
+    const builtin_facts *facts = z->r->facts;
+    const builtin_object *base = object_at(z->r, z->to.reference), *first = object_at(z->r, z->movers->objects[0]);
+    const builtin_move any = {.relation = RELATION_CORNER,
+                              .reference = z->to.reference,
+                              .second = BUILTIN_NONE,
+                              .support = BUILTIN_NONE,
+                              .gap = -1};
+    double axes[2][2], at[3] = {0, 0, base->centre[2] + base->half[2]}, sum = 0;
+    const int signs[2] = {right, away};
+    zone_axes(facts, base, axes);
+    for (int k = 0; k < 2; k++) at[k] = base->centre[k];
+    for (int i = 0; i < 2; i++) {
+        double inward = builtin_extent(base, axes[i]) - builtin_extent(first, axes[i]) - 0.02;
+        for (int k = 0; k < 2; k++) at[k] += signs[i] * inward * axes[i][k];
+    }
+    if (z->to.sides == 0 && builtin_misfit(facts, &any, z->movers->objects[0], at) > 0) return INFINITY;
+    for (uint32_t i = 0; i < z->movers->count; i++) {
+        const double *c = object_at(z->r, z->movers->objects[i])->centre;
+        sum += sqrt((c[0] - at[0]) * (c[0] - at[0]) + (c[1] - at[1]) * (c[1] - at[1]));
+    }
+    return sum;
+}
+
+/* Several things in "the corner" are in one: of those that it may be, the nearest to them all. */
+static void zone_relate_corner(zone *z)
+{
+    const chart_node *word = chart_child(z->node, "$zone");
+    bool several = word && reader_word_is(z->r, word->end - 1, "corners");
+    double nearest = INFINITY;
+    unsigned sides = z->to.sides;
+    if (z->movers->count < 2 || z->each || several) return;
+    for (int corner = 0; corner < 4; corner++) {
+        const int right = corner & 1 ? 1 : -1, away = corner & 2 ? 1 : -1;
+        const unsigned is = (right > 0 ? SIDE_RIGHT : SIDE_LEFT) | (away > 0 ? SIDE_BACK : SIDE_FRONT);
+        if (z->to.sides & ~is) continue;
+        double way = zone_way_to_corner(z, right, away);
+        if (way >= nearest) continue;
+        nearest = way;
+        sides = is;
+    }
+    z->to.sides = sides;
+}
+
 /* What each kind means, and what makes it mean something else (NULL: nothing does). */
 static const struct {
     builtin_relation relation;
     void (*relate)(zone *z);
 } zones[] = {
-    [ZONE_CORNER] = {RELATION_CORNER, NULL},         [ZONE_MIDDLE] = {RELATION_MIDDLE, NULL},
-    [ZONE_EDGE] = {RELATION_EDGE, zone_relate_edge}, [ZONE_END] = {RELATION_EDGE, zone_relate_end},
+    [ZONE_CORNER] = {RELATION_CORNER, zone_relate_corner}, [ZONE_MIDDLE] = {RELATION_MIDDLE, NULL},
+    [ZONE_EDGE] = {RELATION_EDGE, zone_relate_edge},       [ZONE_END] = {RELATION_EDGE, zone_relate_end},
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 

@@ -176,6 +176,22 @@ static void what_a_wall_carries_has_its_neighbours_on_the_floor(void **state)
     etna_arena_free(&arena);
 }
 
+static void several_things_in_the_corner_are_in_one(void **state)
+{
+    (void)state;
+    facts_world w = walled();
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move both = read_one(&facts, "Put the cup and the stool in the corner", &arena);
+    assert_int_equal(both.sides, SIDE_LEFT | SIDE_BACK);
+    const uint32_t cup = (uint32_t)facts_world_find(&w, "Cup");
+    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-1.35, 1.35, 0.02}) <= 0); /* the stool is in it */
+    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-0.9, 1.35, 0.02}) > 0);
+    builtin_move one = read_one(&facts, "Put the cup in the corner", &arena);
+    assert_int_equal(one.sides, 0);
+    etna_arena_free(&arena);
+}
+
 static void ignored_things_leave_their_cells_free(void **state)
 {
     (void)state;
@@ -480,6 +496,7 @@ int main(void)
         cmocka_unit_test(rooms_have_corners_of_walls_and_furniture_looks_into_them),
         cmocka_unit_test(under_what_hangs_at_a_wall_is_before_that_wall),
         cmocka_unit_test(what_a_wall_carries_has_its_neighbours_on_the_floor),
+        cmocka_unit_test(several_things_in_the_corner_are_in_one),
         cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
