@@ -100,13 +100,15 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
 }
 
 /* The share of the footprint that is over the box of `base`; 1 where that could not be all of it: the thing is larger as it
- * is turned, or the base is a rug, on which things stand as beside it. */
+ * is turned; the base is a rug, on which things stand as beside it, or a floor. */
 static double share_over(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
     const double aside_way[2] = {-b->heading[1], b->heading[0]};
     bool fits = builtin_extent(o, b->heading) <= b->half[1] && builtin_extent(o, aside_way) <= b->half[0];
-    if (builtin_is_covering(facts, base) || !fits) return 1;
+    const double ground = 4; /* square metres: where a fixed one of that size ends, mostly only the file ends */
+    bool is_ground = b->is_static && 4 * b->half[0] * b->half[1] >= ground;
+    if (is_ground || builtin_is_covering(facts, base) || !fits) return 1;
     uint32_t count = 0;
     for (int n = 0; n < SAMPLES * SAMPLES; n++) {
         double u = o->half[0] * ((2 * (n % SAMPLES) + 1) / (double)SAMPLES - 1);

@@ -587,6 +587,14 @@ static void verdicts_follow_the_facts(void **state)
     expect_verdict(&w, instruction, VERDICT_FAIR, "over the edge");
     static const char exact[] = "Put \"Red Bottle\" on \"Yellow Block\" at (0.5100, 0.1000, 0.8200) within 0.050 m.";
     expect_verdict(&w, exact, VERDICT_FAIR, "over the edge");
+    w.things[facts_world_find(&w, "Yellow Block")].is_static = true; /* a shelf on a wall ends there, too */
+    expect_verdict(&w, exact, VERDICT_FAIR, "over the edge");
+    w.things[facts_world_find(&w, "Yellow Block")].size[0] = 2.2; /* a floor's end is mostly the file's */
+    w.things[facts_world_find(&w, "Yellow Block")].size[1] = 2.0;
+    w.things[w.moved].x = 0.3 + 1.1;
+    expect_verdict(&w, "Put \"Red Bottle\" on \"Yellow Block\" at (1.4000, 0.1000, 0.8200) within 0.050 m.",
+                   VERDICT_EXCELLENT, "where it was to go");
+    w = judged();
     w.things[w.moved].x = 0.3 + 0.17; /* hardly over it */
     expect_verdict(&w, exact, VERDICT_EXCELLENT, "where it was to go");
     w = judged();
