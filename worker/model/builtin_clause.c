@@ -395,29 +395,38 @@ static etna_code remark_way(const clause *c, uint32_t object, double *ret)
     return code;
 }
 
-/* "The tin is lonely": of several, the one that is farthest from there. */
-static etna_code clause_read_remark(clause *c)
+/* The one of several that is farther from there than all others by some lead; BUILTIN_NONE: there is no such. */
+static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t *ret)
 {
-    const double lead = 0.1; /* metres by which the one is farther from there than all others */
-    reader *r = c->r;
-    const refer_scope scope = refer_scope_movers();
-    builtin_set about;
+    const double lead = 0.1; /* metres */
     double farthest = -1, second = -1;
-    uint32_t best = 0;
-    if (coverage_is_request(r, c->said)) return clause_read_denial(c);
-    etna_code code = refer_things(r, c->things, &scope, &about);
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < about.count && code == ETNA_OK; i++) {
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
         double way;
-        code = remark_way(c, about.objects[i], &way);
-        if (way > farthest) best = i;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK) return code;
+        if (way > farthest) best = about->objects[i];
         second = way > farthest ? farthest : fmax(second, way);
         farthest = fmax(farthest, way);
     }
     bool leads = isfinite(farthest) ? farthest > second + lead : isfinite(second);
-    bool remark = node_is(c->said, "REMARK") && about.need == about.count;
-    if (code == ETNA_OK && remark) r->memory.last = r->memory.named = about;
-    if (code == ETNA_OK && leads && farthest > 0) r->memory.last = r->memory.named = set_one(r, about.objects[best]);
+    *ret = leads && farthest > 0 ? best : BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* "The tin is lonely": it is spoken of next. */
+static etna_code clause_read_remark(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    builtin_set about = {0};
+    uint32_t one = BUILTIN_NONE;
+    if (coverage_is_request(r, c->said)) return clause_read_denial(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_OK) code = remark_find(c, &about, &one);
+    bool all = node_is(c->said, "REMARK") && about.need == about.count;
+    if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;
+    if (code == ETNA_OK && one != BUILTIN_NONE) r->memory.last = r->memory.named = set_one(r, one);
     return code;
 }
 

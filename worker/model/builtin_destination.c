@@ -255,6 +255,16 @@ static void move_take_other(builtin_move *m, const destination *s, builtin_condi
     }
 }
 
+/* "Next to the plate and the glass": the others besides the first. */
+static void move_take_each(builtin_move *m, const destination *s, builtin_condition *also)
+{
+    for (uint32_t i = 0; i < s->each.count; i++) {
+        destination one = destination_plain(s->relation, s->each.objects[i]);
+        one.gap = s->gap;
+        if (one.reference != m->reference) also[m->also_count++] = destination_condition(&one);
+    }
+}
+
 etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
                              builtin_move *ret)
 {
@@ -273,11 +283,7 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
     move_take_chief(ret, s, everywhere);
     if (roles.support != BUILTIN_NONE && roles.support != roles.chief)
         move_take_support(ret, &list->list[roles.support]);
-    for (uint32_t i = 0; everywhere && i < s->each.count; i++) { /* "next to the plate and the glass" */
-        destination one = destination_plain(s->relation, s->each.objects[i]);
-        one.gap = s->gap;
-        if (one.reference != ret->reference) also[ret->also_count++] = destination_condition(&one);
-    }
+    if (everywhere) move_take_each(ret, s, also);
     for (uint32_t i = 0; i < list->count; i++) {
         if (i != roles.chief && i != roles.support) move_take_other(ret, &list->list[i], also);
     }

@@ -121,23 +121,30 @@ static double reference_rank(const reader *r, uint32_t object, const void *conte
     }
 }
 
-/* Of several things, all that are meant or the one that is. */
-static etna_code preposition_choose(preposition *p, bool some_wall)
+/* Of several things, the one that is meant where only one can be. */
+static void preposition_pick(preposition *p)
 {
-    reader *r = p->r;
     const chart_node *what = p->c->what;
     builtin_set *refs = &p->refs;
-    bool each = phrase_is_each(what), several = p->scope.many, all = refs->need == refs->count;
-    bool one = several && !each && !node_is(what, "AND") && all;
-    if (one && p->movers->count == 1 && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
-        *refs = set_one(r, set_least(r, refs, reference_rank, p));
-    if (some_wall && refs->need == 1) *refs = set_one(r, set_nearest(r, refs, p->movers->objects[0]));
+    bool all = p->scope.many && refs->need == refs->count && p->movers->count == 1;
+    bool each = phrase_is_each(what) || node_is(what, "AND");
+    if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
+        *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
+    if (p->scope.any && refs->need == 1) *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
+}
+
+static etna_code preposition_choose(preposition *p)
+{
+    const chart_node *what = p->c->what;
+    const builtin_set *refs = &p->refs;
+    preposition_pick(p);
     p->to.reference = refs->objects[0];
     if (refs->count == 1) return ETNA_OK;
-    if (all && !several)
-        return reader_refuse(r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(r, what), refs->count);
-    bool dealt = refs->need == 1 && p->movers->count > 1 && p->upon; /* "each cup on a saucer" */
-    if (dealt || (several && refs->need > 1)) p->to.each = *refs;
+    if (refs->need == refs->count && !p->scope.many)
+        return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(p->r, what),
+                             refs->count);
+    bool dealt = p->upon && p->movers->count > 1; /* "each cup on a saucer" */
+    if (refs->need == 1 ? dealt : p->scope.many) p->to.each = *refs;
     return ETNA_OK;
 }
 
@@ -169,20 +176,24 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
     return false;
 }
 
-builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+/* Can the thing stand on it, as it is said? */
+static bool reference_takes(const reader *r, uint32_t reference, uint32_t object, lexicon_relation said)
 {
     const double share = 0.95, breast = 1.3; /* of its area that may be taken; half of a height, metres */
-    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     const builtin_object *b = object_at(r, reference);
+    if (!object_bears_things(r, reference) || object_is_wall_like(r, reference)) return false;
+    if (object_area(r, object) >= share * object_area(r, reference) || object_is_furniture(r, object)) return false;
+    if (said == REL_OVER_TO) return builtin_is_bearer(b) || b->on_count > 0;
+    return said == REL_TO && b->half[2] < breast;
+}
+
+builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+{
+    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     uint32_t mover = movers->objects[0];
-    bool bears = object_bears_things(r, reference) && !object_is_wall_like(r, reference);
-    bool fits = object_area(r, mover) < share * object_area(r, reference) && !object_is_furniture(r, mover);
-    bool table_like = builtin_is_bearer(b) || b->on_count > 0;
     if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
     if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
-    if (!bears || !fits || said == REL_AT) return RELATION_BESIDE;
-    bool onto = said == REL_OVER_TO ? table_like : b->half[2] < breast;
-    return onto ? RELATION_ON : RELATION_BESIDE;
+    return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
 }
 
 static etna_code preposition_relate_to(preposition *p)
@@ -324,30 +335,43 @@ static etna_code preposition_relate(preposition *p)
     return code;
 }
 
+static preposition preposition_of(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb)
+{
+    const chart_node *what = c->what;
+    preposition p = {.r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
+    bool by_wall = bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, what);
+    p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
+    p.to.exact = c->exact;
+    p.to.upon = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN));
+    p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
+    p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
+    p.scope.any = by_wall && movers->count > 0; /* "the wall" that is nearest */
+    p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
+    return p;
+}
+
+static etna_code preposition_read_phrase(preposition *p)
+{
+    if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
+        p->to.relation = RELATION_GROUP;
+        return ETNA_OK;
+    }
+    if (phrase_is_pronoun(p->c->what, PRON_ME)) {
+        preposition_to_viewer(p);
+        return ETNA_OK;
+    }
+    etna_code code = preposition_find(p);
+    if (code == ETNA_OK) code = preposition_choose(p);
+    return code == ETNA_OK ? preposition_relate(p) : code;
+}
+
 etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
                            destination *ret)
 {
-    preposition p = {.r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
-    bool some_wall = movers->count > 0 && bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, c->what);
-    p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
-    p.to.exact = c->exact;
-    p.to.upon = c->relation == REL_ON || c->relation == REL_IN;
-    p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
-    p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
-    p.scope.any = some_wall;
-    p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, c->what) || phrase_is_each(c->what);
+    preposition p = preposition_of(r, c, movers, verb);
     etna_code code = preposition_bar(&p);
     if (code == ETNA_OK && p.upon) code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
-    if (code != ETNA_OK) return code;
-    bool mutual = !p.is_level && phrase_is_pronoun(c->what, PRON_EACH_OTHER);
-    bool viewer = !p.is_level && phrase_is_pronoun(c->what, PRON_ME);
-    if (mutual) p.to.relation = RELATION_GROUP;
-    if (viewer) preposition_to_viewer(&p);
-    if (!p.is_level && !mutual && !viewer) {
-        code = preposition_find(&p);
-        if (code == ETNA_OK) code = preposition_choose(&p, some_wall);
-    }
-    if (code == ETNA_OK && !mutual && !viewer) code = preposition_relate(&p);
+    if (code == ETNA_OK) code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code == ETNA_OK) *ret = p.to;
     return code;
 }

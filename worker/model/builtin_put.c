@@ -76,23 +76,27 @@ static etna_code put_shift(put *p)
 }
 
 /* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */
+static bool put_has_vector(const put *p)
+{
+    const chart_node *shift = p->d->shift;
+    bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap && p->movers->count > 0;
+    return measured && shift && chart_find(shift, "DIST") && chart_find(shift, "$dir");
+}
+
 static etna_code put_vector(put *p)
 {
     reader *r = p->r;
-    const chart_node *shift = p->d->shift;
-    const condition *to = p->d->relation_count == 1 ? &p->d->relations[0] : NULL;
-    bool told = shift && chart_find(shift, "DIST") && chart_find(shift, "$dir");
-    if (!told || !to || !to->has_gap || p->movers->count == 0) return ETNA_OK;
     destination s;
+    if (!put_has_vector(p)) return ETNA_OK;
     builtin_move m = move_plain(p->c, RELATION_SHIFT);
     const reader before = *r;
-    etna_code code = preposition_read(r, to, p->movers, p->c->verb, &s);
+    etna_code code = preposition_read(r, &p->d->relations[0], p->movers, p->c->verb, &s);
     bool place = code == ETNA_OK && !s.is_shift;
     if (code == ETNA_E_INPUT || place) {
         *r = before;
         return ETNA_OK;
     }
-    if (code == ETNA_OK) code = shift_read(r, shift, 0, p->movers->objects[0], m.shift);
+    if (code == ETNA_OK) code = shift_read(r, p->d->shift, 0, p->movers->objects[0], m.shift);
     if (code != ETNA_OK) return code;
     for (int k = 0; k < 3; k++) m.shift[k] += s.shift[k];
     p->done = true;

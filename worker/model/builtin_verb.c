@@ -211,32 +211,61 @@ static etna_code clause_take_somewhere(clause *c)
     return code;
 }
 
-etna_code clause_take(clause *c)
+/* What was asked for one of several takes the very one that is taken: "give table 3 a menu - take the one from table 2". */
+static bool taken_was_asked_for(const clause *c)
+{
+    const builtin_reading *reading = c->r->reading;
+    if (reading->count == 0 || c->movers.count != 1) return false;
+    const builtin_set *before = &reading->moves[reading->count - 1].objects;
+    return before->need == 1 && before->count > 1 && set_has(before, c->movers.objects[0]);
+}
+
+static etna_code clause_take_from(clause *c)
 {
     reader *r = c->r;
     const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
     const condition *origin = details_origin(&c->d, false);
-    if (shift_is_mere_way(c->d.shift)) c->d.shift = NULL;
-    if (details_lead_elsewhere(&c->d)) return clause_take_somewhere(c);
-    for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (node_is(c->d.relations[i].what, "AND")) return clause_remove(c);
-    }
     etna_code code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK && origin && r->memory.context == BUILTIN_NONE) /* it is off there already */
         code = refer_one(r, origin->what, &flat, &r->memory.context);
     if (code != ETNA_OK) return code;
-    builtin_move *before = r->reading->count ? &r->reading->moves[r->reading->count - 1] : NULL;
-    bool any_one = before && before->objects.need == 1 && before->objects.count > 1;
-    if (any_one && c->movers.count == 1 && set_has(&before->objects, c->movers.objects[0]))
-        before->objects = r->memory.last = c->movers; /* "give table 3 a menu - take the one from table 2" */
+    if (taken_was_asked_for(c))
+        r->reading->moves[r->reading->count - 1].objects = r->memory.last = c->movers;
     else
         clause_take_up(c);
     return ETNA_OK;
 }
 
+etna_code clause_take(clause *c)
+{
+    if (shift_is_mere_way(c->d.shift)) c->d.shift = NULL;
+    if (details_lead_elsewhere(&c->d)) return clause_take_somewhere(c);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (node_is(c->d.relations[i].what, "AND")) return clause_remove(c);
+    }
+    return clause_take_from(c);
+}
+
 /* ---- trade, replace, give ---- */
 
-/* Who trades places, in the order said; false: it is not clear which two. */
+/* Of the two, first the one that is said first. */
+static etna_code traders_order(const clause *c, uint32_t pair[2])
+{
+    const refer_scope one = refer_scope_movers();
+    const reader before = *c->r;
+    uint32_t named;
+    etna_code code = refer_one(c->r, c->things->children[0], &one, &named);
+    if (code == ETNA_E_NOMEM) return code;
+    if (code == ETNA_OK && named == pair[1]) {
+        pair[1] = pair[0];
+        pair[0] = named;
+    } else {
+        *c->r = before;
+    }
+    return ETNA_OK;
+}
+
+/* Who trades places; false: it is not clear which two. */
 static etna_code traders_find(const clause *c, const condition *with, uint32_t ret[2], bool *ret_clear)
 {
     reader *r = c->r;
@@ -252,19 +281,7 @@ static etna_code traders_find(const clause *c, const condition *with, uint32_t r
     if (!*ret_clear) return ETNA_OK;
     ret[0] = a.objects[0];
     ret[1] = with ? b.objects[0] : a.objects[1];
-    if (with || !node_is(c->things, "AND")) return ETNA_OK;
-    const refer_scope one = refer_scope_movers();
-    const reader before = *r;
-    uint32_t named;
-    code = refer_one(r, c->things->children[0], &one, &named);
-    if (code == ETNA_E_NOMEM) return code;
-    if (code != ETNA_OK || named != ret[1]) {
-        *r = before;
-        return ETNA_OK;
-    }
-    ret[1] = ret[0];
-    ret[0] = named;
-    return ETNA_OK;
+    return !with && node_is(c->things, "AND") ? traders_order(c, ret) : ETNA_OK;
 }
 
 etna_code clause_swap(clause *c)
