@@ -90,7 +90,9 @@ uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[
     uint32_t children = core ? core->child_count : 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < children && count < REFER_WORDS_MAX; i++) {
-        if (node_is(core->children[i], "$w")) ret[count++] = r->s->tokens[core->children[i]->value].text;
+        const chart_node *child = core->children[i];
+        if (node_is(child, "$w")) ret[count++] = r->s->tokens[child->value].text;
+        if (node_is(child, "'a'")) ret[count++] = "a"; /* "shelf A": a letter of its name, and no article */
     }
     return count;
 }

@@ -266,12 +266,45 @@ static void quoted_names_are_taken_literally(void **state)
     }
 }
 
+/* "A" at a name's end is a letter; before a thing it is the article. */
+static void the_letter_a_ends_names_as_others_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence, *reading;
+    } lettered[] = {
+        {"Put the ball on Shelf A.", "Ball>Shelf A"},          {"put the ball on shelf a", "Ball>Shelf A"},
+        {"Put box A next to shelf B", "Box A>Shelf B beside"}, {"Put boxes A and B on Shelf A", "Box A+Box B>Shelf A"},
+        {"Put a box on Shelf B", "1/Box A+Box B>Shelf B"},     {"Put on shelf B a ball", "Ball>Shelf B"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Shelf A", -1, 0, 0.8, 0.4, 1, "white", 0);
+    facts_world_add(&w, "Shelf B", 1, 0, 0.8, 0.4, 1, "white", 0);
+    facts_world_add(&w, "Box A", -1, -1, 0.3, 0.3, 0.3, "brown", 0);
+    facts_world_add(&w, "Box B", 1, -1, 0.3, 0.3, 0.3, "brown", 0);
+    facts_world_add(&w, "Ball", 0, -1, 0.1, 0.1, 0.1, "red", 0);
+    for (size_t i = 0; i < sizeof lettered / sizeof lettered[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_reading reading = {0};
+        etna_error err = {0};
+        char text[2000];
+        if (builtin_read(&facts, lettered[i].sentence, &arena, &reading, &err) != ETNA_OK)
+            fail_msg("\"%s\": %s", lettered[i].sentence, err.text);
+        write_reading(&facts, &reading, text, sizeof text);
+        assert_string_equal(text, lettered[i].reading);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sentence_means_what_the_table_says),
         cmocka_unit_test(a_wish_without_a_place_gets_sentences_that_can_be_done),
         cmocka_unit_test(quoted_names_are_taken_literally),
+        cmocka_unit_test(the_letter_a_ends_names_as_others_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
