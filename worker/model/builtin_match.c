@@ -271,7 +271,8 @@ static bool word_is_end(const char *word, const char *of)
 
 static bool name_word_says(const char *word)
 {
-    return !word_is_number(word) && strlen(word) > 1 && !lexicon_colour(word) && !word_is_size(word);
+    if (word_is_number(word) || strlen(word) < 2) return false;
+    return !lexicon_colour(word) && !word_is_size(word);
 }
 
 /* The name's last word that is no number or side: what the thing is. */
@@ -416,7 +417,8 @@ static uint32_t cost_of_kind(const comparison *c)
 /* Only a modifier of the name was said. */
 static uint32_t cost_of_head(const comparison *c)
 {
-    bool named = c->nouns > 0 && c->by_name && !c->by_hint && !c->m.by_kind;
+    bool told = c->by_hint || c->m.by_kind;
+    bool named = c->nouns > 0 && c->by_name && !told;
     return named && c->distance >= KINDS_NEAR && !name_head_is_said(c) ? MATCH_NOT_HEAD : 0;
 }
 
@@ -428,18 +430,20 @@ static uint32_t cost_of_suffix(const comparison *c) { return c->suffix ? COST_EX
 /* "The cups" are no sugar cup where there are others: the whole name is another kind than its last word. */
 static uint32_t cost_of_compound(const comparison *c)
 {
-    bool named = c->by_name && !c->m.by_kind && c->nouns == 1 && c->q->count == 1 && name_head_is_said(c);
+    bool one = c->nouns == 1 && c->q->count == 1;
+    bool named = one && c->by_name && !c->m.by_kind;
     bool other = c->kind->head_words > 1 && c->distance >= KINDS_NEAR / 2;
     for (uint32_t k = 0; k < c->word_count && other; k++) /* a white cup is no whitecup */
         other = !word_is_property(c->o->words[k]);
-    return named && other ? COST_COMPOUND / 2 : 0;
+    return named && other && name_head_is_said(c) ? COST_COMPOUND / 2 : 0;
 }
 
 /* A noun was said, and only its stuff answers. */
 static uint32_t cost_of_stuff(const comparison *c)
 {
     bool known = c->by_name || c->by_hint || c->m.by_kind;
-    return c->by_stuff && !known && c->q->has_noun && !c->q->generic ? MATCH_NOT_HEAD : 0;
+    bool noun_said = c->q->has_noun && !c->q->generic;
+    return c->by_stuff && noun_said && !known ? MATCH_NOT_HEAD : 0;
 }
 
 static uint32_t cost_of_unproven(const comparison *c) { return c->unproven * COST_UNPROVEN; }

@@ -266,7 +266,8 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
 static bool phrase_narrows(reader *r, const chart_node *name)
 {
     match_query q;
-    return node_is(name, "THING") && phrase_lacks_noun(r, name, &q) && (q.generic || q.sides || q.size || q.colour);
+    if (!phrase_lacks_noun(r, name, &q)) return false;
+    return q.generic || q.sides || q.size || q.colour;
 }
 
 static bool is_outside(const reader *r, uint32_t object, const void *context)

@@ -56,22 +56,37 @@ static bool query_contradicts(const match_query *q)
     return false;
 }
 
+static etna_code refuse_no(stage *s)
+{
+    reader *r = s->t.r;
+    if (!amount_says(s, SAYS_NONE)) return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, s->t.thing, "\"%s\": what not to do is not understood",
+                         reader_said(r, s->t.thing));
+}
+
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
-    if (amount_says(s, SAYS_NONE))
-        return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\": what not to do is not understood",
-                             reader_said(t->r, t->thing));
     t->word_count = phrase_words(t->r, t->thing, t->words);
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
-    etna_code code = query_set(s, t->words, t->word_count);
-    const chart_node *thing = t->thing;
-    const bool determined = chart_child(thing, "$det") || chart_child(thing, "$quant") || chart_child(thing, "NUMBER");
-    const bool bare_side = t->word_count == 1 && t->query.sides && !t->query.has_noun;
-    if (code == ETNA_OK && bare_side && !determined) /* the "top" of "on top of" is no thing */
-        return reader_refuse(t->r, CODE_UNREAD, thing, "\"%s\" is not understood", reader_said(t->r, thing));
-    if (code != ETNA_OK || !query_contradicts(&t->query)) return code;
+    return query_set(s, t->words, t->word_count);
+}
+
+/* The "top" of "on top of" is no thing. */
+static etna_code refuse_bare_side(stage *s)
+{
+    const resolution *t = &s->t;
+    bool bare = t->word_count == 1 && t->query.sides && !t->query.has_noun;
+    if (!bare || chart_child(t->thing, "$det")) return ETNA_OK;
+    if (chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER")) return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood", reader_said(t->r, t->thing));
+}
+
+static etna_code refuse_colours(stage *s)
+{
+    const resolution *t = &s->t;
+    if (!query_contradicts(&t->query)) return ETNA_OK;
     return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" has several colours", reader_said(t->r, t->thing));
 }
 
@@ -184,6 +199,13 @@ static bool says_all_others(const stage *s)
     return !amount_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1 && chart_find(s->t.thing, "$quant");
 }
 
+/* Has the phrase no noun of its own, or but a label: "cups A, B and C"? */
+static bool noun_is_lacking(const resolution *t)
+{
+    if (t->word_count == 0 || !t->query.has_noun) return true;
+    return t->word_count == 1 && t->words[0][1] == 0;
+}
+
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -192,8 +214,8 @@ static etna_code find_noun(stage *s)
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
     uint32_t noun_count = as_moved ? memory->mover_noun_count : memory->noun_count;
     bool says_which = t->query.generic || t->query.count > 0 || t->query.ordinal;
-    bool label = t->word_count == 1 && t->words[0][1] == 0; /* "cups A, B and C" */
-    s->borrows = t->word_count == 0 || ((!t->query.has_noun || label) && noun_count > 0 && says_which);
+    bool can_borrow = t->word_count == 0 || (noun_count > 0 && says_which);
+    s->borrows = can_borrow && noun_is_lacking(t);
     if (t->word_count == 0 && memory->noun_count == 0) t->query.generic = true;
     if (!s->borrows) return t->query.has_noun ? refer_remember(t->r, &t->query, t->scope.movers) : ETNA_OK;
     etna_code code = borrow_nouns(s, nouns, noun_count);
@@ -371,9 +393,10 @@ static etna_code keep_movable(stage *s)
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static etna_code (*const stages[])(stage * s) = {
-        read_name,           read_words,       read_partitive, read_memory,   find_noun,       find_by_words,
-        find_by_last_name,   find_of_any_kind, find_counted,   find_by_place, refuse_unproven, find_room,
-        narrow_by_modifiers, narrow_by_colour, refuse_none,    choose,        keep_movable};
+        read_name,           refuse_no,        read_words,    refuse_bare_side, refuse_colours,
+        read_partitive,      read_memory,      find_noun,     find_by_words,    find_by_last_name,
+        find_of_any_kind,    find_counted,     find_by_place, refuse_unproven,  find_room,
+        narrow_by_modifiers, narrow_by_colour, refuse_none,   choose,           keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

@@ -202,10 +202,20 @@ static bool check_kind(checker *c, const json_t *from, json_t *into)
 /* The span [from, to) of `text`; what is none is left out. */
 static bool check_span(checker *c, const json_t *span, const char *text, json_t *into)
 {
-    json_int_t from = json_integer_value(json_array_get(span, 0)), to = json_integer_value(json_array_get(span, 1));
-    bool fits = json_array_size(span) == 2 && from >= 0 && to > from && (size_t)to <= strlen(text);
-    if (!fits) from = 0, to = (json_int_t)strlen(text);
+    json_int_t size = (json_int_t)strlen(text);
+    json_int_t from = json_integer_value(json_array_get(span, 0));
+    json_int_t to = json_integer_value(json_array_get(span, 1));
+    bool within = from >= 0 && to > from && to <= size;
+    if (!within || json_array_size(span) != 2) {
+        from = 0;
+        to = size;
+    }
     return set(c, into, "span", json_pack("[I,I]", from, to));
+}
+
+static bool check_meaning(checker *c, const json_t *from, bool moves, json_t *into)
+{
+    return check_kind(c, from, into) && check_things(c, from, moves, into) && check_numbers(c, from, into);
 }
 
 static bool check_also(checker *c, const json_t *from, json_t *into)
@@ -220,9 +230,8 @@ static bool check_also(checker *c, const json_t *from, json_t *into)
         const json_t *one = json_array_get(also, i);
         json_t *kept = json_object();
         ok = kept && json_array_append_new(list, kept) == 0;
-        ok = ok ? check_kind(c, one, kept) && check_things(c, one, false, kept) && check_numbers(c, one, kept) &&
-                      check_words(c, one, kept)
-                : no_memory(c);
+        if (!ok) return no_memory(c);
+        ok = check_meaning(c, one, false, kept) && check_words(c, one, kept);
     }
     return ok;
 }
@@ -235,9 +244,9 @@ static bool check_predicate(checker *c, const json_t *from, json_t *into)
     if (!scope->is_list) item = 1;
     if (item < 1 || item > (json_int_t)scope->sentence_count)
         return wrong(c, "item must be the number of an instruction, 1 to %u", scope->sentence_count);
-    bool ok = check_kind(c, from, into) && check_things(c, from, true, into) && check_numbers(c, from, into) &&
-              check_span(c, json_object_get(from, "span"), scope->sentences[item - 1], into) &&
-              check_words(c, from, into) && check_also(c, from, into);
+    const char *text = scope->sentences[item - 1];
+    bool ok = check_meaning(c, from, true, into) && check_span(c, json_object_get(from, "span"), text, into);
+    ok = ok && check_words(c, from, into) && check_also(c, from, into);
     return ok && (!scope->is_list || set(c, into, "item", json_integer(item)));
 }
 

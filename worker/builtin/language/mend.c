@@ -30,8 +30,8 @@ bool mend_lexicon_has(const char *word)
         for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
             at += *at == ' ';
             if (*at != *word) continue;
-            bool ends = strncmp(at, word, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '\'');
-            if (ends) return true;
+            bool begins = strncmp(at, word, size) == 0;
+            if (begins && strchr(" '", at[size])) return true; /* or its end */
         }
     }
     bool superlative;
@@ -106,7 +106,8 @@ static bool slip_cost(const char *typed, size_t typed_size, const char *meant, s
         return true;
     }
     *ret = 0;
-    return more == 2 && missing == 2 && a[0] == b[1] && a[1] == b[0];
+    bool two = more == 2 && missing == 2;
+    return two && a[0] == b[1] && a[1] == b[0];
 }
 
 static void mending_offer(mending *m, const char *text, size_t size, uint32_t cost)

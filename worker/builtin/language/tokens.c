@@ -38,8 +38,8 @@ static bool is_mark_byte(char c) { return c && strchr(",.;:!?()/&+", c); }
 static bool is_mark(const char *at)
 {
     if (!is_mark_byte(*at)) return false;
-    if (*at == '(' || *at == ')' || *at == '!' || *at == '?' || *at == ';') return true;
-    return !at[1] || letter_is_blank(at[1]) || is_mark_byte(at[1]) || at[1] == '"' || at[1] == '\'';
+    if (strchr("()!?;", *at) || letter_is_blank(at[1])) return true; /* a zero is blank */
+    return is_mark_byte(at[1]) || at[1] == '"' || at[1] == '\'';
 }
 
 /* Typographic bytes that stand for plain marks: dashes, dots, an apostrophe. *ret: the plain one. */
