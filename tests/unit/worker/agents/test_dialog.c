@@ -149,7 +149,8 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
          "nothing to begin with"},
         {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
         {"Put the violin on the table", 6, PLAN_UNREADABLE, "\"the violin\""},
-        {"Tidy up", 6, PLAN_UNREADABLE, "--model NAME"},
+        {"Tidy up", 6, PLAN_UNREADABLE, "say what is to go where"},
+        {"Colourless green ideas sleep furiously", 6, PLAN_UNREADABLE, "--model NAME"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
