@@ -148,6 +148,7 @@ bool air_make(const solid *const *solids, size_t count, const bool *is_left_out,
     extent all = extent_empty();
     for (size_t i = 0; i < count; i++) extent_join(&all, &solids[i]->box);
     point size = extent_size(&all);
+    if (!(point_length(size) < 1e6)) return false; /* also what is no number */
     while ((size.x / a.cell + 2 * EDGE + 1) * (size.y / a.cell + 2 * EDGE + 1) * (size.z / a.cell + 2 * EDGE + 1) >
            CELLS_MAX)
         a.cell *= 1.1;

@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     }
     findings found;
     bool good = pair_verify(&p, named, named_count, &found);
-    if (!good) fprintf(stderr, "scene-verify: out of memory\n");
+    if (!good) fprintf(stderr, "scene-verify: out of memory, or a scene without bounds\n");
     for (size_t i = 0; good && i < found.count; i++) finding_print(&found.list[i]);
     if (good) printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count, found.bodies, found.count);
     int code = !good ? 3 : found.count ? 1 : 0;

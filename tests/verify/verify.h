@@ -29,7 +29,8 @@ typedef struct findings {
     size_t bodies; /* that moved */
 } findings;
 
-/* Pieces whose own or root's name is in `named` may be left behind. False: out of memory. Names are the pair's. The
+/* Pieces whose own or root's name is in `named` may be left behind. False: out of memory, or no
+ * scene that has bounds. Names are the pair's. The
  * caller frees the list. */
 bool pair_verify(const pair *p, const char *const *named, size_t named_count, findings *ret);
 
