@@ -483,73 +483,133 @@ static etna_code seek_onto_mates(const planner *p, const builtin_move *move, uin
     return ETNA_OK;
 }
 
-static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
-                               uint32_t rest_count, plan_list *list)
-{
-    const double(*avoid)[3] = NULL;
-    uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, object);
-    if (reference == BUILTIN_NONE) {
-        if (move->reference < p->facts->object_count && move->relation != RELATION_ON)
-            seek_around(p, move, object, BUILTIN_NONE, list);
-        return ETNA_OK;
-    }
-    etna_code code = seek_avoided(p, object, &avoid, &given_up);
-    if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = object,
-                         .reference = reference,
-                         .taste = given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY,
-                         .avoid = avoid,
-                         .avoid_count = given_up,
-                         .move = move};
-    bool along = move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
-    if (along) seek_nearer_or_farther(p, move, object, &wish);
+typedef struct standing { /* a search for places on a thing, or beside what stands on it */
+    const planner *p;
+    const builtin_move *move;
+    uint32_t object, reference, found;
+    builtin_wish wish;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK && along) found = seek_keep_farther(p, move, object, spots, found);
-    wish.turned = code == ETNA_OK && found == 0 && move->facing == FACING_NONE && !move->has_yaw;
-    if (wish.turned) /* a tray that goes on the shelf only lengthwise */
-        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    for (uint32_t i = 0, front = 0; code == ETNA_OK && i < found && rest_count > 0; i++) {
+} standing;
+
+/* Free places by the maps; turned where only so there is one: a tray that goes on the shelf only lengthwise. */
+static etna_code standing_find(standing *s)
+{
+    const planner *p = s->p;
+    bool along = s->move->relation == RELATION_TOWARD || s->move->relation == RELATION_AWAY;
+    if (along) seek_nearer_or_farther(p, s->move, s->object, &s->wish);
+    etna_code code = builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+    if (code == ETNA_OK && along) s->found = seek_keep_farther(p, s->move, s->object, s->spots, s->found);
+    bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
+    s->wish.turned = code == ETNA_OK && s->found == 0 && any_way;
+    if (!s->wish.turned) return code;
+    return builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+}
+
+/* Those first that leave room for the rest. */
+static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_count)
+{
+    uint32_t front = 0;
+    for (uint32_t i = 0; i < s->found && rest_count > 0; i++) {
         bool room = false;
-        code = seek_leaves_room(p, reference, move, object, &spots[i], rest, rest_count, &room);
+        etna_code code =
+            seek_leaves_room(s->p, s->reference, s->move, s->object, &s->spots[i], rest, rest_count, &room);
+        if (code != ETNA_OK) return code;
         if (!room) continue;
-        builtin_spot first = spots[i];
-        memmove(&spots[front + 1], &spots[front], (i - front) * sizeof *spots);
-        spots[front++] = first;
+        builtin_spot first = s->spots[i];
+        memmove(&s->spots[front + 1], &s->spots[front], (i - front) * sizeof *s->spots);
+        s->spots[front++] = first;
     }
-    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
-    bool uneven = beside && move->reference < p->facts->object_count &&
-                  builtin_is_on_a_slope(p->facts, move->reference, reference);
-    if (found == 0 && uneven) seek_around(p, move, object, reference, list);
-    if (code == ETNA_OK && found == 0) code = seek_straight(p, move, object, reference, list);
-    if (code != ETNA_OK) return code;
-    bool into = move->relation == RELATION_IN;
-    uint32_t certain = 0;
-    for (uint32_t i = 0; i < found; i++) certain += spots[i].surface != BUILTIN_NONE && !spots[i].centre_only;
-    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
-    bool small = seek_level_width(p->facts, reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
-    bool bumpy = move->relation == RELATION_ON || move->relation == RELATION_OVER || move->relation == RELATION_MIDDLE;
+    return ETNA_OK;
+}
+
+/* Where the maps know no place: on the slope that its neighbour stands on, else straight instead of askew. */
+static etna_code standing_without_map(const standing *s, plan_list *list)
+{
+    const builtin_move *move = s->move;
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN &&
+                  move->reference < s->p->facts->object_count;
+    if (beside && builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
+        seek_around(s->p, move, s->object, s->reference, list);
+    return seek_straight(s->p, move, s->object, s->reference, list);
+}
+
+/* May a place be below what shows: in it, under its slats? */
+static bool standing_is_deep(const standing *s)
+{
+    const builtin_object *base = &s->p->facts->objects[s->reference];
+    return s->found > 0 && s->spots[0].point[2] < base->centre[2] + base->half[2] - 0.03;
+}
+
+/* Are places from above worth trying: is it to come into the thing, or is that not level wherever it could stand? */
+static bool standing_drops(const standing *s)
+{
+    const builtin_object *o = &s->p->facts->objects[s->object], *base = &s->p->facts->objects[s->reference];
+    const builtin_relation relation = s->move->relation;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
-    bool deep =
-        found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
-    bool above = free_standing && move->level == 0 && (into || (bumpy && (small || deep || builtin_is_seat(base))));
+    if (!free_standing || s->move->level != 0) return false;
+    if (relation == RELATION_IN) return true;
+    bool on_it = relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
+    if (!on_it) return false;
+    bool small = seek_level_width(s->p->facts, s->reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
+    return small || standing_is_deep(s) || builtin_is_seat(base);
+}
+
+/* Is what the maps say less likely than what is let down from above? */
+static bool standing_is_unsure(const standing *s)
+{
+    const builtin_object *base = &s->p->facts->objects[s->reference];
+    uint32_t certain = 0;
+    for (uint32_t i = 0; i < s->found; i++) certain += s->spots[i].surface != BUILTIN_NONE && !s->spots[i].centre_only;
+    if (certain == 0) return true;
+    return standing_is_deep(s) && s->move->relation != RELATION_IN && base->half[2] < 0.4;
+}
+
+/* In turn, for a step tries only the first few. */
+static void standing_merge(const plan_list *first, const plan_list *second, plan_list *list)
+{
+    const plan_list *turn[2] = {first, second};
+    for (uint32_t i = 0; i < 2 * PLANS_MAX; i++) {
+        const plan_list *from = turn[i % 2];
+        if (i / 2 < from->count && list->count < PLANS_MAX) list->items[list->count++] = from->items[i / 2];
+    }
+}
+
+static etna_code standing_list(const standing *s, bool more_come, plan_list *list)
+{
+    const planner *p = s->p;
+    const builtin_move *move = s->move;
+    const bool into = move->relation == RELATION_IN;
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
     if (!level) return planner_no_memory(p);
     level->count = over->count = 0;
-    seek_add_spots(p, move, object, &wish, spots, found, level);
-    if (above) seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, over);
-    bool over_first = certain == 0 || (deep && !into && base->half[2] < 0.4);
-    for (uint32_t i = 0; i < PLANS_MAX; i++) { /* in turn, for a step tries only the first few */
-        const plan_list *turn[2] = {over_first ? over : level, over_first ? level : over};
-        for (int k = 0; k < 2; k++) {
-            if (i < turn[k]->count && list->count < PLANS_MAX) list->items[list->count++] = turn[k]->items[i];
-        }
-    }
+    seek_add_spots(p, move, s->object, &s->wish, s->spots, s->found, level);
+    if (standing_drops(s))
+        seek_add_from_above(p, move, s->object, s->reference, into ? 0.6 : 0.8, false, more_come, over);
+    bool over_first = standing_is_unsure(s);
+    standing_merge(over_first ? over : level, over_first ? level : over, list);
     if (into) {
-        seek_add_on_contents(p, object, reference, list);
-        seek_add_from_above(p, move, object, reference, 0.6, true, false, list);
+        seek_add_on_contents(p, s->object, s->reference, list);
+        seek_add_from_above(p, move, s->object, s->reference, 0.6, true, false, list);
     }
-    return move->relation == RELATION_ON ? seek_onto_mates(p, move, object, reference, list) : ETNA_OK;
+    return move->relation == RELATION_ON ? seek_onto_mates(p, move, s->object, s->reference, list) : ETNA_OK;
+}
+
+static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
+                               uint32_t rest_count, plan_list *list)
+{
+    standing s = {.p = p, .move = move, .object = object, .reference = builtin_support_of(p->facts, move, object)};
+    if (s.reference == BUILTIN_NONE) {
+        bool beside = move->reference < p->facts->object_count && move->relation != RELATION_ON;
+        if (beside) seek_around(p, move, object, BUILTIN_NONE, list);
+        return ETNA_OK;
+    }
+    s.wish = (builtin_wish){.object = object, .reference = s.reference, .move = move};
+    etna_code code = seek_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
+    s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
+    if (code == ETNA_OK) code = standing_find(&s);
+    if (code == ETNA_OK) code = standing_sort(&s, rest, rest_count);
+    if (code == ETNA_OK && s.found == 0) code = standing_without_map(&s, list);
+    return code == ETNA_OK ? standing_list(&s, rest_count > 0, list) : code;
 }
 
 /* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say where there is room. */
