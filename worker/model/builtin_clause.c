@@ -288,7 +288,8 @@ static bool clause_is_idle(const clause *c)
     const sentence_part *part = c->r->part;
     bool bare = c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
     bool alone = said->first > 0 || said->end == part->end - part->first;
-    return bare && alone && !details_have_places(&c->d) && c->r->memory.taken.count == 0;
+    if (!bare || !alone) return false;
+    return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
 }
 
 static etna_code clause_read_do(clause *c)

@@ -217,8 +217,8 @@ static const struct joint *joint_find(const details *d, const condition *c)
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
         const struct joint *j = &joints[i];
         if (j->direction != direction || !bit_is_in(c->relation, j->relations)) continue;
-        bool fits = (dist || !j->measured) && !(c->has_gap && j->bare);
-        if (fits) return j;
+        bool unmeasured = j->measured && !dist, taken = j->bare && c->has_gap;
+        if (!unmeasured && !taken) return j;
     }
     return NULL;
 }

@@ -80,7 +80,8 @@ static bool put_has_vector(const put *p)
 {
     const chart_node *shift = p->d->shift;
     bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap && p->movers->count > 0;
-    return measured && shift && chart_find(shift, "DIST") && chart_find(shift, "$dir");
+    if (!measured || !shift) return false;
+    return chart_find(shift, "DIST") && chart_find(shift, "$dir");
 }
 
 static etna_code put_vector(put *p)
@@ -118,7 +119,8 @@ static etna_code put_take_up(put *p)
     const details *d = p->d;
     bool origins = d->relation_count > 0 && !details_lead_elsewhere(d) && !p->m.hung;
     for (uint32_t i = 0; i < d->relation_count; i++) origins = origins && !d->relations[i].has_gap;
-    if (!origins || d->face || d->angle || p->r->memory.context == BUILTIN_NONE) return ETNA_OK;
+    bool turned = d->face || d->angle;
+    if (!origins || turned || p->r->memory.context == BUILTIN_NONE) return ETNA_OK;
     p->r->memory.last = p->r->memory.named = p->r->memory.taken = *p->movers;
     p->done = true;
     return ETNA_OK;
@@ -344,7 +346,8 @@ static etna_code put_at_side(put *p)
 {
     const chart_node *shift = p->d->shift;
     destination *s = &p->at.list[0];
-    if (!shift || chart_find(shift, "DIST") || p->at.count != 1 || s->relation != RELATION_ON) return ETNA_OK;
+    if (!shift || chart_find(shift, "DIST")) return ETNA_OK;
+    if (p->at.count != 1 || s->relation != RELATION_ON) return ETNA_OK;
     uint32_t way = node_value(shift, "$dir");
     if (!bit_is_in(way, BIT(DIR_LEFT) | BIT(DIR_RIGHT))) return ETNA_OK;
     s->relation = RELATION_EDGE;

@@ -113,9 +113,9 @@ static etna_code row_find_order(clause *c, builtin_move *m)
         set_sort(r, row, count, 0, row_rank_seen, NULL);
     }
     if (order == FROM_RIGHT || order == FROM_TOP) row_reverse(row, count);
-    bool binds = pile || named || order || c->d.order_count;
+    bool told = named || order || c->d.order_count;
     m->row = row;
-    m->row_count = binds ? count : 0;
+    m->row_count = pile || told ? count : 0;
     return ETNA_OK;
 }
 
