@@ -130,6 +130,23 @@ static void print_numbers(const json_t *numbers)
     }
 }
 
+/* "; also left cup, plate": the other places that must hold of the same thing. */
+static void print_also(const json_t *also)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach((json_t *)(uintptr_t)also, i, one)
+    {
+        printf("; also %s", json_string_value(json_object_get(one, "kind")));
+        const json_t *things = json_object_get(one, "things");
+        for (size_t k = 0; k < json_array_size(things); k++) {
+            printf("%s", k ? ", " : " ");
+            print_names(json_array_get(things, k));
+        }
+        print_numbers(json_object_get(one, "numbers"));
+    }
+}
+
 /* "sofa, chair: beside table; gap_m 0.2   <- put them next to the table" */
 static void print_predicate(const json_t *predicate, const char *sentence)
 {
@@ -145,6 +162,7 @@ static void print_predicate(const json_t *predicate, const char *sentence)
         print_names(json_array_get(things, i));
     }
     print_numbers(json_object_get(predicate, "numbers"));
+    print_also(json_object_get(predicate, "also"));
     snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1),
              sentence + from);
     printf("   <- %s\n", load_plain(said, room, sizeof room));

@@ -187,7 +187,7 @@ static lexicon_verb clause_verb_meant(const clause *c)
     bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
     if (upon_one) return VERB_PUT; /* "stack the phone on the book" */
     if (c->verb != VERB_TURN || details_have_places(d) || !d->shift) return c->verb;
-    bool measured = chart_find(d->shift, "$dir") && chart_find(d->shift, "DIST");
+    bool measured = chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
     bool turned = d->angle || d->face || d->back_to;
     return measured && !turned ? VERB_MOVE : VERB_TURN;
 }

@@ -72,6 +72,7 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
         if (node_is(place, rows[i].name)) return moves_show(r, first, rows[i].shows);
     }
     if (!node_is(place, "SHIFT")) return true;
+    if (chart_find(place, "$bit") && moves_show(r, first, shows_angle)) return true; /* "turn it a bit to the left" */
     if (chart_find(place, "DIST")) return moves_show(r, first, shows_distance);
     return !shift_tells_way(place) || moves_show(r, first, shows_direction);
 }

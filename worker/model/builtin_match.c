@@ -290,6 +290,8 @@ static bool name_has_as_end(comparison *c, uint32_t i)
 {
     const uint32_t head = name_head(c->o);
     if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head])) return false;
+    bool known = c->kind->self_count > 0 && c->q->said.self_count > 0; /* an ashtray is no tray */
+    if (known && kinds_id_distance(c->kind, &c->q->said) == KINDS_UNRELATED) return false;
     name_use(c, head, 1);
     c->suffix = true;
     return true;

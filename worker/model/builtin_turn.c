@@ -13,6 +13,8 @@ static const chart_node *turn_face(const clause *c) { return c->d.face ? c->d.fa
 static bool turn_is_mutual(const clause *c)
 {
     const chart_node *what = turn_face(c) ? node_things(turn_face(c), 0) : NULL;
+    bool toward = !what && c->d.relation_count == 1 && c->d.relations[0].relation == REL_TOWARD;
+    if (toward) what = c->d.relations[0].what;
     return c->movers.count == 2 && what && phrase_is_pronoun(what, PRON_EACH_OTHER);
 }
 
@@ -22,7 +24,7 @@ static etna_code turn_mutual(const clause *c)
     for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURNED);
         m.objects = set_one(c->r, c->movers.objects[i]);
-        m.facing = c->d.face ? FACING_TO : FACING_BACK;
+        m.facing = c->d.back_to ? FACING_BACK : FACING_TO;
         m.faced = c->movers.objects[1 - i];
         code = move_add(c->r, &m);
     }
@@ -117,8 +119,10 @@ static bool turn_is_sideways(const clause *c)
 
 static etna_code turn_sideways(const clause *c)
 {
+    const double bit = 15; /* degrees: "a bit to the left" */
+    const double degrees = chart_find(c->d.shift, "$bit") ? bit : 90;
     builtin_move m = move_plain(c, RELATION_TURN);
-    m.turn = turn_direction(c)->value == DIR_LEFT ? 90 : -90;
+    m.turn = turn_direction(c)->value == DIR_LEFT ? degrees : -degrees;
     return move_add(c->r, &m);
 }
 
