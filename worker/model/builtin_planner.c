@@ -718,10 +718,12 @@ static bool still_holds(const planner *p, const builtin_move *move, const bool *
     for (int i = 0; i < 3; i++) {
         if (named[i] < p->facts->object_count && later[named[i]]) return true;
     }
+    builtin_move state = *move;
+    state.goes = false; /* whether there was a nearer place was asked when it was its turn */
     uint32_t there = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         uint32_t object = move->objects.objects[i];
-        there += later[object] || planner_holds(p, move, object);
+        there += later[object] || planner_holds(p, &state, object);
     }
     return there >= move->objects.need;
 }
