@@ -409,8 +409,9 @@ typedef struct builtin_wish {
     bool turned;         /* as it would stand after a quarter turn */
 } builtin_wish;
 
-/* The middle of what is free, and open above, of a seat's widest level place; false, *ret untouched: it has none. */
-bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2]);
+/* The middle of what is free, and open above, of a seat's widest level place and those as high as it, and the world's
+ * rectangle about them; false, results untouched: it has none. */
+bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2], builtin_rect *ret_open);
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err);

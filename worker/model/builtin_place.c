@@ -602,10 +602,12 @@ static bool is_open_above(const builtin_surface *s)
     return 2 * free_count(s, &s->maps[s->map_count - 1]) > free_count(s, &s->maps[0]);
 }
 
-bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2])
+/* The surface of a seat with most room to sit on; NULL: none is known. */
+static const builtin_surface *seat_surface(const builtin_facts *facts, uint32_t object)
 {
     const builtin_surface *seat = NULL;
-    uint32_t most_free = 0, count = 0;
+    uint32_t most_free = 0;
+    if (!builtin_is_seat(&facts->objects[object])) return NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != object || !is_open_above(s)) continue;
@@ -614,17 +616,33 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
         most_free = own;
         seat = s;
     }
-    if (!seat || !builtin_is_seat(&facts->objects[object])) return false;
+    return seat;
+}
+
+bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2], builtin_rect *ret_open)
+{
+    const double level = 0.05; /* metres: the cushions of a sofa are one seat */
+    const builtin_surface *seat = seat_surface(facts, object);
     double sum[2] = {0, 0};
-    for (uint32_t j = 0; j < seat->rows; j++) {
-        for (uint32_t i = 0; i < seat->columns; i++) {
-            if (!bit_of(&seat->maps[seat->map_count - 1], i, j)) continue;
-            sum[0] += i + 0.5;
-            sum[1] += j + 0.5;
+    uint32_t count = 0;
+    if (!seat) return false;
+    *ret_open = (builtin_rect){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != object || !is_open_above(s) || fabs(s->height - seat->height) > level) continue;
+        for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
+            const uint32_t column = cell % s->columns, row = cell / s->columns;
+            if (!bit_of(&s->maps[s->map_count - 1], column, row)) continue;
+            const double at[2] = {s->origin[0] + (column + 0.5) * s->cell, s->origin[1] + (row + 0.5) * s->cell};
+            for (int k = 0; k < 2; k++) {
+                sum[k] += at[k];
+                ret_open->low[k] = least(ret_open->low[k], at[k]);
+                ret_open->high[k] = most(ret_open->high[k], at[k]);
+            }
             count++;
         }
     }
-    for (int k = 0; k < 2; k++) ret[k] = seat->origin[k] + sum[k] / count * seat->cell;
+    for (int k = 0; k < 2; k++) ret[k] = sum[k] / count;
     return true;
 }
 

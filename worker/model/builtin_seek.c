@@ -207,6 +207,11 @@ static bool seek_is_over_back(const builtin_facts *facts, uint32_t reference, co
     return half < deepest && ahead < -0.1 * half;
 }
 
+static bool seek_is_within(const builtin_rect *rect, const double at[2])
+{
+    return at[0] >= rect->low[0] && at[0] <= rect->high[0] && at[1] >= rect->low[1] && at[1] <= rect->high[1];
+}
+
 /* From above the reference's top, over a grid of its box from the middle outward: `share` of its half sides. */
 static void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                                 double share, bool taken_too, bool aside, plan_list *list)
@@ -217,8 +222,15 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
     const double within = 0.8;       /* of its half sides: a little of it may be over the edge */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
     double room[2], small = least(o->half[0], o->half[1]), middle[2] = {ref->centre[0], ref->centre[1]};
+    builtin_rect open;
+    const bool seat = builtin_seat_middle(p->facts, reference, middle, &open); /* before the back, between the arms */
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
-    builtin_seat_middle(p->facts, reference, middle); /* before the back, where there is one */
+    if (seat) {
+        const double wide = (open.high[0] - open.low[0]) / 2, deep = (open.high[1] - open.low[1]) / 2;
+        const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
+        room[0] = least(room[0], straight * wide + turn * deep);
+        room[1] = least(room[1], turn * wide + straight * deep);
+    }
     if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small)
         return; /* far too large */
     for (int n = 0; n < 13; n++) {
@@ -231,6 +243,7 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
                     fabs(along) + within * o->half[1] <= ref->half[1] + 0.01;
         if ((i > 0 && !fits) || seek_is_taken(p->facts, object, reference, at) != taken_too) continue;
         if (seek_is_over_back(p->facts, reference, at)) continue;
+        if (seat && !seek_is_within(&open, at)) continue;
         if (move->relation != RELATION_ON && move->relation != RELATION_IN &&
             builtin_misfit(p->facts, move, object, at) > 0)
             continue;
@@ -462,7 +475,8 @@ static etna_code seek_straight(const planner *p, const builtin_move *move, uint3
     return code;
 }
 
-/* One crate on another where the pallet has no room for both, one book on another where else it would go to a lower shelf. */
+/* One crate on another where the pallet has no room for both, one book on another where else it would go to a lower shelf. What
+ * seems to go low on a seat lies between its cushions, and comes first. */
 static etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                                  plan_list *list)
 {
@@ -470,12 +484,13 @@ static etna_code seek_onto_mates(const planner *p, const builtin_move *move, uin
     const builtin_facts *facts = p->facts;
     plan_list *found = etna_arena_memdup(p->talk->arena, list, sizeof *list);
     if (!found) return planner_no_memory(p);
+    const bool seat = builtin_is_seat(&facts->objects[reference]);
     list->count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         uint32_t mate = move->objects.objects[i];
         const builtin_object *m = &facts->objects[mate];
         bool stands = mate != object && builtin_is_above(facts, mate, reference) && m->on_count == 0;
-        bool sinks = found->count > 0 && found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
+        bool sinks = !seat && found->count > 0 && found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
         if (stands && (sinks || found->count == 0) && move->level == 0)
             seek_add_from_above(p, move, object, mate, 0.3, false, false, list);
     }

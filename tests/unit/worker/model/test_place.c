@@ -350,9 +350,11 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
     builtin_facts facts = read_world_facts(&w, &arena);
     become_armchair(&facts, chair, &arena);
     double middle[2];
-    assert_true(builtin_seat_middle(&facts, chair, middle));
+    builtin_rect open = {0};
+    assert_true(builtin_seat_middle(&facts, chair, middle, &open));
     assert_true(fabs(middle[0] + 1) < 1e-9 && fabs(middle[1] + 0.15) < 1e-9);
-    assert_false(builtin_seat_middle(&facts, TABLE, middle));
+    assert_true(open.low[0] > -1.4 && open.high[0] < -0.6 && open.low[1] > -0.4); /* between arms and back */
+    assert_false(builtin_seat_middle(&facts, TABLE, middle, &open));
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     builtin_move move = {.relation = RELATION_ON,
