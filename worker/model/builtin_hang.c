@@ -4,8 +4,8 @@
  * the eye. Only what is flat and upright is hung, or hangs already: a thing is turned about the vertical only.
  *
  * On a wall, s runs to the right of who looks at it and t up, both in metres. */
+#include "worker/math/vec.h"
 #include "worker/model/builtin_exact.h"
-
 #include "worker/model/text.h"
 
 #include <jansson.h>
@@ -15,10 +15,6 @@
 static const double touch = 0.02, eye = 1.5, within_reach = 1.0, apart_least = 0.15;
 /* How much wider than thick a thing is that hangs, and how thick it may be at most (half). */
 static const double flatness = 0.3, thick = 0.12;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
 
 static double over(double value) { return value > 0 ? value : 0; }
 
@@ -80,14 +76,14 @@ uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object)
 /* Is the side with the heading the thin one? */
 static bool thin_along(const builtin_object *o) { return o->half[1] <= o->half[0]; }
 
-static double half_thickness(const builtin_object *o) { return least(o->half[0], o->half[1]); }
+static double half_thickness(const builtin_object *o) { return math_min(o->half[0], o->half[1]); }
 
-static double half_breadth(const builtin_object *o) { return most(o->half[0], o->half[1]); }
+static double half_breadth(const builtin_object *o) { return math_max(o->half[0], o->half[1]); }
 
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    double wide = most(half_breadth(o), o->half[2]);
+    double wide = math_max(half_breadth(o), o->half[2]);
     if (o->attached) return NULL;
     if (o->half[2] < flatness * half_breadth(o))
         return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
@@ -163,9 +159,9 @@ double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move,
     double worst = hang_misfit_of(facts, move, object, wall, at), height;
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
-        worst = most(worst, hang_misfit_of(facts, &part, object, wall, at));
+        worst = math_max(worst, hang_misfit_of(facts, &part, object, wall, at));
     }
-    if (builtin_aligned_height(facts, move, object, &height)) worst = most(worst, fabs(at[1] - height) - 0.02);
+    if (builtin_aligned_height(facts, move, object, &height)) worst = math_max(worst, fabs(at[1] - height) - 0.02);
     return worst;
 }
 
@@ -186,23 +182,23 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
     double left_gap = gap_beside(&e, at[0], half, -1), right_gap = gap_beside(&e, at[0], half, 1);
     switch (move->relation) {
     case RELATION_ABOVE:
-        return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) +
+        return far_off + over(fabs(at[0] - middle(&e, 0)) - math_max(0.25 * breadth, 0.1)) +
                off_gap(move, at[1] - o->half[2] - e.high[1], 0.02, 1.5);
     case RELATION_UNDER:
-        return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) +
+        return far_off + over(fabs(at[0] - middle(&e, 0)) - math_max(0.25 * breadth, 0.1)) +
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT: return far_off + off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
     case RELATION_RIGHT: return far_off + off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
     case RELATION_BESIDE:
-    case RELATION_AGAINST: return far_off + off_gap(move, most(left_gap, right_gap), 0.01, 0.6);
+    case RELATION_AGAINST: return far_off + off_gap(move, math_max(left_gap, right_gap), 0.01, 0.6);
     case RELATION_BETWEEN: {
         if (move->second >= facts->object_count) return 1;
         extent other = extent_of(w, &facts->objects[move->second]);
         double way = fabs(middle(&other, 0) - middle(&e, 0));
-        return far_off + over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) - most(0.15 * way, 0.05));
+        return far_off + over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) - math_max(0.15 * way, 0.05));
     }
     case RELATION_ON: return move->support == BUILTIN_NONE ? 10 : 0; /* the reference is no wall */
-    default: return far_off + off_gap(move, most(left_gap, right_gap), -1, 1);
+    default: return far_off + off_gap(move, math_max(left_gap, right_gap), -1, 1);
     }
 }
 
@@ -285,7 +281,7 @@ static double cost_of(const builtin_facts *facts, const builtin_move *move, uint
     extent e = extent_of(w, &facts->objects[move->reference]);
     double gap = move->gap >= 0 ? move->gap : 0.2, depth = over(e.near);
     if (e.low[1] > w->origin[1] + 0.5) height = middle(&e, 1);
-    double beside = most(gap_beside(&e, at[0], half_breadth(o), -1), gap_beside(&e, at[0], half_breadth(o), 1));
+    double beside = math_max(gap_beside(&e, at[0], half_breadth(o), -1), gap_beside(&e, at[0], half_breadth(o), 1));
     switch (move->relation) {
     case RELATION_ABOVE: return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(at[1] - o->half[2] - e.high[1] - gap);
     case RELATION_UNDER: return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(e.low[1] - at[1] - o->half[2] - gap);

@@ -4,6 +4,7 @@
  * are weighed by taste and the best few that lie apart from each other are handed out.
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
+#include "worker/math/vec.h"
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -22,10 +23,6 @@ typedef struct window {
     builtin_spot spot;
     double worth;
 } window;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
 
 /* Half sides of the world-axis rectangle around the box's footprint. */
 static void half_sides(const builtin_object *object, double ret[2])
@@ -57,7 +54,7 @@ double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (i != object && !o->is_static && o->by_count > 0 && builtin_is_above(facts, i, object))
-            top = most(top, o->centre[2] + o->half[2]);
+            top = math_max(top, o->centre[2] + o->half[2]);
     }
     return top;
 }
@@ -224,7 +221,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
                     r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
         if (away || is_around(facts, k, object) || reaches_through(facts, k, s) ||
-            (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1))
+            (b->is_static && b->half[2] > 1 && math_min(b->half[0], b->half[1]) > 1))
             continue; /* one mesh of all walls: its box is the room */
         others[other_count++] = r;
     }
@@ -302,8 +299,8 @@ static void image_bounds(const builtin_facts *facts, const builtin_surface *s, d
             return;
         }
         for (int k = 0; k < 2; k++) {
-            low[k] = least(low[k], image[k]);
-            high[k] = most(high[k], image[k]);
+            low[k] = math_min(low[k], image[k]);
+            high[k] = math_max(high[k], image[k]);
         }
     }
 }
@@ -340,8 +337,8 @@ static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const
                                   at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
         if (!builtin_project(facts, corner, image, NULL)) return false;
         for (int k = 0; k < 2; k++) {
-            low[k] = least(low[k], image[k]);
-            high[k] = most(high[k], image[k]);
+            low[k] = math_min(low[k], image[k]);
+            high[k] = math_max(high[k], image[k]);
         }
     }
     return true;
@@ -354,21 +351,21 @@ static double hidden_share(const builtin_facts *facts, const builtin_wish *wish,
 {
     double low[2], high[2], share = 0;
     if (!image_of(facts, wish, at, low, high)) return 0;
-    double area = most((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
+    double area = math_max((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
     for (uint32_t i = 0; i < things->count; i++) {
         const hider *h = &things->list[i];
-        double x = least(high[0], h->box[2]) - most(low[0], h->box[0]),
-               y = least(high[1], h->box[3]) - most(low[1], h->box[1]);
+        double x = math_min(high[0], h->box[2]) - math_max(low[0], h->box[0]),
+               y = math_min(high[1], h->box[3]) - math_max(low[1], h->box[1]);
         if (h->depth < depth && x > 0 && y > 0) share += x * y / area;
     }
-    return least(share, 1);
+    return math_min(share, 1);
 }
 
 /* Half the surface's diagonal, at most half a metre: how far from a given-up place another one counts as new. */
 static double new_from(const builtin_surface *s)
 {
     double x = s->columns * s->cell, y = s->rows * s->cell;
-    return least(0.5, 0.5 * sqrt(x * x + y * y));
+    return math_min(0.5, 0.5 * sqrt(x * x + y * y));
 }
 
 static double apart(const double a[2], const double b[2])
@@ -383,7 +380,7 @@ static double from_given_up(const builtin_facts *facts, const builtin_wish *wish
     double nearest = 1e9;
     for (uint32_t i = 0; i < wish->avoid_count; i++) {
         double bottom = wish->avoid[i][2] - facts->objects[wish->object].half[2];
-        if (fabs(bottom - spot->point[2]) < 0.1) nearest = least(nearest, apart(wish->avoid[i], spot->point));
+        if (fabs(bottom - spot->point[2]) < 0.1) nearest = math_min(nearest, apart(wish->avoid[i], spot->point));
     }
     return nearest;
 }
@@ -393,11 +390,11 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
 {
     const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
     double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
-    double central = apart(spot->point, middle) / most(diagonal, 1e-6), worth = 0;
+    double central = apart(spot->point, middle) / math_max(diagonal, 1e-6), worth = 0;
     switch (wish->taste) {
-    case TASTE_TIGHT: worth = -least(spot->clear, 2) + 0.1 * central; break;
-    case TASTE_NEAR: worth = least(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
-    default: worth = least(spot->clear, 0.2) * 5 - central; break;
+    case TASTE_TIGHT: worth = -math_min(spot->clear, 2) + 0.1 * central; break;
+    case TASTE_NEAR: worth = math_min(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
+    default: worth = math_min(spot->clear, 0.2) * 5 - central; break;
     }
     worth -= 0.25 * hidden;
     double given_up = from_given_up(facts, wish, spot);
@@ -443,8 +440,8 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     s->count++;
     if (s->kept == WINDOWS_MAX) return;
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
-    double half = most(s->width, s->depth) / 2.0 * surface->cell;
-    spot.clear = most(reach * surface->cell / 5.0 - half, 0);
+    double half = math_max(s->width, s->depth) / 2.0 * surface->cell;
+    spot.clear = math_max(reach * surface->cell / 5.0 - half, 0);
     double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
@@ -452,8 +449,8 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
         if (s->wish->move->gap < 0) near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
         if (s->wish->move->relation == RELATION_BESIDE) /* any side: rather the one it stands at already */
-            near += 0.1 * least(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
-        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - 0.6 * hidden - near;
+            near += 0.1 * math_min(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
+        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * math_min(spot.clear, 0.05) - 0.6 * hidden - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->windows[s->kept++] = (window){spot, worth};
@@ -517,7 +514,7 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     s.depth = cells_for(2 * half[1], surface->cell);
     slide_over(&s);
     *ret_room = s.count;
-    *ret_count = pick(&s, most(2 * surface->cell, 0.75 * (half[0] + half[1])), ret);
+    *ret_count = pick(&s, math_max(2 * surface->cell, 0.75 * (half[0] + half[1])), ret);
     return ETNA_OK;
 }
 
@@ -540,17 +537,18 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
     wished_sides(facts, wish, half);
-    bool too_large = 2 * least(half[0], half[1]) > s->width - 4 * s->cell || 2 * most(half[0], half[1]) > s->width;
+    bool too_large =
+        2 * math_min(half[0], half[1]) > s->width - 4 * s->cell || 2 * math_max(half[0], half[1]) > s->width;
     if (bears_another(facts, wish)) return false;
     bool far_too_large =
-        2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
+        2 * math_min(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
     if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
-    if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
+    if (s->width < 0.4 * 2 * math_min(half[0], half[1])) return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low, and plates
      * nest: how deep, the true shapes will say. A seat's back is none. */
     double rim = reference->centre[2] + reference->half[2] - s->height,
            height = 2 * facts->objects[wish->object].half[2];
-    if (!builtin_is_seat(reference) && rim > most(0.03, 0.25 * height)) return false;
+    if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height)) return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];
@@ -582,7 +580,7 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
 
 static double overlap_of(double low_a, double high_a, double low_b, double high_b)
 {
-    return most(least(high_a, high_b) - most(low_a, low_b), 0);
+    return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
 }
 
 static uint32_t free_count(const builtin_surface *s, const builtin_map *map)
@@ -636,8 +634,8 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
             const double at[2] = {s->origin[0] + (column + 0.5) * s->cell, s->origin[1] + (row + 0.5) * s->cell};
             for (int k = 0; k < 2; k++) {
                 sum[k] += at[k];
-                ret_open->low[k] = least(ret_open->low[k], at[k]);
-                ret_open->high[k] = most(ret_open->high[k], at[k]);
+                ret_open->low[k] = math_min(ret_open->low[k], at[k]);
+                ret_open->high[k] = math_max(ret_open->high[k], at[k]);
             }
             count++;
         }
@@ -662,7 +660,7 @@ static bool bears_something(const builtin_facts *facts, const builtin_surface *s
 static bool is_roof(const builtin_facts *facts, const builtin_surface *s)
 {
     const double headroom = 1.6, narrowest = 1.5; /* metres */
-    bool is_wide = least(s->columns, s->rows) * s->cell > narrowest;
+    bool is_wide = math_min(s->columns, s->rows) * s->cell > narrowest;
     if (!is_wide || !facts->objects[s->object].is_static || bears_something(facts, s)) return false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *t = &facts->surfaces[i];

@@ -5,16 +5,13 @@
  * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
  * a seat has a back, and before also where it stands with its back to a wall; else they lie toward and away from the
  * camera. */
+#include "worker/math/vec.h"
 #include "worker/model/builtin.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double before_wall = 0.1; /* metres: what hangs and what stands below it are both at a wall */
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
 
 /* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
 static void picture_axes(const builtin_facts *facts, double right[2], double away[2])
@@ -42,16 +39,16 @@ static double extent(const builtin_object *o, const double way[2])
 
 static double gap_between(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = most(most(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
-           y = most(most(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    double x = math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
+           y = math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
     return sqrt(x * x + y * y);
 }
 
 static double overlap(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = least(a->high[0], b->high[0]) - most(a->low[0], b->low[0]),
-           y = least(a->high[1], b->high[1]) - most(a->low[1], b->low[1]);
-    return x > 0 && y > 0 ? least(x, y) : 0;
+    double x = math_min(a->high[0], b->high[0]) - math_max(a->low[0], b->low[0]),
+           y = math_min(a->high[1], b->high[1]) - math_max(a->low[1], b->low[1]);
+    return x > 0 && y > 0 ? math_min(x, y) : 0;
 }
 
 static builtin_rect rect_of(const builtin_object *o) { return builtin_footprint(o, o->centre[0], o->centre[1], 0); }
@@ -69,7 +66,7 @@ static double clearance(const builtin_object *o, const builtin_object *other, co
     for (int i = 0; i < 4; i++) {
         const double *h = turned[i / 2]->heading;
         const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
-        between = most(between, fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
+        between = math_max(between, fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
     }
     return between;
 }
@@ -77,18 +74,18 @@ static double clearance(const builtin_object *o, const builtin_object *other, co
 static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    double between = clearance(o, ref, at), gap = most(between, 0), size = most(o->half[0], o->half[1]);
+    double between = clearance(o, ref, at), gap = math_max(between, 0), size = math_max(o->half[0], o->half[1]);
     if (between < -0.002) return 1 - between;
-    if (move->gap >= 0) return fabs(gap - move->gap) - most(0.02, 0.1 * move->gap);
+    if (move->gap >= 0) return fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap);
     if (move->relation == RELATION_AGAINST) return gap - 0.06;
-    double apart = most(gap, least(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
+    double apart = math_max(gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
     return apart - (0.12 + 0.75 * size);
 }
 
 /* A wall: fixed, higher than a person, and thin. */
 static bool is_wall(const builtin_object *o)
 {
-    return o->is_static && o->half[2] > 0.9 && least(o->half[0], o->half[1]) < 0.3;
+    return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
 }
 
 /* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's
@@ -119,7 +116,7 @@ static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref,
         longest = side;
         width = across;
     }
-    if (backs != 1 && !(backs == 2 && width > 1.2 * least(ref->half[0], ref->half[1])))
+    if (backs != 1 && !(backs == 2 && width > 1.2 * math_min(ref->half[0], ref->half[1])))
         return false; /* in a corner: its broad side */
     ret[0] = -ways[longest][0];
     ret[1] = -ways[longest][1];
@@ -145,9 +142,9 @@ static bool front_by_back(const builtin_facts *facts, uint32_t object, double re
         across += own * (-dx * o->heading[1] + dy * o->heading[0]);
     }
     if (!(area > 0)) return false;
-    along /= most(area * o->half[1], 1e-9);
-    across /= most(area * o->half[0], 1e-9);
-    if (most(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
+    along /= math_max(area * o->half[1], 1e-9);
+    across /= math_max(area * o->half[0], 1e-9);
+    if (math_max(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
     bool lengthwise = fabs(along) >= fabs(across);
     double sign = (lengthwise ? along : across) > 0 ? -1 : 1;
     ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
@@ -205,9 +202,10 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
-    double size = most(o->half[0], o->half[1]), off = most(-gap - 0.005, aside - room), far = gap - (0.3 + size);
-    if (move->gap >= 0) return most(fabs(gap - move->gap) - most(0.02, 0.1 * move->gap), aside - room);
-    return most(off, far > 0 ? far : slope * far);
+    double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
+           far = gap - (0.3 + size);
+    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap), aside - room);
+    return math_max(off, far > 0 ? far : slope * far);
 }
 
 uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object)
@@ -233,10 +231,10 @@ double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_
 {
     if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND) return 0;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    if (move->relation == RELATION_BESIDE) return most(clearance(o, ref, at), 0);
+    if (move->relation == RELATION_BESIDE) return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     side_axis(facts, move, way);
-    return most(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
+    return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
 static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])
@@ -246,7 +244,7 @@ static double between(const builtin_facts *facts, const builtin_move *move, cons
     if (!(length > 1e-6)) return 1;
     double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
     double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
-    return most(fabs(t - 0.5) * length - 0.25 * length, aside - most(0.04, 0.2 * length));
+    return math_max(fabs(t - 0.5) * length - 0.25 * length, aside - math_max(0.04, 0.2 * length));
 }
 
 /* Over the middle of the reference, as seen from above. */
@@ -259,9 +257,9 @@ static double off_middle(const builtin_facts *facts, const builtin_move *move, u
 
 double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it)
 {
-    double own = least(object->half[0], object->half[1]), other = least(reference->half[0], reference->half[1]);
+    double own = math_min(object->half[0], object->half[1]), other = math_min(reference->half[0], reference->half[1]);
     double spare = own - other; /* a sunshade's over the middle of what it shades */
-    return most(most(0.02, 0.3 * least(own, other)), stands_on_it ? 0 : spare);
+    return math_max(math_max(0.02, 0.3 * math_min(own, other)), stands_on_it ? 0 : spare);
 }
 
 void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
@@ -297,8 +295,8 @@ static double at_end(const builtin_facts *facts, const builtin_move *move, uint3
     builtin_end_axis(facts, move, way);
     double aside = fabs(dx * -way[1] + dy * way[0]);
     double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
-    if (move->gap >= 0) return most(fabs(gap - move->gap) - 0.02, aside - 0.06);
-    return most(most(0.02 - gap, gap - 0.3), aside - 0.06);
+    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, aside - 0.06);
+    return math_max(math_max(0.02 - gap, gap - 0.3), aside - 0.06);
 }
 
 /* ---- zones of a surface ---- */
@@ -320,8 +318,8 @@ static void span(const builtin_surface *s, const double axis[2], double *ret_low
     *ret_high = -1e30;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         double v = s->corners[i][0] * axis[0] + s->corners[i][1] * axis[1];
-        *ret_low = least(*ret_low, v);
-        *ret_high = most(*ret_high, v);
+        *ret_low = math_min(*ret_low, v);
+        *ret_high = math_max(*ret_high, v);
     }
 }
 
@@ -378,10 +376,10 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
             double slack = 0.15 * (to[k] - from[k]);
             if (middle - half < from[k] + slack) {
                 ret[2 * k] = true;
-                low[k] = most(low[k], middle + half);
+                low[k] = math_max(low[k], middle + half);
             } else if (middle + half > to[k] - slack) {
                 ret[2 * k + 1] = true;
-                high[k] = least(high[k], middle - half);
+                high[k] = math_min(high[k], middle - half);
             }
         }
     }
@@ -396,7 +394,7 @@ static double corner_room(const builtin_facts *facts, const builtin_move *move, 
     bool one = move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
     for (uint32_t i = 0; one && i < move->objects.count && move->objects.need > 1; i++) {
         const builtin_object *o = &facts->objects[move->objects.objects[i]];
-        if (move->objects.objects[i] != object) room += 2 * most(o->half[0], o->half[1]) + least_between;
+        if (move->objects.objects[i] != object) room += 2 * math_max(o->half[0], o->half[1]) + least_between;
     }
     return room;
 }
@@ -422,18 +420,19 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     }
     if (move->relation == RELATION_MIDDLE) {
         double dx = own[0] - (low[0] + high[0]) / 2, dy = own[1] - (low[1] + high[1]) / 2;
-        return sqrt(dx * dx + dy * dy) - most(0.05, 0.1 * s->width);
+        return sqrt(dx * dx + dy * dy) - math_max(0.05, 0.1 * s->width);
     }
-    double slack = most(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
+    double slack = math_max(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
     for (int i = 0; i < 4; i++) {
-        if (move->sides >> i & 1) worst = most(worst, to[i]);
+        if (move->sides >> i & 1) worst = math_max(worst, to[i]);
     }
     bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0, deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    double across = walled[0] == walled[1] ? least(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
-    double along = walled[2] == walled[3] ? least(to[2], to[3]) : to[2 + walled[3]];
+    double across =
+        walled[0] == walled[1] ? math_min(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
+    double along = walled[2] == walled[3] ? math_min(to[2], to[3]) : to[2 + walled[3]];
     if (move->relation == RELATION_CORNER)
-        return most(worst, most(sideways ? worst : across, deep ? worst : along)) - slack;
-    return (move->sides ? worst : least(across, along)) - slack;
+        return math_max(worst, math_max(sideways ? worst : across, deep ? worst : along)) - slack;
+    return (move->sides ? worst : math_min(across, along)) - slack;
 }
 
 /* Wholly over (or in) the reference's box, and what is tall has an inside: below its top. */
@@ -441,10 +440,10 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
-    double off = most(most(other.low[0] - own.low[0], own.high[0] - other.high[0]),
-                      most(other.low[1] - own.low[1], own.high[1] - other.high[1]));
+    double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
+                          math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
-    if (2 * ref->half[2] > 0.1) off = most(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
+    if (2 * ref->half[2] > 0.1) off = math_max(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
     return off - 0.01;
 }
 
@@ -457,11 +456,11 @@ static double beneath(const builtin_facts *facts, const builtin_move *move, uint
     bool raised = ref->centre[2] - ref->half[2] > at[2] + 0.05;
     double off = -INFINITY;
     for (int k = 0; k < 2; k++) {
-        double within = most(other.low[k] - at[k], at[k] - other.high[k]);
-        double covers = most(own.low[k] - other.low[k], other.high[k] - own.high[k]);
-        off = most(off, raised ? least(within, covers) : within);
+        double within = math_max(other.low[k] - at[k], at[k] - other.high[k]);
+        double covers = math_max(own.low[k] - other.low[k], other.high[k] - own.high[k]);
+        off = math_max(off, raised ? math_min(within, covers) : within);
     }
-    return most(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
+    return math_max(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
 static double ground_below(const builtin_facts *facts, uint32_t object, const double at[3])
@@ -538,7 +537,7 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
         const builtin_surface *s = &facts->surfaces[i];
         double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
         if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        double over = most(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
+        double over = math_max(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
         if (s->height > over || (board && board->height >= s->height)) continue;
         board = s;
     }
@@ -561,7 +560,7 @@ static double off_level(const builtin_facts *facts, const builtin_move *move, ui
     bool beside_it = move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
     if (!beside_it || move->reference >= facts->object_count) return 0;
     double off = off_board_of(facts, base, move->reference, height);
-    if (move->second < facts->object_count) off = least(off, off_board_of(facts, base, move->second, height));
+    if (move->second < facts->object_count) off = math_min(off, off_board_of(facts, base, move->second, height));
     return off > 0.03 ? off : 0;
 }
 
@@ -614,9 +613,9 @@ double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
         bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
-        if (!stands) misfit = most(misfit, misfit_of(facts, &part, object, at));
+        if (!stands) misfit = math_max(misfit, misfit_of(facts, &part, object, at));
     }
-    return off > 0 ? most(misfit, 0) + off : misfit;
+    return off > 0 ? math_max(misfit, 0) + off : misfit;
 }
 
 /* ---- what it stands on ---- */
@@ -734,9 +733,9 @@ bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, co
     double dx = to[0] - from[0], dy = to[1] - from[1];
     if (move->faced != BUILTIN_CAMERA) { /* a wall or a wide table is faced squarely: toward its nearest point */
         builtin_rect r = rect_of(&facts->objects[move->faced]);
-        double x = least(most(from[0], r.low[0]), r.high[0]) - from[0],
-               y = least(most(from[1], r.low[1]), r.high[1]) - from[1];
-        bool thin = least(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
+        double x = math_min(math_max(from[0], r.low[0]), r.high[0]) - from[0],
+               y = math_min(math_max(from[1], r.low[1]), r.high[1]) - from[1];
+        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
         if (thin) {
             dx = x;
             dy = y;

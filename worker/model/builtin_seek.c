@@ -1,9 +1,8 @@
 /* Where a thing could come: for a move of one thing all places in the world that are worth trying, best first. Free cells
  * of surfaces and walls tell most of them; what has no level top (a cushion, a grate, a bowl, a plate's rim) is offered
  * from above, and the true shapes will say how deep it comes to rest. Nothing here depends on what the camera sees. */
-#include "worker/model/builtin_planner_own.h"
-
 #include "worker/math/vec.h"
+#include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -11,10 +10,6 @@
 
 /* Metres: a spot's slack; how far above a surface a thing is let down from. */
 static const double spot_slack = 0.05, let_down = 0.01;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
 
 double planner_yaw_apart(double a, double b)
 {
@@ -41,7 +36,7 @@ static void seek_add_widening(const planner *p, plan_list *list, const plan *nex
 {
     plan wider = *next;
     seek_add(p, list, next);
-    for (double slack = most(2 * next->exact.slack, 0.05); slack < widest; slack *= 2) {
+    for (double slack = math_max(2 * next->exact.slack, 0.05); slack < widest; slack *= 2) {
         wider.exact.slack = slack;
         seek_add(p, list, &wider);
     }
@@ -166,7 +161,7 @@ static void seek_add_spots(const planner *p, const builtin_move *move, uint32_t 
         double at[3] = {spot->point[0], spot->point[1], spot->point[2] + let_down};
         double margin = -builtin_misfit(p->facts, move, object, spot->point); /* beside that place it would not hold */
         bool anywhere = move->relation == RELATION_ON || move->relation == RELATION_IN;
-        double slack = anywhere && !move->exact ? spot_slack : least(most(margin, 0.01), spot_slack);
+        double slack = anywhere && !move->exact ? spot_slack : math_min(math_max(margin, 0.01), spot_slack);
         plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
         next.uncertain = spot->centre_only || spot->surface == BUILTIN_NONE;
@@ -221,17 +216,17 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
     const int first = aside ? 5 : 0; /* where more is to come, not in the middle */
     const double within = 0.8;       /* of its half sides: a little of it may be over the edge */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
-    double room[2], small = least(o->half[0], o->half[1]), middle[2] = {ref->centre[0], ref->centre[1]};
+    double room[2], small = math_min(o->half[0], o->half[1]), middle[2] = {ref->centre[0], ref->centre[1]};
     builtin_rect open;
     const bool seat = builtin_seat_middle(p->facts, reference, middle, &open); /* before the back, between the arms */
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
     if (seat) {
         const double wide = (open.high[0] - open.low[0]) / 2, deep = (open.high[1] - open.low[1]) / 2;
         const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
-        room[0] = least(room[0], straight * wide + turn * deep);
-        room[1] = least(room[1], turn * wide + straight * deep);
+        room[0] = math_min(room[0], straight * wide + turn * deep);
+        room[1] = math_min(room[1], turn * wide + straight * deep);
     }
-    if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small)
+    if (math_min(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small)
         return; /* far too large */
     for (int n = 0; n < 13; n++) {
         const int i = (n + first) % 13;
@@ -247,7 +242,7 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
         if (move->relation != RELATION_ON && move->relation != RELATION_IN &&
             builtin_misfit(p->facts, move, object, at) > 0)
             continue;
-        plan next = planner_put(object, reference, at, 0.3 * least(ref->half[0], ref->half[1]));
+        plan next = planner_put(object, reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
         next.uncertain = true;
         seek_turn_there(p, move, &next);
         seek_add(p, list, &next);
@@ -266,7 +261,7 @@ static void seek_add_on_contents(const planner *p, uint32_t object, uint32_t ref
         bool lies_in = own.low[0] >= its.low[0] && own.high[0] <= its.high[0] && own.low[1] >= its.low[1] &&
                        own.high[1] <= its.high[1] && b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - 0.01;
         if (!lies_in || inner == object || b->is_static) continue;
-        const double top = most(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
+        const double top = math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
         const double at[3] = {b->centre[0], b->centre[1], top + let_down};
         plan next = planner_put(object, inner, at, 0.05);
         next.uncertain = true;
@@ -280,7 +275,7 @@ static double seek_level_width(const builtin_facts *facts, uint32_t reference)
     double widest = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == reference && !s->narrow) widest = most(widest, s->width);
+        if (s->object == reference && !s->narrow) widest = math_max(widest, s->width);
     }
     return widest;
 }
@@ -338,7 +333,7 @@ static void seek_ring(const planner *p, const circle *around, plan_list *list)
     const builtin_facts *facts = p->facts;
     const builtin_move *move = around->move;
     const builtin_object *o = &facts->objects[around->object], *ref = &facts->objects[move->reference];
-    const double farthest = most(ref->half[0], ref->half[1]) + 3 * most(o->half[0], o->half[1]);
+    const double farthest = math_max(ref->half[0], ref->half[1]) + 3 * math_max(o->half[0], o->half[1]);
     double costs[KEPT];
     plan kept[KEPT];
     uint32_t count = 0;
@@ -395,7 +390,7 @@ void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *ke
     enum { RINGS = 10, ANGLES = 16 };
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[object];
-    double size = most(o->half[0], o->half[1]);
+    double size = math_max(o->half[0], o->half[1]);
     for (int ring = 1; ring <= RINGS; ring++) {
         for (int i = 0; i < ANGLES && list->count < PLANS_MAX; i++) {
             double sine, cosine;
@@ -565,7 +560,7 @@ static bool standing_drops(const standing *s)
     if (relation == RELATION_IN) return true;
     bool on_it = relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
     if (!on_it) return false;
-    bool small = seek_level_width(s->p->facts, s->reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
+    bool small = seek_level_width(s->p->facts, s->reference) < 2.5 * 2 * math_min(o->half[0], o->half[1]);
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }
 
@@ -645,7 +640,7 @@ static etna_code seek_against(const planner *p, const builtin_move *move, uint32
     const builtin_object *o = &p->facts->objects[object];
     double front[2];
     bool wall = move->reference < p->facts->object_count && builtin_is_wall(&p->facts->objects[move->reference]);
-    bool large = most(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
+    bool large = math_max(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
     bool back = move->facing == FACING_BACK && move->faced == move->reference;
     bool known = builtin_front_of(p->facts, object, front) || back;
     bool turns = wall && large && known && (move->facing == FACING_NONE || back);
@@ -694,7 +689,7 @@ static uint32_t seek_wall_at(const builtin_facts *facts, uint32_t object, const 
 {
     uint32_t best = BUILTIN_NONE, own = builtin_hangs_on(facts, object);
     const builtin_object *o = &facts->objects[object];
-    double nearest = most(0.08, 2 * least(o->half[0], o->half[1]));
+    double nearest = math_max(0.08, 2 * math_min(o->half[0], o->half[1]));
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
@@ -747,7 +742,7 @@ static void seek_pull_in(const builtin_facts *facts, uint32_t object, uint32_t b
 static void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
-    double widest = most(move->slack, 0.03);
+    double widest = math_max(move->slack, 0.03);
     if (move->hung || (o->attached && move->support == BUILTIN_NONE)) {
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
@@ -837,7 +832,7 @@ static void seek_turned(const planner *p, const builtin_move *move, uint32_t obj
         seek_set_yaw(p, &next, way);
         next.exact.has_yaw = true;
     }
-    seek_add_widening(p, list, &next, stands ? most(0.1, 0.3 * (o->half[0] + o->half[1])) : 0);
+    seek_add_widening(p, list, &next, stands ? math_max(0.1, 0.3 * (o->half[0] + o->half[1])) : 0);
 }
 
 /* ---- tucked in ---- */
@@ -895,10 +890,10 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
     double edge = builtin_extent(t, out), wide = builtin_extent(t, across);
     double aside = (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
     const double leg = 0.09; /* metres: tables have legs at their corners */
-    double room = most(wide - breadth - leg, 0), bottom = o->centre[2] - o->half[2] + let_down;
+    double room = math_max(wide - breadth - leg, 0), bottom = o->centre[2] - o->half[2] + let_down;
     uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
     if (floor == BUILTIN_NONE) return;
-    const double own = least(most(aside, -room), room), lateral_of[5] = {own, 0.5 * own, 0, room, -room};
+    const double own = math_min(math_max(aside, -room), room), lateral_of[5] = {own, 0.5 * own, 0, room, -room};
     for (int i = 0; i < 5; i++) {
         const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);

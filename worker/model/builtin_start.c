@@ -1,6 +1,7 @@
 /* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it
  * for anybody who looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the
  * checks are about support, they say themselves what hovers. */
+#include "worker/math/vec.h"
 #include "worker/model/builtin_exact.h"
 
 #include <jansson.h>
@@ -9,10 +10,6 @@
 #include <string.h>
 
 static const double hover = 0.05, thin = 0.02; /* metres: as far over a thing, and a carpet is none */
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
 
 /* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the highest surface just
  * below its middle, of those that can be moved and have not been. BUILTIN_NONE: over nothing. */
@@ -95,8 +92,8 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
             return;
         }
         for (int k = 0; k < 2; k++) {
-            box[k] = least(box[k], most(image[k], 0));
-            box[k + 2] = most(box[k + 2], least(image[k], 1));
+            box[k] = math_min(box[k], math_max(image[k], 0));
+            box[k + 2] = math_max(box[k + 2], math_min(image[k], 1));
         }
     }
     o->visible = box[0] < box[2] && box[1] < box[3];
