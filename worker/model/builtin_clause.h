@@ -38,6 +38,9 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
 etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret);
 /* "One plant at each end": as many of the kind as there are places, where only one was found. */
 etna_code movers_find_for_ends(clause *c);
+/* "Put the cushion on the sofa" does not mean the one that stands on `base` already, where another of the phrase's words does
+ * not: that one, or a refusal where there are several. */
+etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers);
 /* The only one of the set that a short phrase means: "the white one", "the smallest". */
 etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret);
 

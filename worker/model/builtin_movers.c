@@ -124,26 +124,72 @@ static bool object_answers(const reader *r, uint32_t object, const void *context
     return !object_at(r, object)->is_static && reader_match(r, object, q).cost < 100;
 }
 
-etna_code movers_find_for_ends(clause *c)
+/* The words of the phrase itself. */
+static etna_code movers_query(const clause *c, match_query *ret)
 {
     reader *r = c->r;
-    builtin_set *movers = &c->movers, kind;
-    if (!details_say_each_end(&c->d)) return ETNA_OK;
-    if (movers->count != 1) {
-        if (movers->need < 2) movers->need = movers->count = 2;
-        return ETNA_OK;
-    }
     const char *words[REFER_WORDS_MAX];
     const chart_node *core = chart_child(c->things, "CORE");
     uint32_t count = 0;
     for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
         if (node_is(core->children[i], "$w")) words[count++] = r->s->tokens[core->children[i]->value].text;
     }
+    return match_query_make(words, count, r->arena, ret, r->err);
+}
+
+etna_code movers_find_for_ends(clause *c)
+{
+    builtin_set *movers = &c->movers, kind;
+    if (!details_say_each_end(&c->d)) return ETNA_OK;
+    if (movers->count != 1) {
+        if (movers->need < 2) movers->need = movers->count = 2;
+        return ETNA_OK;
+    }
     match_query q;
-    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
-    if (code == ETNA_OK) code = set_filter(r, object_answers, &q, &kind);
+    etna_code code = movers_query(c, &q);
+    if (code == ETNA_OK) code = set_filter(c->r, object_answers, &q, &kind);
     if (code == ETNA_OK && kind.count >= 2) *movers = kind;
     return code;
+}
+
+typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the base */
+    match_query query;
+    uint32_t cost; /* of the one found */
+    uint32_t base;
+} rival;
+
+static bool object_is_elsewhere(const reader *r, uint32_t object, const void *context)
+{
+    const rival *of = context;
+    if (object == of->base || object_at(r, object)->is_static || builtin_is_above(r->facts, object, of->base))
+        return false;
+    return reader_match(r, object, &of->query).cost <= of->cost;
+}
+
+/* Does the phrase say which, and not only what? */
+static bool query_tells_which(const match_query *q)
+{
+    const bool looks = q->colour || q->size || q->superlative;
+    return looks || q->sides || q->ordinal || q->partitive || q->room;
+}
+
+etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers)
+{
+    reader *r = c->r;
+    rival of = {.base = base};
+    builtin_set elsewhere = {0};
+    bool one = movers->count == 1 && base < r->facts->object_count && node_is(c->things, "THING");
+    if (!one || chart_child(c->things, "MOD") || !builtin_stands_on(r->facts, movers->objects[0], base)) return ETNA_OK;
+    etna_code code = movers_query(c, &of.query);
+    if (code != ETNA_OK || query_tells_which(&of.query)) return code;
+    of.cost = reader_match(r, movers->objects[0], &of.query).cost;
+    if (of.cost < MATCH_NONE) code = set_filter(r, object_is_elsewhere, &of, &elsewhere);
+    if (code != ETNA_OK || elsewhere.count == 0) return code;
+    if (elsewhere.count > 1)
+        return reader_refuse(r, CODE_AMBIGUOUS, c->things, "\"%s\" may be any of %u that do not stand there yet",
+                             reader_said(r, c->things), elsewhere.count);
+    *movers = set_one(r, elsewhere.objects[0]);
+    return ETNA_OK;
 }
 
 /* ---- one of them ---- */

@@ -487,8 +487,6 @@ static etna_code put_pair_up(put *p)
     return ETNA_OK;
 }
 
-/* ---- the verbs ---- */
-
 /* Said as something to do, and not as how things should be or stay. */
 static bool clause_puts(const clause *c)
 {
@@ -496,6 +494,16 @@ static bool clause_puts(const clause *c)
     if (!word || c->verb != VERB_PUT) return false;
     return !reader_word_is(c->r, word->first, "keep") && !reader_word_is(c->r, word->first, "leave");
 }
+
+static etna_code put_one_elsewhere(put *p)
+{
+    builtin_move *m = &p->m;
+    bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone || !clause_puts(p->c)) return ETNA_OK;
+    return movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+}
+
+/* ---- the verbs ---- */
 
 /* In which order things are put that go to one place. */
 static builtin_order clause_order(const clause *c)
@@ -512,12 +520,13 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {
-        put_check_hanging, put_at_height,   put_shift,         put_vector,      put_check_distance, put_take_up,
-        put_find_places,   put_at_each_end, put_in_the_middle, put_find_unsaid, put_in_row,         put_drop_path,
-        put_chain,         put_at_side,     put_apply,         put_align,       put_face,           put_at_gap,
-        put_back_to_wall,  put_under_table, put_with_others,   put_leave_place, put_to_own,         put_before_seats,
-        put_pair_up,       put_end};
+    static put_step *const steps[] = {put_check_hanging,  put_at_height,     put_shift,        put_vector,
+                                      put_check_distance, put_take_up,       put_find_places,  put_at_each_end,
+                                      put_in_the_middle,  put_find_unsaid,   put_in_row,       put_drop_path,
+                                      put_chain,          put_at_side,       put_apply,        put_align,
+                                      put_face,           put_at_gap,        put_back_to_wall, put_under_table,
+                                      put_with_others,    put_leave_place,   put_to_own,       put_before_seats,
+                                      put_pair_up,        put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);
