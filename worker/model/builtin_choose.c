@@ -126,14 +126,22 @@ static bool candidate_is_called(const void *context, uint32_t object)
     return !reader_match(c->r, object, c->query).by_kind;
 }
 
+/* "All the balls": a basketball, too, but no globe. */
+static bool candidate_is_kind(const void *context, uint32_t object)
+{
+    const call *c = context;
+    return candidate_is_called(c, object) || kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
+}
+
 /* "The boxes", where several are called so: those, and no crates. */
 static void keep_called(resolution *t)
 {
+    const bool all = (t->amount.says & (SAYS_ALL | SAYS_EACH)) != 0;
     const call c = {.r = t->r, .query = &t->query};
     uint32_t called = 0;
     if (!t->query.has_noun) return;
     for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
-    if (called > 1) candidates_select(&t->found, candidate_is_called, &c, true);
+    if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_called, &c, true);
 }
 
 /* "The three books": those called so, not their kin. */
