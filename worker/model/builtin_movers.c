@@ -134,6 +134,7 @@ static etna_code movers_query(const clause *c, match_query *ret)
     for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
         if (node_is(core->children[i], "$w")) words[count++] = r->s->tokens[core->children[i]->value].text;
     }
+    if (count > 1 && strcmp(words[count - 1], "back") == 0) count--; /* "the cushion back on the sofa" */
     return match_query_make(words, count, r->arena, ret, r->err);
 }
 

@@ -45,12 +45,32 @@ static etna_code aside_count(reader *r, const char *const *words, uint32_t count
     return ETNA_OK;
 }
 
+static bool word_is_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* "It should face the bed" asks for something, and "it will be nice" does not. */
+static bool aside_is_request(const reader *r, const chart_node *aside)
+{
+    static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
+    static const char *const modal[] = {"should", "must", "shall", "has", "have", "needs", "need", "ought"};
+    if (aside->end < aside->first + 2) return false;
+    bool things = word_is_of(reader_word(r, aside->first), about, sizeof about / sizeof about[0]);
+    return things && word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
+}
+
 /* "Somebody dropped a magazine.": what an aside speaks of is what "it" means next, where it names one thing only. */
 static etna_code aside_read(reader *r, const chart_node *aside)
 {
     enum { LONGEST = 4 };
     uint32_t found = BUILTIN_NONE;
     uint32_t count = 0;
+    if (aside_is_request(r, aside))
+        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
     for (uint32_t size = LONGEST; size > 0 && count == 0; size--) {
         for (uint32_t first = aside->first; first + size <= aside->end; first++) {
             const char *words[LONGEST];
