@@ -186,15 +186,59 @@ static bool object_is_owned(const void *context, uint32_t object)
     return object_way(o->r, object, o->owner) < close;
 }
 
+typedef struct called { /* both halves of "the teacher's desk" */
+    const reader *r;
+    const match_query *owner, *own;
+} called;
+
+static bool name_says_all(const builtin_object *o, const match_query *q)
+{
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool has = false;
+        for (uint32_t k = 0; k < o->word_count && !has; k++) has = builtin_same_word(o->words[k], q->words[i]);
+        said += has;
+    }
+    return q->count > 0 && said == q->count;
+}
+
+static bool object_is_called(const void *context, uint32_t object)
+{
+    const called *c = context;
+    const builtin_object *o = &c->r->facts->objects[object];
+    return name_says_all(o, c->owner) && name_says_all(o, c->own);
+}
+
+/* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for. *ret_count 0: there is no such. */
+static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own, uint32_t *ret_count,
+                               builtin_set *ret)
+{
+    match_query owner;
+    candidates named;
+    *ret_count = 0;
+    etna_code code = phrase_query(r, node->children[0], &owner);
+    if (code == ETNA_OK) code = candidates_make(r, &named);
+    if (code != ETNA_OK) return code;
+    gather(&(resolution){.r = r, .thing = node}, own, &named);
+    const called both = {.r = r, .owner = &owner, .own = own};
+    candidates_select(&named, object_is_called, &both, true);
+    bool plural = own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
+    if (named.count > 1 && !plural) return ETNA_OK;
+    *ret_count = named.count;
+    return named.count > 0 ? candidates_set(r, &named, named.count, ret) : ETNA_OK;
+}
+
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
 static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     ownership own = {.r = r};
     refer_scope any = {.on = BUILTIN_NONE};
-    etna_code code = refer_one(r, node->children[0], &any, &own.owner);
-    if (code != ETNA_OK) return code;
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
-    code = phrase_query(r, node, &t.query);
+    uint32_t named = 0;
+    etna_code code = phrase_query(r, node, &t.query);
+    if (code == ETNA_OK) code = refer_by_both(r, node, &t.query, &named, ret);
+    if (code != ETNA_OK || named > 0) return code;
+    code = refer_one(r, node->children[0], &any, &own.owner);
     if (code != ETNA_OK) return code;
     bool is_thing = t.query.has_noun || t.query.generic; /* "the shelf's front" is a place */
     if (!is_thing) return refuse_unread(r, node);

@@ -148,13 +148,46 @@ etna_code clause_remove(clause *c)
 
 /* ---- keep ---- */
 
+/* "Clear the desk, but leave the phone": no move of this text takes it along. What would leave a move without things is no
+ * exception ("put it there and leave it there"). */
+static etna_code moves_spare(clause *c)
+{
+    reader *r = c->r;
+    builtin_reading *reading = r->reading;
+    const reader before = *r;
+    builtin_set found = {0};
+    const builtin_set *kept = &found;
+    etna_code known = c->things ? movers_find(c, c->things, &found) : ETNA_OK;
+    r->memory = before.memory;
+    if (known == ETNA_E_INPUT) { /* what is not here stays where it is */
+        *r = before;
+        *r->err = (etna_error){0};
+        return ETNA_OK;
+    }
+    if (known != ETNA_OK) return known;
+    for (uint32_t i = r->first_move; i < reading->count; i++) {
+        builtin_move *m = &reading->moves[i];
+        builtin_set left = {0};
+        etna_code code = set_without(r, &m->objects, kept, &left);
+        if (code != ETNA_OK) return code;
+        for (uint32_t k = 0; k < kept->count; k++) {
+            for (uint32_t n = 0; n < m->objects.count && !m->alone; n++)
+                m->alone = builtin_stands_on(r->facts, kept->objects[k], m->objects.objects[n]);
+        }
+        if (left.count == 0 || left.count == m->objects.count) continue;
+        if (m->row_count > 0) return clause_refuse(c, "what is to stay is part of the row");
+        m->objects = left;
+    }
+    return ETNA_OK;
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
     const chart_node *whose = d->old ? node_things(d->old, 0) : NULL;
     bool own_place = whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
     bool moved = details_have_places(d) || d->shift || d->face;
-    if (!moved || d->stays || own_place) return ETNA_OK; /* "leave the rest": nothing is asked */
+    if (!moved || d->stays || own_place) return moves_spare(c); /* "leave the rest" */
     return clause_put_found(c);
 }
 
