@@ -148,22 +148,31 @@ etna_code clause_remove(clause *c)
 
 /* ---- keep ---- */
 
+/* "The rest", "everything else": whatever no move takes along anyway. */
+static bool things_are_the_rest(const reader *r, const chart_node *things)
+{
+    static const char *const words[] = {"rest", "else", "others", "remainder"};
+    for (uint32_t at = things->first; at < things->end; at++) {
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            if (reader_word_is(r, at, words[i])) return true;
+        }
+    }
+    return false;
+}
+
 /* "Clear the desk, but leave the phone": no move of this text takes it along. What would leave a move without things is no
  * exception ("put it there and leave it there"). */
 static etna_code moves_spare(clause *c)
 {
     reader *r = c->r;
     builtin_reading *reading = r->reading;
-    const reader before = *r;
+    const reader_memory memory = r->memory;
     builtin_set found = {0};
     const builtin_set *kept = &found;
-    etna_code known = c->things ? movers_find(c, c->things, &found) : ETNA_OK;
-    r->memory = before.memory;
-    if (known == ETNA_E_INPUT) { /* what is not here stays where it is */
-        *r = before;
-        *r->err = (etna_error){0};
-        return ETNA_OK;
-    }
+    bool none = !c->things || reading->count == r->first_move; /* nothing is asked that could take it along */
+    if (none || things_are_the_rest(r, c->things)) return ETNA_OK;
+    etna_code known = movers_find(c, c->things, &found);
+    r->memory = memory;
     if (known != ETNA_OK) return known;
     for (uint32_t i = r->first_move; i < reading->count; i++) {
         builtin_move *m = &reading->moves[i];
