@@ -1,36 +1,7 @@
 /* Trying every place finds one where there is one, and none where there is none. */
 #include "tests/verify/place.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { PIECES = 12 };
-
-typedef struct model {
-    piece pieces[PIECES];
-    size_t count;
-} model;
-
-static void model_box(model *m, const char *name, point size, point middle)
-{
-    static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-    piece *p = &m->pieces[m->count++];
-    *p = (piece){.name = strdup(name), .root = strdup(name), .triangles = 12};
-    p->corners = malloc(36 * sizeof *p->corners);
-    assert_non_null(p->corners);
-    for (int i = 0; i < 36; i++) {
-        int k = sides[i / 3][i % 3];
-        point half = point_times(size, 0.5);
-        p->corners[i] = (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
-    }
-    p->before = p->after = motion_identity();
-    p->before.t = p->after.t = middle;
-}
+#include "box_model.h"
 
 static place_verdict model_ask(model *m, relation r, const char *where, point *ret)
 {
