@@ -243,7 +243,8 @@ typedef struct arrange_result {
     uint32_t candidates, survivors, collision_checks;
     const char *constraints; /* the accepted JSON array, as the executor wrote it */
     /* READ */
-    const char *meaning; /* JSON (worker/model/predicates.h); NULL: nothing that can be used, `reason` says why */
+    const char
+        *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used, `reason` says why */
     /* POLL */
     uint32_t verdict; /* arrange_verdict */
     /* RENDER, EXPORT */

@@ -1,6 +1,6 @@
 /* Shared libraries that most commands never use: loaded when they are first called, not when the program starts, which
  * would cost every command their loading (libcurl brings thirty more). Forwarders of the same names and types call them
- * (worker/convert/assimp_late.c, worker/model/curl_late.c), so that whoever uses such a library includes its header and
+ * (worker/convert/assimp_late.c, worker/provider/curl_late.c), so that whoever uses such a library includes its header and
  * calls it as ever. */
 #ifndef ETNA_PROTO_LATE_H
 #define ETNA_PROTO_LATE_H

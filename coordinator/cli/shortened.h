@@ -1,5 +1,5 @@
 /* What was left out of requests that were too long for their model: the journal says how much, the rule
- * (worker/model/provider.h) says what: oldest images first, then the oldest results of tools. */
+ * (worker/provider/provider.h) says what: oldest images first, then the oldest results of tools. */
 #ifndef ETNA_COORDINATOR_CLI_SHORTENED_H
 #define ETNA_COORDINATOR_CLI_SHORTENED_H
 

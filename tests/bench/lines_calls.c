@@ -6,7 +6,7 @@
 #include "proto/arrange.h"
 #include "proto/models.h"
 #include "tests/bench/rig.h"
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 #include "worker/scene/snapshot.h"
 
 #include <errno.h>

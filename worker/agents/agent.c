@@ -4,7 +4,7 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/prompt.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #define ETNA_WORKER_AGENTS_AGENT_H
 
 #include "proto/arrange.h"
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 
 enum {
     AGENT_REPLY_MAX = 256 << 10, /* bytes of a reply's text that are read; a longer one is malformed */

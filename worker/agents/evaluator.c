@@ -4,7 +4,7 @@
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
 #include "worker/agents/tools.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,7 +2,7 @@
 #include "worker/agents/judge.h"
 
 #include "worker/agents/agent_own.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "worker/agents/reader.h"
 
 #include "worker/agents/agent_own.h"
-#include "worker/model/predicates.h"
-#include "worker/model/text.h"
+#include "worker/builtin/read/predicates.h"
+#include "worker/provider/text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The reader: one call of a text model before the first plan. It is sent the sentence or the list, the things' names and
  * kinds, and what may be answered; no picture, no facts. Its answer, hostile like every model's, becomes a meaning that
- * the planner's task carries (worker/model/predicates.h). */
+ * the planner's task carries (worker/builtin/read/predicates.h). */
 #ifndef ETNA_WORKER_AGENTS_READER_H
 #define ETNA_WORKER_AGENTS_READER_H
 

@@ -2,7 +2,7 @@
 #include "worker/agents/tools.h"
 
 #include "worker/agents/agent_own.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 #include "worker/view/view.h"
 
 #include <stdio.h>

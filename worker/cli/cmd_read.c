@@ -3,10 +3,10 @@
 #include "proto/error_json.h"
 #include "proto/utf8.h"
 #include "worker/agents/facts.h"
+#include "worker/builtin/read/predicates.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/cli/phrases.h"
-#include "worker/model/predicates.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "proto/arrange.h"
 #include "store/store.h"
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 
 typedef struct redo_task {
     uint32_t kind;          /* task_kind */

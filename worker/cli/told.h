@@ -3,7 +3,7 @@
 #ifndef ETNA_WORKER_CLI_TOLD_H
 #define ETNA_WORKER_CLI_TOLD_H
 
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 
 #include <jansson.h>
 

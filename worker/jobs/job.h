@@ -8,7 +8,7 @@
 
 #include "proto/arrange.h"
 #include "proto/message.h"
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 
 typedef struct job job;
 

@@ -5,7 +5,7 @@
 #define ETNA_WORKER_JOBS_PICTURE_H
 
 #include "worker/jobs/job.h"
-#include "worker/model/provider.h"
+#include "worker/provider/provider.h"
 
 typedef struct picture_table picture_table; /* of a process; thread-safe */
 picture_table *picture_table_new(void);     /* NULL: out of memory */

@@ -2,7 +2,7 @@
 #include "worker/agents/tools.h"
 #include "worker/jobs/named.h"
 #include "worker/jobs/task.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 
 #include <ctype.h>
 #include <jansson.h>

@@ -3,7 +3,7 @@
 
 #include "proto/arena.h"
 #include "worker/agents/tools.h"
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 #include "worker/view/view.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* See world.h. */
 #include "worker/mcp/world.h"
 
-#include "worker/model/text.h"
+#include "worker/provider/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef ETNA_WORKER_SERVE_CHAT_H
 #define ETNA_WORKER_SERVE_CHAT_H
 
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 
 enum {
     CHAT_BODY_MAX = 64 << 20, /* bytes of a request: images come in base64 and are not looked at */

@@ -3,7 +3,7 @@
  * closing handles. */
 #include "worker/shell/http.h"
 
-#include "worker/model/curl_late.h"
+#include "worker/provider/curl_late.h"
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_name.h"
 #include "worker/shell/http_proxy.h"

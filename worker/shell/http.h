@@ -7,7 +7,7 @@
 #ifndef ETNA_WORKER_SHELL_HTTP_H
 #define ETNA_WORKER_SHELL_HTTP_H
 
-#include "worker/model/provider.h"
+#include "worker/provider/provider.h"
 
 #include <uv.h>
 

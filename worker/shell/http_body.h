@@ -3,7 +3,7 @@
 #ifndef ETNA_WORKER_SHELL_HTTP_BODY_H
 #define ETNA_WORKER_SHELL_HTTP_BODY_H
 
-#include "worker/model/provider.h"
+#include "worker/provider/provider.h"
 
 typedef struct http_body {
     const provider_piece *pieces;

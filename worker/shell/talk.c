@@ -15,7 +15,7 @@
 
 #include "proto/guard.h"
 #include "worker/jobs/picture.h"
-#include "worker/model/provider.h"
+#include "worker/provider/provider.h"
 #include "worker/shell/http.h"
 #include "worker/shell/key.h"
 

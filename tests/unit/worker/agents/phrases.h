@@ -4,7 +4,7 @@
 #define ETNA_TESTS_AGENTS_PHRASES_H
 
 #include "proto/seed.h"
-#include "worker/model/builtin.h"
+#include "worker/builtin/builtin.h"
 
 enum { PHRASES_TEXT = 600, PHRASES_MEANS = 3000 };
 

@@ -1,9 +1,9 @@
-/* What a sentence means, in the notation of tests/unit/worker/model/sentences/: written from a reading, and compared with
+/* What a sentence means, in the notation of tests/unit/worker/builtin/sentences/: written from a reading, and compared with
  * one. The notation is told in strangers_tuned.txt. */
 #ifndef ETNA_TESTS_AGENTS_READINGS_H
 #define ETNA_TESTS_AGENTS_READINGS_H
 
-#include "worker/model/builtin.h"
+#include "worker/builtin/builtin.h"
 
 /* Where the things of one move go, without the things and their order. Cut to `size`. */
 void readings_place(const builtin_facts *facts, const builtin_move *move, char *text, size_t size);

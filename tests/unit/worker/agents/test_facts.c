@@ -3,7 +3,7 @@
 #include "tests/support/stage.h"
 #include "worker/agents/facts.h"
 #include "worker/agents/tools.h"
-#include "worker/model/builtin.h"
+#include "worker/builtin/builtin.h"
 
 #include <jansson.h>
 #include <math.h>

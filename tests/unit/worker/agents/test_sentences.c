@@ -1,9 +1,9 @@
-/* Reads the tables of tests/unit/worker/model/sentences/ over the facts of the scenes it names, and counts what is read
+/* Reads the tables of tests/unit/worker/builtin/sentences/ over the facts of the scenes it names, and counts what is read
  * as a person reads it, what is refused and what is read otherwise. The sentences were there first and stay as they
  * are. */
 #include "tests/unit/worker/agents/readings.h"
 #include "tests/unit/worker/agents/scene_facts.h"
-#include "worker/model/builtin.h"
+#include "worker/builtin/builtin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +172,7 @@ static void tell(const char *verdict, const char *scene_name, const char *senten
 static void read_table(const char *name)
 {
     char path[1000];
-    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/model/sentences/%s", name);
+    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     char line[1200], held[64] = "", *json = NULL;
@@ -321,7 +321,7 @@ static void read_row(const char *json, const char *where, const char *sentence, 
 static void read_strangers(const char *name, bool show)
 {
     char path[1000], line[4000], held[64] = "", *json = NULL;
-    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/model/sentences/%s", name);
+    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     unsigned floor_right = 0, most_wrong = UINT32_MAX;

@@ -1,6 +1,6 @@
 /* The server's side of chat reads back what provider_chat.c writes, and refuses the rest in words. */
 #include "worker/agents/prompt.h"
-#include "worker/model/provider.h"
+#include "worker/provider/provider.h"
 #include "worker/serve/chat.h"
 
 #include <jansson.h>

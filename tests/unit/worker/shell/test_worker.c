@@ -5,7 +5,7 @@
 #include "proto/arrange.h"
 #include "tests/support/alone.h"
 #include "tests/support/folder.h"
-#include "worker/model/conversation.h"
+#include "worker/provider/conversation.h"
 #include "worker/shell/worker.h"
 
 #include <setjmp.h>

@@ -1,0 +1,13 @@
+/* The world that the language tests speak of, and facts read from it. */
+#ifndef ETNA_TESTS_MODEL_READ_WORLD_H
+#define ETNA_TESTS_MODEL_READ_WORLD_H
+
+#include "tests/support/facts_world.h"
+#include "worker/builtin/builtin.h"
+
+/* Floor, Table, Desk_2, blocks, bottles of three colours, chairs, a lamp: see the body. */
+facts_world read_world(void);
+/* Facts of a world; everything lives in `arena`. Fails the test when they cannot be read. */
+builtin_facts read_world_facts(const facts_world *w, etna_arena *arena);
+
+#endif

@@ -1,0 +1,503 @@
+/* Moves of several things become moves of one thing each, and each of these is carried out: the planner's parts are
+ * driven by moves built here, on worlds of boxes, and every plan is done as it is said. */
+#include "read_world.h"
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct stage {
+    facts_world world;
+    etna_arena arena;
+    builtin_talk talk;
+    planner p;
+    builtin_object *objects; /* of the scene as it is now */
+    json_t *task;
+} stage;
+
+static uint32_t at_index(const stage *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->p.facts->object_count; i++) {
+        if (strcmp(s->p.facts->objects[i].name, name) == 0) return i;
+    }
+    fail_msg("no %s", name);
+    return 0;
+}
+
+static void open_stage(stage *s, const facts_world *w)
+{
+    static etna_error err;
+    memset(s, 0, sizeof *s);
+    s->world = *w;
+    s->task = json_object();
+    s->talk =
+        (builtin_talk){.facts = read_world_facts(w, &s->arena), .last_answer = "", .arena = &s->arena, .task = s->task};
+    s->objects = etna_arena_memdup(&s->arena, s->talk.facts.objects, s->talk.facts.object_count * sizeof *s->objects);
+    s->p = (planner){
+        .talk = &s->talk, .facts = &s->talk.facts, .then = s->talk.facts, .instruction = 1, .left = 24, .err = &err};
+    s->talk.facts.objects = s->objects;
+    s->p.scratch = etna_arena_alloc(&s->arena, s->talk.facts.object_count, sizeof(uint32_t));
+}
+
+static void close_stage(stage *s)
+{
+    json_decref(s->task);
+    etna_arena_free(&s->arena);
+}
+
+static builtin_set set_of(stage *s, const char *const *names, uint32_t count)
+{
+    uint32_t *list = etna_arena_alloc(&s->arena, count, sizeof *list);
+    for (uint32_t i = 0; i < count; i++) list[i] = at_index(s, names[i]);
+    return (builtin_set){.count = count, .objects = list, .need = count};
+}
+
+static builtin_move move_of(stage *s, builtin_relation relation, const char *const *names, uint32_t count,
+                            const char *reference)
+{
+    return (builtin_move){.relation = relation,
+                          .objects = set_of(s, names, count),
+                          .reference = reference ? at_index(s, reference) : BUILTIN_NONE,
+                          .second = BUILTIN_NONE,
+                          .support = BUILTIN_NONE,
+                          .gap = -1,
+                          .spacing = -1};
+}
+
+static void expand(stage *s, const builtin_move *move)
+{
+    s->p.reading.count = 1;
+    s->p.reading.moves[0] = *move;
+    etna_error *err = s->p.err;
+    if (planner_expand(&s->p) != ETNA_OK) fail_msg("%s", err->text);
+}
+
+/* Does every expanded move in the order given, and sees that it holds then. Places are as the plans' first say. */
+static void carry_out(stage *s)
+{
+    for (uint32_t i = 0; i < s->p.reading.count; i++) {
+        const builtin_move *move = &s->p.reading.moves[i];
+        uint32_t object = move->objects.objects[0];
+        plan chosen;
+        bool found = false;
+        if (planner_holds(&s->p, move, object)) continue;
+        assert_int_equal(planner_find_place(&s->p, move, &object, 1, &chosen, &found), ETNA_OK);
+        if (!found) fail_msg("no place for %s", s->p.facts->objects[object].name);
+        builtin_object *o = &s->objects[object];
+        for (int k = 0; k < 2; k++) o->centre[k] = chosen.exact.at[k];
+        o->centre[2] = chosen.exact.at[2] + (chosen.exact.kind == EXACT_PUT ? o->half[2] : 0);
+        if (chosen.exact.has_yaw) {
+            double way[2];
+            builtin_heading_at(o, chosen.exact.yaw_deg, way);
+            memcpy(o->heading, way, sizeof way);
+            o->yaw_deg = chosen.exact.yaw_deg;
+        }
+        if (chosen.exact.kind == EXACT_PUT) {
+            uint32_t *by = etna_arena_alloc(&s->arena, 1, sizeof *by);
+            *by = chosen.exact.support;
+            o->by = by;
+            o->by_count = 1;
+        }
+        o->moved = true;
+        if (!planner_holds(&s->p, move, object)) fail_msg("%s is not as asked", o->name);
+    }
+}
+
+static const double *place_of(const stage *s, const char *name)
+{
+    return s->p.facts->objects[at_index(s, name)].centre;
+}
+
+/* A table with three tins on it, four chairs around, a plate and a glass on a sideboard. */
+static facts_world kitchen(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
+    int board = facts_world_add(&w, "sideboard", 2.3, 0, 0.5, 1.6, 0.8, "brown", floor);
+    facts_world_add(&w, "red tin", 0.3, 0.1, 0.1, 0.1, 0.12, "red", table);
+    facts_world_add(&w, "white tin", -0.2, 0.2, 0.1, 0.1, 0.12, "white", table);
+    facts_world_add(&w, "blue tin", -0.5, -0.1, 0.1, 0.1, 0.12, "blue", table);
+    facts_world_add(&w, "chair 1", 0, -1.1, 0.42, 0.42, 0.45, "brown", floor);
+    facts_world_add(&w, "chair 2", 0, 1.1, 0.42, 0.42, 0.45, "brown", floor);
+    facts_world_add(&w, "chair 3", -1.4, 0, 0.42, 0.42, 0.45, "brown", floor);
+    facts_world_add(&w, "plate 1", 2.3, -0.5, 0.24, 0.24, 0.02, "white", board);
+    facts_world_add(&w, "plate 2", 2.3, -0.2, 0.24, 0.24, 0.02, "white", board);
+    facts_world_add(&w, "plate 3", 2.3, 0.1, 0.24, 0.24, 0.02, "white", board);
+    facts_world_add(&w, "glass", 2.3, 0.5, 0.07, 0.07, 0.14, "white", board);
+    return w;
+}
+
+static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "table");
+    line.sides = SIDE_FRONT;
+    line.even = true;
+    line.row = line.objects.objects;
+    line.row_count = 3;
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"), *blue = place_of(&s, "blue tin");
+    assert_true(red[0] < white[0] && white[0] < blue[0]); /* left to right as the picture shows it */
+    assert_float_equal(white[0] - red[0], blue[0] - white[0], 0.001);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        double from_edge = at[1] - 0.05 + 0.45;
+        assert_true(from_edge > 0.015 && from_edge < 0.07);
+    }
+    close_stage(&s);
+}
+
+static void a_row_where_they_stand_is_straight(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, NULL);
+    expand(&s, &line);
+    carry_out(&s);
+    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"), *blue = place_of(&s, "blue tin");
+    assert_true(blue[0] < white[0] && white[0] < red[0]); /* as they stood */
+    assert_float_equal(red[1], blue[1], 0.01);
+    assert_float_equal(red[1], white[1], 0.01);
+    close_stage(&s);
+}
+
+/* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
+static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
+{
+    (void)state;
+    static const char *const things[] = {"cup", "pot", "bowl"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
+    int saucer = facts_world_add(&w, "saucer", -0.5, -0.3, 0.12, 0.12, 0.02, "white", table);
+    facts_world_add(&w, "cup", -0.5, -0.3, 0.08, 0.08, 0.08, "white", saucer);
+    facts_world_add(&w, "pot", 0, 0.1, 0.2, 0.2, 0.2, "red", table);
+    facts_world_add(&w, "bowl", 0.4, -0.1, 0.3, 0.3, 0.1, "blue", table);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, things, 3, NULL);
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(s.p.reading.moves[i].support, at_index(&s, "table"));
+        assert_float_equal(s.p.reading.moves[i].at[1], s.p.reading.moves[0].at[1], 1e-6);
+    }
+    close_stage(&s);
+}
+
+/* "Lay the shovel along the wall": its long side, whatever its file calls its front. */
+static void a_long_flat_thing_lies_along_its_wall(void **state)
+{
+    (void)state;
+    static const char *const shovel[] = {"shovel"};
+    facts_world w = kitchen();
+    int wall = facts_world_add(&w, "wall", 0, 2.45, 6, 0.1, 2.5, "white", 0);
+    w.things[wall].is_static = true;
+    facts_world_add(&w, "shovel", -2, -1.5, 0.2, 1, 0.1, "grey", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move lay = move_of(&s, RELATION_AGAINST, shovel, 1, "wall");
+    lay.facing = FACING_BACK;
+    lay.faced = lay.reference;
+    expand(&s, &lay);
+    carry_out(&s);
+    const builtin_object *o = &s.p.facts->objects[at_index(&s, "shovel")];
+    double reach = builtin_extent(o, (const double[2]){0, 1});
+    assert_true(reach < 0.15);
+    assert_true(o->centre[1] + reach > 2.25 && o->centre[1] + reach < 2.4);
+    close_stage(&s);
+}
+
+/* Askew it does not fit between the phone and the desk's edge; square to the desk, it does. */
+static void what_stands_askew_is_set_square_where_there_is_no_room_else(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"stapler"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int desk = facts_world_add(&w, "desk", 0, 0, 1.2, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "phone", 0, -0.12, 0.2, 0.2, 0.08, "black", desk);
+    facts_world_add(&w, "stapler", -0.4, 0.1, 0.12, 0.04, 0.04, "red", desk);
+    stage s;
+    open_stage(&s, &w);
+    builtin_object *stapler = &s.objects[at_index(&s, "stapler")];
+    double way[2];
+    builtin_heading_at(stapler, stapler->yaw_deg + 40, way);
+    memcpy(stapler->heading, way, sizeof way);
+    stapler->yaw_deg += 40;
+    builtin_move front = move_of(&s, RELATION_FRONT, boxes, 1, "phone");
+    plan_list plans = {0};
+    assert_int_equal(planner_seek(&s.p, &front, at_index(&s, "stapler"), NULL, 0, &plans), ETNA_OK);
+    assert_true(plans.count > 0 && plans.items[0].exact.has_yaw);
+    double askew = fmod(plans.items[0].exact.yaw_deg + 360, 90);
+    assert_true(askew < 0.5 || askew > 89.5);
+    close_stage(&s);
+}
+
+static void a_pile_rises_in_the_order_said(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"white tin", "blue tin", "red tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move stack = move_of(&s, RELATION_STACK, tins, 3, NULL);
+    stack.row = stack.objects.objects;
+    stack.row_count = 3;
+    expand(&s, &stack);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    const double *low = place_of(&s, "white tin"), *mid = place_of(&s, "blue tin"), *top = place_of(&s, "red tin");
+    assert_true(low[2] < mid[2] - 0.1 && mid[2] < top[2] - 0.1);
+    assert_float_equal(low[0], top[0], 0.03);
+    assert_float_equal(low[0], -0.2, 1e-9); /* the lowest stays */
+    close_stage(&s);
+}
+
+static void a_chair_is_tucked_in_from_its_own_side(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    for (int i = 0; i < 2; i++) {
+        builtin_move tuck = move_of(&s, RELATION_TUCK, &chairs[i], 1, "table");
+        uint32_t chair = tuck.objects.objects[0];
+        plan_list plans = {0};
+        assert_false(planner_holds(&s.p, &tuck, chair));
+        assert_int_equal(planner_seek(&s.p, &tuck, chair, NULL, 0, &plans), ETNA_OK);
+        assert_true(plans.count > 0 && plans.items[0].exact.is_way);
+        const builtin_exact *way = &plans.items[0].exact;
+        double deep = planner_share_beneath(s.p.facts, chair, tuck.reference, way->at),
+               least = planner_share_beneath(s.p.facts, chair, tuck.reference, way->to);
+        assert_true(deep > 0.6 && deep < 0.8 && least > 0.15 && least < 0.5); /* who sits there can get in */
+    }
+    close_stage(&s);
+}
+
+static void what_is_shifted_goes_as_far_as_said_the_foremost_first(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"white tin", "blue tin"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move shift = move_of(&s, RELATION_SHIFT, tins, 2, NULL);
+    shift.shift[0] = -0.15;
+    expand(&s, &shift);
+    assert_int_equal(s.p.reading.moves[0].objects.objects[0], at_index(&s, "blue tin"));
+    carry_out(&s);
+    assert_float_equal(place_of(&s, "white tin")[0], -0.35, 0.001);
+    assert_float_equal(place_of(&s, "blue tin")[0], -0.65, 0.001);
+    close_stage(&s);
+}
+
+static void a_table_is_laid_before_the_seats(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"}, *const glass[] = {"glass"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move lay = move_of(&s, RELATION_SETTING, plates, 3, "table");
+    expand(&s, &lay);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    int before[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, plates[i]);
+        before[0] += fabs(at[0]) < 0.2 && at[1] < -0.2;
+        before[1] += fabs(at[0]) < 0.2 && at[1] > 0.2;
+        before[2] += fabs(at[1]) < 0.2 && at[0] < -0.5;
+    }
+    for (int i = 0; i < 3; i++) assert_int_equal(before[i], 1);
+    builtin_move drink = move_of(&s, RELATION_SETTING, glass, 1, "table");
+    drink.slot = SLOT_FAR;
+    drink.second = at_index(&s, "chair 1");
+    expand(&s, &drink);
+    carry_out(&s);
+    assert_true(place_of(&s, "glass")[0] > 0.05 && place_of(&s, "glass")[1] < 0.1);
+    close_stage(&s);
+}
+
+static void things_that_trade_places_each_come_where_the_other_was(void **state)
+{
+    (void)state;
+    static const char *const glass[] = {"glass"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move swap = move_of(&s, RELATION_SWAP, glass, 1, "white tin");
+    expand(&s, &swap);
+    assert_int_equal(s.p.reading.count, 2);
+    assert_int_equal(s.p.reading.moves[0].objects.objects[0], at_index(&s, "white tin")); /* the larger one first */
+    carry_out(&s);
+    assert_float_equal(place_of(&s, "glass")[0], -0.2, 0.01);
+    assert_float_equal(place_of(&s, "white tin")[1], 0.5, 0.01);
+    assert_true(builtin_stands_on(s.p.facts, at_index(&s, "glass"), at_index(&s, "table")));
+    close_stage(&s);
+}
+
+static void one_goes_to_each_the_nearest_first(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "blue tin"}, *const plates[] = {"plate 1", "plate 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move each = move_of(&s, RELATION_ON, tins, 2, NULL);
+    each.each = set_of(&s, plates, 2);
+    expand(&s, &each);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    uint32_t red = s.p.facts->objects[at_index(&s, "red tin")].by[0],
+             blue = s.p.facts->objects[at_index(&s, "blue tin")].by[0];
+    assert_int_not_equal(red, blue);
+    assert_int_equal(red, at_index(&s, "plate 3"));
+    close_stage(&s);
+}
+
+/* The ring turns where one of its places is taken, and stands where its middle stands. */
+static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "salt", -0.5, -0.29, 0.05, 0.05, 0.1, "white", facts_world_find(&w, "table")); /* before it */
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, plates, 2, "blue tin");
+    around.gap = 0.02;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    const double *blue = place_of(&s, "blue tin"), *salt = place_of(&s, "salt");
+    for (int i = 0; i < 2; i++) {
+        const double *at = place_of(&s, plates[i]);
+        assert_true(hypot(at[0] - blue[0], at[1] - blue[1]) < 0.35);
+        assert_true(fabs(at[0] - salt[0]) > 0.145 || fabs(at[1] - salt[1]) > 0.145);
+        assert_float_equal(at[2], 0.75 + 0.01, 0.02); /* the table's top, not the sideboard's */
+    }
+    close_stage(&s);
+}
+
+static void two_of_several_go_around_and_the_rest_stays(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, chairs, 3, "sideboard");
+    around.objects.need = 2;
+    expand(&s, &around);
+    assert_int_equal(s.p.reading.count, 2);
+    for (uint32_t i = 0; i < 2; i++) /* chair 3 is the farthest */
+        assert_int_not_equal(s.p.reading.moves[i].objects.objects[0], at_index(&s, "chair 3"));
+    close_stage(&s);
+}
+
+/* "The blue tin over there and the plates around it": there, not where the tin was. */
+static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
+{
+    (void)state;
+    static const char *const blue[] = {"blue tin"}, *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    s.p.reading.count = 2;
+    s.p.reading.moves[0] = move_of(&s, RELATION_BESIDE, blue, 1, "white tin");
+    s.p.reading.moves[1] = move_of(&s, RELATION_AROUND, plates, 2, "blue tin");
+    builtin_object *tin = &s.objects[at_index(&s, "blue tin")];
+    const double before = tin->centre[0];
+    tin->centre[0] = 0.1;
+    tin->moved = true;
+    builtin_object *then = etna_arena_memdup(&s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
+    then[at_index(&s, "blue tin")].centre[0] = before;
+    s.p.then.objects = then;
+    assert_int_equal(planner_expand(&s.p), ETNA_OK);
+    assert_int_equal(s.p.reading.count, 3);
+    double middle = (s.p.reading.moves[1].at[0] + s.p.reading.moves[2].at[0]) / 2;
+    assert_float_equal(middle, 0.1, 1e-9);
+    close_stage(&s);
+}
+
+static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1}};
+    stack.also = also;
+    stack.also_count = 1;
+    expand(&s, &stack);
+    assert_int_equal(s.p.reading.count, 2);
+    assert_int_equal(s.p.reading.moves[0].reference, at_index(&s, "table"));
+    close_stage(&s);
+}
+
+static void all_conditions_hold_of_one_place(void **state)
+{
+    (void)state;
+    static const char *const glass[] = {"glass"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move on = move_of(&s, RELATION_ON, glass, 1, "table");
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1},
+                                      {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1}};
+    on.also = also;
+    on.also_count = 2;
+    expand(&s, &on);
+    carry_out(&s);
+    const double *at = place_of(&s, "glass"), *blue = place_of(&s, "blue tin");
+    double way = sqrt((at[0] - blue[0]) * (at[0] - blue[0]) + (at[1] - blue[1]) * (at[1] - blue[1]));
+    assert_true(way < 0.35 && at[1] > blue[1] + 0.05);
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
+        cmocka_unit_test(a_row_where_they_stand_is_straight),
+        cmocka_unit_test(a_pile_rises_in_the_order_said),
+        cmocka_unit_test(a_chair_is_tucked_in_from_its_own_side),
+        cmocka_unit_test(what_is_shifted_goes_as_far_as_said_the_foremost_first),
+        cmocka_unit_test(a_table_is_laid_before_the_seats),
+        cmocka_unit_test(things_that_trade_places_each_come_where_the_other_was),
+        cmocka_unit_test(one_goes_to_each_the_nearest_first),
+        cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
+        cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
+        cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
+        cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
+        cmocka_unit_test(all_conditions_hold_of_one_place),
+        cmocka_unit_test(a_row_of_unlike_things_is_straight_where_most_of_them_stand),
+        cmocka_unit_test(a_long_flat_thing_lies_along_its_wall),
+        cmocka_unit_test(what_stands_askew_is_set_square_where_there_is_no_room_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

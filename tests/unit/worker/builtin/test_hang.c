@@ -1,0 +1,224 @@
+/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the camera, 4 m wide and 2.5
+ * m high; its map is free but for what stands close before it. */
+#include "worker/builtin/builtin.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WALL, SOFA, PICTURE, MUG, BOOK, CLOCK, OTHER_WALL, COUNT, COLUMNS = 200, ROWS = 125 };
+
+typedef struct room {
+    builtin_object objects[COUNT];
+    builtin_wall walls[2];
+    const char *rows[ROWS];
+    char cells[ROWS][COLUMNS / 4 + 1];
+    builtin_facts facts;
+    etna_arena arena;
+} room;
+
+static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width, double depth,
+                  double height)
+{
+    builtin_object *o = &r->objects[i];
+    *o = (builtin_object){.name = name,
+                          .visible = true,
+                          .centre = {x, y, z},
+                          .half = {width / 2, depth / 2, height / 2},
+                          .heading = {0, -1}};
+    memcpy(o->start, o->centre, sizeof o->start);
+    memcpy(o->start_heading, o->heading, sizeof o->heading);
+    o->words = builtin_name_words(name, &r->arena, &o->word_count);
+    assert_non_null(o->words);
+}
+
+/* Cells of the wall that something stands before. */
+static void stand_before(room *r, double s0, double s1, double t1)
+{
+    for (int j = 0; j < ROWS && j * 0.02 < t1; j++) {
+        for (int i = 0; i < COLUMNS; i++) {
+            double s = -2 + (i + 0.5) * 0.02;
+            if (s < s0 || s > s1) continue;
+            unsigned value = (unsigned)strtoul((char[]){r->cells[j][i / 4], 0}, NULL, 16) & ~(8u >> (i % 4));
+            r->cells[j][i / 4] = "0123456789abcdef"[value];
+        }
+    }
+}
+
+static room *furnish(void)
+{
+    static const double whole[4][2] = {{-2, 0}, {2, 0}, {2, 2.5}, {-2, 2.5}};
+    room *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    thing(r, WALL, "Wall", 0, 2.05, 1.25, 4, 0.1, 2.5);
+    thing(r, SOFA, "Sofa", 0.8, 1.5, 0.4, 1.6, 0.8, 0.8);
+    thing(r, PICTURE, "Picture", -1.2, 1.985, 1.5, 0.6, 0.03, 0.4);
+    thing(r, MUG, "Mug", 0, 0, 0.05, 0.08, 0.08, 0.1);
+    thing(r, BOOK, "Book", 0, -1, 0.01, 0.2, 0.3, 0.02);
+    thing(r, CLOCK, "Clock", 0, -1, 0.15, 0.3, 0.05, 0.3);
+    thing(r, OTHER_WALL, "Side Wall", 2.05, 0, 1.25, 0.1, 4, 2.5);
+    r->objects[WALL].is_static = r->objects[OTHER_WALL].is_static = true;
+    r->objects[PICTURE].attached = true;
+    for (int j = 0; j < ROWS; j++) {
+        memset(r->cells[j], 'f', COLUMNS / 4);
+        r->rows[j] = r->cells[j];
+    }
+    stand_before(r, 0, 1.6, 0.8);
+    stand_before(r, -1.5, -0.9, 1.7);
+    r->walls[0] = (builtin_wall){.plane = "Wall_3",
+                                 .object = WALL,
+                                 .normal = {0, -1},
+                                 .right = {1, 0},
+                                 .offset = -2,
+                                 .cell = 0.02,
+                                 .origin = {-2, 0},
+                                 .columns = COLUMNS,
+                                 .rows = ROWS,
+                                 .free = r->rows,
+                                 .corner_count = 4,
+                                 .corners = whole};
+    r->walls[1] = r->walls[0];
+    r->walls[1].plane = "Side Wall_3";
+    r->walls[1].object = OTHER_WALL;
+    memcpy(r->walls[1].normal, (double[2]){-1, 0}, sizeof r->walls[1].normal);
+    memcpy(r->walls[1].right, (double[2]){0, -1}, sizeof r->walls[1].right);
+    r->facts = (builtin_facts){.position = {0, -4, 1.2},
+                               .right = {1, 0, 0},
+                               .up = {0, 0, 1},
+                               .forward = {0, 1, 0},
+                               .half_height = 0.5,
+                               .aspect = 4.0 / 3,
+                               .object_count = COUNT,
+                               .objects = r->objects,
+                               .wall_count = 2,
+                               .walls = r->walls};
+    return r;
+}
+
+static void leave(room *r)
+{
+    etna_arena_free(&r->arena);
+    free(r);
+}
+
+static builtin_move read_move(room *r, const char *sentence)
+{
+    builtin_reading *reading = etna_arena_alloc(&r->arena, 1, sizeof *reading);
+    etna_error err = {0};
+    assert_non_null(reading);
+    if (builtin_read(&r->facts, sentence, &r->arena, reading, &err) != ETNA_OK) fail_msg("%s: %s", sentence, err.text);
+    assert_int_equal(reading->count, 1);
+    assert_int_equal(reading->moves[0].objects.count, 1);
+    return reading->moves[0];
+}
+
+static uint32_t hooks_of(room *r, const builtin_move *move, uint32_t object, builtin_hook *ret)
+{
+    uint32_t count = 0;
+    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena, ret, &count, NULL), ETNA_OK);
+    return count;
+}
+
+static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    builtin_hook hooks[BUILTIN_SPOTS_MAX];
+    builtin_move move = read_move(r, "Hang the picture above the sofa");
+    assert_true(builtin_is_hung(&r->facts, &move, PICTURE));
+    assert_false(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+    uint32_t count = hooks_of(r, &move, PICTURE, hooks);
+    assert_true(count > 1);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(fabs(hooks[i].at[0] - 0.8) <= 0.41 && hooks[i].at[1] - 0.2 >= 0.82);
+        for (uint32_t k = 0; k < i; k++)
+            assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) + fabs(hooks[i].at[1] - hooks[k].at[1]) >= 0.15);
+    }
+    assert_true(fabs(hooks[0].at[0] - 0.8) <= 0.02 && fabs(hooks[0].at[1] - 1.2) <= 0.03); /* a hand's width over it */
+    memcpy(r->objects[PICTURE].centre, hooks[0].point, sizeof hooks[0].point);
+    assert_true(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+    leave(r);
+}
+
+static void places_are_free_and_a_thing_is_not_in_its_own_way(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    builtin_hook hooks[BUILTIN_SPOTS_MAX];
+    builtin_move move = read_move(r, "Hang the clock to the left of the picture");
+    uint32_t count = hooks_of(r, &move, CLOCK, hooks);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) assert_true(hooks[i].at[0] + 0.15 <= -1.5 || hooks[i].at[1] - 0.15 >= 1.7);
+    move = read_move(r, "Hang the picture on the wall");
+    assert_true(hooks_of(r, &move, PICTURE, hooks) > 0);
+    assert_true(fabs(hooks[0].at[1] - 1.5) < 0.03); /* at its height */
+    stand_before(r, -2, 2, 2.5);
+    assert_true(hooks_of(r, &move, PICTURE, hooks) <= 1); /* all that is left is where it hangs */
+    move = read_move(r, "Hang the clock on the wall");
+    assert_int_equal(hooks_of(r, &move, CLOCK, hooks), 0);
+    leave(r);
+}
+
+static void only_what_is_flat_and_upright_hangs(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    assert_null(builtin_why_not_hung(&r->facts, PICTURE));
+    assert_null(builtin_why_not_hung(&r->facts, CLOCK));
+    assert_non_null(strstr(builtin_why_not_hung(&r->facts, MUG), "not flat"));
+    assert_non_null(strstr(builtin_why_not_hung(&r->facts, BOOK), "lies flat"));
+    r->objects[MUG].attached = true; /* on a hook already */
+    assert_null(builtin_why_not_hung(&r->facts, MUG));
+    leave(r);
+}
+
+static void what_stands_is_not_hung_unless_said_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        uint32_t object;
+        bool hung;
+    } cases[] = {{"Put the clock next to the sofa", CLOCK, false},
+                 {"Hang the clock next to the sofa", CLOCK, true},
+                 {"Put the clock above the sofa", CLOCK, true},
+                 {"Put the clock on the sofa", CLOCK, false},
+                 {"Put the clock to the left of the picture", CLOCK, false},
+                 {"Move the picture to the right of the sofa", PICTURE, false},
+                 {"Put the picture on the sofa", PICTURE, false},
+                 {"Put the picture on the side wall", PICTURE, true}};
+    room *r = furnish();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        builtin_move move = read_move(r, cases[i].sentence);
+        if (builtin_is_hung(&r->facts, &move, cases[i].object) != cases[i].hung) fail_msg("%s", cases[i].sentence);
+    }
+    leave(r);
+}
+
+static void the_other_wall_is_not_the_one_it_hangs_on(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    assert_int_equal(builtin_hangs_on(&r->facts, PICTURE), 0);
+    assert_int_equal(builtin_hangs_on(&r->facts, CLOCK), BUILTIN_NONE);
+    builtin_move move = read_move(r, "Hang the picture on the other wall");
+    assert_int_equal(move.reference, OTHER_WALL);
+    assert_false(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
+    leave(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
+        cmocka_unit_test(only_what_is_flat_and_upright_hangs),
+        cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
+        cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* What a model answers in the reader's place: read back as what was meant, or refused with what is wrong. */
+#include "worker/builtin/read/predicates.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const names[] = {"chair", "lamp", "table", "vase"};
+enum { CHAIR, LAMP, TABLE, VASE, NAMES };
+static const char *const sentence = "put them where they belong";
+
+static const builtin_object objects[NAMES] = {{.name = "chair"}, {.name = "lamp"}, {.name = "table"}, {.name = "vase"}};
+static const builtin_facts facts = {.object_count = NAMES, .objects = objects};
+
+static const predicates_scope one = {
+    .thing_count = NAMES, .things = names, .sentence_count = 1, .sentences = &sentence};
+
+/* The reading's predicates, checked and read again; the same as JSON. */
+static void goes_there_and_back(const builtin_reading *reading)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    json_t *told = predicates_of(&facts, reading, strlen(sentence)), *checked = NULL;
+    json_t *answer = json_pack("{s:O}", "predicates", told);
+    if (predicates_check(answer, &one, &checked, &err) != ETNA_OK) fail_msg("%s", err.text);
+    builtin_reading again;
+    if (predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &again, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    json_t *retold = predicates_of(&facts, &again, strlen(sentence));
+    if (!json_equal(told, retold)) {
+        fail_msg("%s\nis not\n%s", json_dumps(retold, JSON_COMPACT), json_dumps(told, JSON_COMPACT));
+    }
+    json_decref(retold);
+    json_decref(checked);
+    json_decref(answer);
+    json_decref(told);
+    etna_arena_free(&arena);
+}
+
+static const uint32_t two[] = {CHAIR, VASE}, row[] = {VASE, CHAIR}, lamp[] = {LAMP};
+
+static builtin_move plain(builtin_relation relation)
+{
+    return (builtin_move){.relation = relation,
+                          .objects = {.count = 2, .objects = two, .need = 2},
+                          .reference = TABLE,
+                          .second = BUILTIN_NONE,
+                          .support = BUILTIN_NONE,
+                          .faced = BUILTIN_NONE,
+                          .gap = -1,
+                          .spacing = -1,
+                          .span = {4, 8}};
+}
+
+static void every_relation_comes_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RELATION_COUNT; i++) {
+        assert_string_not_equal(predicates_kind((builtin_relation)i), "");
+        builtin_reading reading = {.count = 1, .moves = {plain((builtin_relation)i)}};
+        goes_there_and_back(&reading);
+    }
+    assert_string_equal(predicates_kind(RELATION_COUNT), "");
+}
+
+static void all_that_a_move_says_comes_back(void **state)
+{
+    (void)state;
+    const builtin_condition also[] = {{RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5},
+                                      {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1}};
+    builtin_move full = plain(RELATION_LINE);
+    full.second = LAMP;
+    full.support = TABLE;
+    full.sides = SIDE_LEFT | SIDE_FRONT;
+    full.gap = 0.25;
+    full.facing = FACING_BACK;
+    full.faced = LAMP;
+    full.level = 3;
+    full.hung = full.exact = full.goes = full.even = full.alone = true;
+    full.there = (builtin_set){.count = 1, .objects = lamp, .need = 1};
+    full.each = (builtin_set){.count = 2, .objects = two, .need = 2};
+    full.also_count = 2;
+    full.also = also;
+    full.row_count = 2;
+    full.row = row;
+    full.spacing = 0.1;
+    full.align = ALIGN_MIDDLE;
+    builtin_move turn = plain(RELATION_TURN), at = plain(RELATION_AT), shift = plain(RELATION_SHIFT),
+                 set = plain(RELATION_SETTING);
+    turn.turn = -90;
+    turn.objects.need = 1;
+    turn.facing = FACING_TO;
+    turn.faced = BUILTIN_CAMERA;
+    at.at[0] = 1.5;
+    at.has_yaw = true;
+    at.yaw_deg = 45;
+    shift.shift[2] = -0.5;
+    set.slot = SLOT_FAR;
+    builtin_reading reading = {.count = 5, .moves = {full, turn, at, shift, set}};
+    goes_there_and_back(&reading);
+}
+
+#define ON "\"kind\":\"on\",\"things\":[[\"vase\"],[\"table\"]],\"roles\":[\"moved\",\"reference\"]"
+
+static void what_is_wrong_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *answer, *complaint;
+    } cases[] = {
+        {"{}", "no list \"predicates\""},
+        {"{\"predicates\":7}", "no list"},
+        {"{\"predicates\":[7]}", "predicate 1: it is no object"},
+        {"{\"predicates\":[{}]}", "no kind"},
+        {"{\"predicates\":[{\"kind\":\"upon\"}]}", "no kind \"upon\""},
+        {"{\"predicates\":[{\"kind\":\"on\"}]}", "nothing is moved"},
+        {"{\"predicates\":[{" ON "},{\"kind\":\"on\",\"things\":[[]],\"roles\":[\"moved\"]}]}",
+         "predicate 2: nothing is moved"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"violin\"]],\"roles\":[\"moved\"]}]}", "no thing \"violin\""},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[7]],\"roles\":[\"moved\"]}]}", "must be a name"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[]}]}", "one length"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"reference\"]}]}", "are moved"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\"]],\"roles\":[\"moved\",\"moved\"]}]}",
+         "are moved"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\",\"table\"]],\"roles\":[\"moved\",\"reference\"]}]}",
+         "one thing"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"gap_m\":-1}}]}", "gap_m"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"gap_m\":1e300}}]}", "gap_m"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"at_m\":[1,2]}}]}", "at_m"},
+        {"{\"predicates\":[{" ON ",\"numbers\":{\"level\":\"2\"}}]}", "level"},
+        {"{\"predicates\":[{" ON ",\"facing\":\"up\"}]}", "facing"},
+        {"{\"predicates\":[{" ON ",\"sides\":[\"up\"]}]}", "sides"},
+        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"moved\"]}]}]}",
+         "are moved"},
+        {"{\"predicates\":[{" ON ",\"also\":[{},{},{},{},{},{},{},{},{}]}]}", "also holds more"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *answer = json_loads(cases[i].answer, 0, NULL), *checked = NULL;
+        etna_error err = {0};
+        assert_non_null(answer);
+        assert_int_equal(predicates_check(answer, &one, &checked, &err), ETNA_E_INPUT);
+        assert_null(checked);
+        if (!strstr(err.text, cases[i].complaint)) fail_msg("case %zu says: %s", i, err.text);
+        json_decref(answer);
+    }
+}
+
+static void what_is_not_asked_for_is_left_out(void **state)
+{
+    (void)state;
+    json_t *answer =
+        json_loads("{\"predicates\":[{" ON
+                   ",\"span\":[4,900],\"evil\":1,\"hung\":\"yes\"}],\"unread\":[{\"text\":\"x\",\"y\":1}],\"z\":0}",
+                   0, NULL);
+    json_t *want = json_loads("{\"predicates\":[{" ON
+                              ",\"numbers\":{},\"span\":[0,26]}],\"unread\":[{\"span\":[0,26],\"text\":\"x\"}]}",
+                              0, NULL);
+    json_t *checked = NULL;
+    assert_int_equal(predicates_check(answer, &one, &checked, NULL), ETNA_OK);
+    if (!json_equal(checked, want)) fail_msg("%s", json_dumps(checked, JSON_COMPACT));
+    json_decref(checked);
+    json_decref(want);
+    json_decref(answer);
+}
+
+static void a_list_says_which_instruction(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"first", "the second"};
+    const predicates_scope list = {
+        .thing_count = NAMES, .things = names, .sentence_count = 2, .sentences = steps, .is_list = true};
+    json_t *good = json_loads("{\"predicates\":[{" ON ",\"item\":2,\"span\":[4,10]}]}", 0, NULL), *checked = NULL;
+    json_t *bad = json_loads("{\"predicates\":[{" ON ",\"item\":3}]}", 0, NULL);
+    assert_int_equal(predicates_check(bad, &list, &checked, NULL), ETNA_E_INPUT);
+    assert_int_equal(predicates_check(good, &list, &checked, NULL), ETNA_OK);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_reading reading;
+    assert_int_equal(predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &reading, NULL), ETNA_OK);
+    assert_int_equal(reading.moves[0].instruction, 1);
+    assert_int_equal(reading.moves[0].span[1], 10);
+    etna_arena_free(&arena);
+    json_decref(checked);
+    json_decref(good);
+    json_decref(bad);
+}
+
+static void names_of_another_scene_are_refused(void **state)
+{
+    (void)state;
+    const builtin_facts other = {.object_count = 1, .objects = objects};
+    json_t *checked = NULL, *answer = json_loads("{\"predicates\":[{" ON "}]}", 0, NULL);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_reading reading = {.count = 7};
+    assert_int_equal(predicates_check(answer, &one, &checked, NULL), ETNA_OK);
+    assert_int_equal(predicates_read(json_object_get(checked, "predicates"), &other, &arena, &reading, NULL),
+                     ETNA_E_INPUT);
+    assert_int_equal(reading.count, 7);
+    etna_arena_free(&arena);
+    json_decref(checked);
+    json_decref(answer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_relation_comes_back),     cmocka_unit_test(all_that_a_move_says_comes_back),
+        cmocka_unit_test(what_is_wrong_is_said),         cmocka_unit_test(what_is_not_asked_for_is_left_out),
+        cmocka_unit_test(a_list_says_which_instruction), cmocka_unit_test(names_of_another_scene_are_refused),
+    };
+    return cmocka_run_group_tests_name("predicates", tests, NULL, NULL);
+}

@@ -1,0 +1,522 @@
+/* The built-in agent: a rule-based model behind conversation.h. A pure function of the request: it sees the texts, the
+ * `facts` JSON and the tool results in the conversation and nothing else, and answers by the grammar and with the tool calls
+ * a network model would use. builtin_answer itself is declared in conversation.h.
+ *
+ *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours, numbers
+ *           start.c      who stands on whom, now and before
+ *           relation.c   relations -> geometry           level.c     the boards of one thing
+ *           hang.c       free places on walls            place.c     free-space maps -> spots
+ *           exact.c      the planner's sentence to the executor
+ *   read/   read.c       sentences -> moves; what it is made of: read/reader.h
+ *   plan/   planner.c    moves -> the next edit          expand.c    rows, piles and trades to single moves
+ *           seek.c       places for one                  aside.c     what makes way
+ *           step.c       what holds and how it is said   find.c, hang_plan.c
+ *   executor.c, evaluator.c, single.c: the other roles
+ *
+ * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
+#ifndef ETNA_WORKER_BUILTIN_BUILTIN_H
+#define ETNA_WORKER_BUILTIN_BUILTIN_H
+
+#include "worker/provider/conversation.h"
+
+#include <stdint.h>
+
+struct json_t;
+
+#define BUILTIN_NONE UINT32_MAX
+
+enum {
+    BUILTIN_FACTS_MAX = 64 << 20, /* bytes of facts JSON */
+    BUILTIN_OBJECTS_MAX = 100000,
+    BUILTIN_SURFACES_MAX = 20000,
+    BUILTIN_WALLS_MAX = 1000,
+    BUILTIN_SIDE_MAX = 1 << 16,  /* columns or rows of a map */
+    BUILTIN_CELLS_MAX = 4 << 20, /* of one map */
+    BUILTIN_MOVES_MAX = 64,      /* moves of one reading */
+    BUILTIN_WORDS_MAX = 400,     /* words of one sentence */
+    BUILTIN_SPOTS_MAX = 6,       /* alternatives that are thought of for one placement */
+    BUILTIN_WHY_MAX = 480        /* bytes of a reason, NUL included */
+};
+
+/* ---- facts ---- */
+typedef struct builtin_object {
+    const char *name;
+    uint32_t word_count, hint_count;
+    const char *const *words, *const *hints; /* of the name; of category and description */
+    bool is_static, immovable, visible;
+    const char *static_why; /* the rule that made it static; "": not told */
+    bool has_colour;
+    double lab[3];             /* CIELAB, D65 */
+    double image_box[4];       /* x1, y1, x2, y2 when visible */
+    double centre[3], half[3]; /* box; half: across the heading, along it, up */
+    double yaw_deg;            /* as facts tell it */
+    double heading[2];         /* unit; world direction of the box's front */
+    double start[3];           /* centre of the box when the run began */
+    bool moved;                /* since then; if so: */
+    double start_heading[2];
+    uint32_t start_by_count; /* who carried it */
+    const uint32_t *start_by;
+    bool has_front; /* somebody said that the heading is the front */
+    bool hovering;
+    bool attached;               /* hangs: held by a wall or a ceiling at its side or top */
+    uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
+    const uint32_t *by, *on;
+    uint32_t shared_words; /* leading words of the name that most names here begin with */
+    uint32_t material_count;
+    const char *const *materials; /* words of their names */
+} builtin_object;
+
+typedef struct builtin_map { /* rows of hex digits, four cells a digit, first cell highest */
+    double metres;           /* free that far up */
+    const char *const *rows;
+} builtin_map;
+
+typedef struct builtin_surface { /* a horizontal place things can stand on, with its maps of free cells */
+    const char *plane;
+    uint32_t object;
+    double height, cell, width; /* metres; width: the shorter side of the polygon */
+    double origin[2];           /* world xy of the low corner of cell (0, 0) */
+    uint32_t columns, rows;     /* row along +Y */
+    bool narrow;                /* nowhere free for 8 cm both ways: crowded, or a rim */
+    uint32_t map_count;
+    const builtin_map *maps; /* ascending metres; at least one */
+    uint32_t corner_count;
+    const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
+} builtin_surface;
+
+typedef struct builtin_wall { /* an upright place things can hang on; a point of it is s right + t Z + offset normal */
+    const char *plane;
+    uint32_t object;
+    double normal[2], right[2], offset, cell;
+    double origin[2]; /* s, t of the low corner of cell (0, 0) */
+    uint32_t columns, rows;
+    const char *const *free;
+    uint32_t corner_count;
+    const double (*corners)[2]; /* convex hull, s and t, counter-clockwise */
+} builtin_wall;
+
+typedef struct builtin_checks { /* after an edit: for the evaluator */
+    uint32_t object;
+    double target[2], moved;
+    bool no_target; /* the planner pointed at no place */
+    double turned;  /* degrees, counter-clockwise from above, within +-180 */
+    uint32_t collision_count, floating_count, others_moved;
+    const char *collisions; /* names of what it cuts, as a list; "" when none */
+    const char *floating;
+    bool object_floats;
+} builtin_checks;
+
+typedef struct builtin_facts {
+    double position[3], right[3], up[3], forward[3]; /* camera */
+    double half_height, aspect;
+    bool orthographic;
+    uint32_t object_count, surface_count, wall_count;
+    const builtin_object *objects;
+    const builtin_surface *surfaces;
+    const builtin_wall *walls;
+    bool has_checks;
+    builtin_checks checks;
+} builtin_facts;
+
+/* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong; *ret
+ * untouched then. */
+etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err);
+/* The same things as they stood when the run began: a goal speaks of these. Places, headings, who carries whom and the
+ * image boxes of what has moved (from its box's corners) are those of then; colours and maps are those of now.
+ * ETNA_E_NOMEM. */
+etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err);
+/* The instruction that an edit's row belongs to: its "item", else its "step"; of a goal 1. */
+uint32_t builtin_edit_item(const struct json_t *row, bool in_list);
+/* The scene before the first edit that belongs to that instruction of a list (from 1), by the task's `edits`; a goal is
+ * instruction 1. Where there is no such edit yet: as it is now. What stood on a moved thing went with it. ETNA_E_NOMEM. */
+etna_code builtin_facts_before(const builtin_facts *facts, const struct json_t *edits, uint32_t item, etna_arena *arena,
+                               builtin_facts *ret, etna_error *err);
+/* Image place and depth of a world point; false behind the camera. */
+bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
+/* What hovers a little over a thing stands on it here (place/start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
+etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
+bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
+/* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
+bool builtin_is_covering(const builtin_facts *facts, uint32_t object);
+/* Does it stand on that, but at none of the heights at which it is level? */
+bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base);
+bool builtin_is_above(const builtin_facts *facts, uint32_t object,
+                      uint32_t base); /* on it, or on what is on it, and so on */
+
+/* ---- words ---- */
+typedef enum builtin_colour {
+    COLOUR_NONE = 0,
+    COLOUR_BLACK,
+    COLOUR_WHITE,
+    COLOUR_GREY,
+    COLOUR_RED,
+    COLOUR_ORANGE,
+    COLOUR_YELLOW,
+    COLOUR_GREEN,
+    COLOUR_BLUE,
+    COLOUR_PURPLE,
+    COLOUR_PINK,
+    COLOUR_BROWN,
+    COLOUR_COUNT
+} builtin_colour;
+
+typedef struct builtin_word {
+    const char *text; /* lower case (ASCII); a quoted one as written */
+    bool quoted;      /* stood in quotes: a name */
+    uint32_t at, end; /* bytes of the sentence it covers */
+} builtin_word;
+
+/* Words and the marks , . ; each as a word. ETNA_E_INPUT: more than BUILTIN_WORDS_MAX. */
+etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret, uint32_t *ret_count,
+                        etna_error *err);
+/* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
+const char *const *builtin_name_words(const char *name, etna_arena *arena,
+                                      uint32_t *ret_count);    /* NULL: out of memory */
+bool builtin_same_word(const char *a, const char *b);          /* but for plural and the synonyms */
+bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
+bool builtin_is_bearer(
+    const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
+bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */
+uint32_t builtin_ordinal(const char *word);         /* "second", "2nd"; 0: none */
+const char *builtin_colour_name(builtin_colour colour);
+/* The basic colour term of a Lab colour, and whether `colour` would do as well for a careless eye. */
+builtin_colour builtin_colour_of(const double lab[3]);
+bool builtin_colour_near(const double lab[3], builtin_colour colour);
+/* How far a Lab colour is from the nearest sample of the basic term. */
+double builtin_colour_distance(const double lab[3], builtin_colour colour);
+
+/* ---- reading ---- */
+typedef enum builtin_order { ORDER_AS_SAID = 0, ORDER_LARGEST, ORDER_SMALLEST } builtin_order;
+
+typedef struct builtin_set { /* what a phrase means */
+    uint32_t count;
+    const uint32_t *objects; /* ascending */
+    uint32_t need;           /* == count: all of them; less: any that many */
+} builtin_set;
+
+typedef struct builtin_phrase { /* one noun phrase: words [first, end) of a sentence */
+    const builtin_word *words;
+    uint32_t first, end;
+    uint32_t noun_first,
+        noun_end; /* words that stand in where the phrase has none of its own ("the red and the blue CUP") */
+    const char *sentence;
+} builtin_phrase;
+
+typedef struct builtin_scope { /* what a phrase may mean */
+    bool movers;               /* things to move: static ones are refused by name */
+    uint32_t on;               /* only what stands on this; BUILTIN_NONE: any */
+    uint32_t barred_count;     /* never these ("other", or what is itself moved) */
+    const uint32_t *barred;
+    uint32_t alike;    /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
+    bool flat;         /* rather something that things can stand on */
+    bool laden;        /* rather something that things stand on: it is to be cleared */
+    uint32_t on_level; /* only what stands on this level of `on`; 0: any */
+    uint32_t only;     /* 1 + the only object that may be meant; 0: any */
+} builtin_scope;
+
+/* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
+etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                          etna_arena *arena, builtin_set *ret, etna_error *err);
+
+typedef enum builtin_relation {
+    RELATION_ON = 0,
+    RELATION_IN,
+    RELATION_UNDER,
+    RELATION_ABOVE,
+    RELATION_BESIDE,
+    RELATION_LEFT, /* of the image, as RIGHT */
+    RELATION_RIGHT,
+    RELATION_FRONT, /* where the reference's front is known to be, else toward the camera */
+    RELATION_BEHIND,
+    RELATION_BETWEEN,
+    RELATION_AGAINST,
+    RELATION_MIDDLE, /* of the reference's top, as CORNER and EDGE */
+    RELATION_CORNER,
+    RELATION_EDGE,
+    RELATION_TOWARD,
+    RELATION_AWAY,
+    RELATION_PLACE, /* where the reference stood at the start */
+    RELATION_SWAP,
+    RELATION_OFF,    /* anywhere but on the reference */
+    RELATION_TURN,   /* in place, by degrees */
+    RELATION_TURNED, /* in place, toward or away from what `facing` says */
+    RELATION_LINE, /* a row of `objects` (in the order of `row` where it has one), along what `reference` and `sides` say:
+                        an edge of its top, its front, a wall; BUILTIN_NONE: where they stand */
+    RELATION_SHIFT, /* by `shift` from where it stood before the first edit of the instruction, heading kept */
+    RELATION_AT,   /* the middle of its bottom (hung: of its box) at `at`; with the heading `yaw_deg` where `has_yaw` */
+    RELATION_TUCK, /* pushed in under the reference from the side where it stands, its front to it: a chair at a table */
+    RELATION_STACK, /* `row` one on another, the first lowest, on `support` where that is said, else where the first is */
+    RELATION_AROUND,  /* evenly around the reference, facing it */
+    RELATION_GROUP,   /* close to each other; with a reference: close to that */
+    RELATION_SETTING, /* on `reference` (a table) before the seat `second`, at the place that `slot` names */
+    RELATION_LEVEL, /* hung: up or down where it hangs, until `align` of its box and of the reference's are equally high */
+    RELATION_OVER, /* its middle over the reference's as seen from above, standing on what bears that: a sunshade */
+    RELATION_END,  /* beside the reference at its own side (`sides` in its own frame: SIDE_FRONT is its front's), in
+                        the middle of that side */
+    RELATION_COUNT
+} builtin_relation;
+
+typedef enum builtin_facing { FACING_NONE = 0, FACING_TO, FACING_BACK } builtin_facing;
+
+enum { SIDE_LEFT = 1, SIDE_RIGHT = 2, SIDE_FRONT = 4, SIDE_BACK = 8 }; /* of the picture */
+#define BUILTIN_CAMERA (UINT32_MAX - 1)                                /* as what is faced */
+
+typedef enum builtin_slot { /* of a place laid at a table, as who sits there sees it */
+                            SLOT_PLATE = 0,
+                            SLOT_RIGHT, /* knife, spoon */
+                            SLOT_LEFT,  /* fork, napkin */
+                            SLOT_FAR    /* glass, cup: beyond the plate, to the right */
+} builtin_slot;
+
+typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM } builtin_align;
+
+typedef struct builtin_condition { /* what must hold of the same place besides: fields as the move's */
+    builtin_relation relation;
+    uint32_t reference, second;
+    unsigned sides;
+    double gap;
+} builtin_condition;
+
+typedef struct builtin_move { /* these things there */
+    builtin_set objects;
+    uint32_t reference;
+    builtin_order order;
+    builtin_relation relation;
+    uint32_t second;  /* BETWEEN: the other reference; else BUILTIN_NONE */
+    uint32_t support; /* what it is to stand on when said besides ("on the desk near the lamp"), else BUILTIN_NONE */
+    unsigned sides;   /* CORNER, EDGE: which, 0: any */
+    double gap;       /* metres between the surfaces; < 0: not said */
+    builtin_facing facing;
+    uint32_t faced;    /* object or BUILTIN_CAMERA */
+    double turn;       /* TURN: degrees, counter-clockwise from above */
+    uint32_t level;    /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
+    bool hung;         /* said so: "hang", "mount" */
+    bool exact;        /* "exactly on": the place that is pointed at, and none beside it */
+    bool goes;         /* said as a movement ("move it next to"), not as how things should be: near means near */
+    builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around
+                          the middle of them */
+    uint32_t also_count; /* several places for one thing: all must hold */
+    const builtin_condition *also;
+    builtin_set each;   /* "in front of each chair": one of `objects` for each of these, which takes the place of
+                         `reference` (SETTING: of `second`); count 0: not said */
+    double shift[3];    /* SHIFT: world, metres */
+    double at[3];       /* AT: world, metres */
+    bool has_yaw;       /* AT */
+    double yaw_deg;     /* AT: as builtin_object's */
+    double slack;       /* AT: metres from `at` that will do; 0: 3 cm */
+    uint32_t row_count; /* LINE, STACK: all of `objects` in their order: from the left (near, low) one; 0: any order */
+    const uint32_t *row;
+    bool even;      /* LINE: at equal steps */
+    double spacing; /* LINE: metres between neighbours; < 0: not said */
+    builtin_slot slot;
+    builtin_align align;  /* LEVEL; with another hung relation: besides */
+    bool alone;           /* what stands on it or in it stays behind */
+    uint32_t instruction; /* of a list, from 0 */
+    uint32_t span[2];     /* bytes of the sentence */
+} builtin_move;
+
+typedef struct builtin_refusal { /* of a sentence that could not be read */
+    const char *code;            /* "unread", "unknown", "ambiguous", "impossible", "no_place"; NULL: none */
+    const char *what, *where, *advice;
+    uint32_t from, to; /* bytes of the sentence */
+} builtin_refusal;
+
+typedef struct builtin_reading {
+    builtin_refusal refusal;
+    uint32_t count;
+    builtin_move moves[BUILTIN_MOVES_MAX];
+} builtin_reading;
+
+const char *builtin_relation_name(builtin_relation relation);
+
+/* ---- levels: the heights at which one thing can bear others ---- */
+typedef struct builtin_level_words { /* "the second board from the bottom of the shelf" */
+    uint32_t ordinal;                /* BUILTIN_NONE: the last */
+    bool from_bottom, middle;
+    const char *noun;                /* "board" */
+    uint32_t owner_first, owner_end; /* words that say whose; first == end: none do */
+} builtin_level_words;
+
+/* Is that all that the words [first, end) say? */
+bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret);
+bool builtin_is_level_noun(const char *word);
+uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
+/* How many of these, from the lowest, people mean by its shelves: all but the roof of what is taller than they are. */
+uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object);
+/* Which of the object's levels is at that height; 0: none. */
+uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height);
+/* Metres from that level of the object to the height; 0 when it is at it, or no level is asked. */
+double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height);
+/* Of `count` levels the one that is meant; 0: there is none. */
+uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count);
+/* Words that builtin_level_said reads back. NULL: out of memory. */
+const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena);
+
+/* What a word or several at one place of a clause say about where a thing is to go. */
+typedef enum builtin_mark_kind { MARK_NONE = 0, MARK_RELATION, MARK_ORIGIN, MARK_FACING } builtin_mark_kind;
+typedef struct builtin_mark {
+    builtin_mark_kind kind;
+    uint32_t first, end; /* words it takes */
+    builtin_relation relation;
+    builtin_facing facing;
+    unsigned sides;
+    double gap;   /* < 0: none */
+    bool bare_to; /* a mere "to": on things with a top, beside others */
+    bool over_to; /* "over to": on what is there to have things on it, beside others */
+    bool its;     /* "in its middle": the reference is the one before */
+    bool bare;    /* "in the corner": of what is spoken of, else of what the thing stands on */
+    bool is_said; /* "that is on": it tells which thing, not where to */
+    bool exact;   /* "exactly on" */
+} builtin_mark;
+
+/* The mark that begins at words[i], if one does. */
+bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret);
+/* A length like "30 cm" or "half a metre" at i: how many words it takes; 0: none. */
+uint32_t builtin_length_at(const builtin_word *words, uint32_t count, uint32_t i, double *ret_metres);
+/* Zone words ("left edge", "centre", "top") that end a possessive ("the desk's left edge"). */
+bool builtin_zone(const builtin_word *words, uint32_t first, uint32_t end, builtin_mark *ret);
+
+/* Adds the moves of one sentence (or several) to *reading; earlier moves are what "it" and "them" mean. ETNA_E_INPUT
+ * quotes the part that could not be read. */
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
+                       etna_error *err);
+
+/* ---- places ---- */
+typedef struct builtin_spot { /* where the middle of a thing's bottom could come */
+    double point[3], image[2];
+    uint32_t surface; /* BUILTIN_NONE: the top of the box of a thing without a surface */
+    bool centre_only; /* the thing is larger than the surface: only its middle can be over it */
+    bool hidden;      /* something nearer may stand before it in the picture */
+    double clear;     /* metres from the footprint to the next cell that is not free */
+} builtin_spot;
+
+typedef enum builtin_taste { TASTE_ROOMY = 1, TASTE_TIGHT, TASTE_NEAR } builtin_taste;
+
+typedef struct builtin_rect { /* kept free for something: world xy */
+    double low[2], high[2];
+} builtin_rect;
+
+typedef struct builtin_wish {
+    uint32_t object, reference; /* what stands on what */
+    builtin_taste taste;
+    double near[2]; /* NEAR: world xy */
+    uint32_t avoid_count;
+    const double (*avoid)[3]; /* places given up: farther ones come first */
+    uint32_t taken_count;
+    const builtin_rect *taken;
+    const builtin_move *move; /* only places where this holds; NULL: anywhere on the reference */
+    uint32_t ignored_count;   /* things that would make room: as if they were not there */
+    const uint32_t *ignored;
+    double ignored_cost; /* how much worse a place is for each of them that stands in it */
+    bool turned;         /* as it would stand after a quarter turn */
+} builtin_wish;
+
+/* The middle of what is free, and open above, of a seat's widest level place and those as high as it, and the world's
+ * rectangle about them; false, results untouched: it has none. */
+bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2], builtin_rect *ret_open);
+/* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
+                        etna_error *err);
+/* Has the surface a free cell within the rectangle? */
+bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
+/* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
+builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
+
+/* How high the thing reaches with all that stands on it, for that goes with it. */
+double builtin_top_with_load(const builtin_facts *facts, uint32_t object);
+/* Does the box of `other` take room that `object` needs when the middle of its bottom stands at `at`? */
+bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3]);
+
+/* ---- relations as geometry ---- */
+/* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is
+ * right, and the less the better. Support and facing apart. */
+double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* Metres between the thing and what it is to be beside, on the side that is asked; 0 where the move asks for no such. */
+double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* The wall that stands where the thing would come beside the reference, on the side that is asked; BUILTIN_NONE. */
+uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Where PLACE leads: the middle of the bottom of what stood there when the run began (of several: the middle of them). */
+void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3]);
+/* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not matter, or nobody knows. */
+uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Degrees between the thing's front and where the move wants it; 0 when it wants nothing. */
+double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Where its front is to point when the thing's middle is at `from`; false: nowhere, it is there. */
+bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2]);
+/* The thing's front: as somebody said, else away from a seat's back. False: nobody knows, and *ret is its heading. */
+bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2]);
+/* Furniture with its back to a wall looks away from it. False: it stands at none, *ret untouched. */
+bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2]);
+bool builtin_is_wall(const builtin_object *object); /* fixed, higher than a person, and thin */
+/* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
+void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2]);
+/* Half of a box's extent along a horizontal direction. */
+double builtin_extent(const builtin_object *object, const double way[2]);
+/* OVER: metres from the reference's middle that will do. */
+double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it);
+/* END: from the reference's middle to the side that is meant; unit. */
+void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2]);
+/* One of a move's further conditions as a move of its own. */
+builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition);
+/* The surface under a place, and whose; BUILTIN_NONE: none. */
+uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of);
+
+/* ---- hanging: place/hang.c ---- */
+typedef struct builtin_hook { /* a place on a wall */
+    uint32_t wall;
+    double at[2];              /* s, t of the middle of the thing's box */
+    double point[3], image[2]; /* of the same */
+} builtin_hook;
+
+/* Is the move about hanging: said so, above something, on or along a wall by what already hangs? */
+bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* NULL: the thing can hang as it is turned (flat and upright, or hanging already); else why not. */
+const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object);
+/* The wall the thing hangs on; BUILTIN_NONE: on none that is seen. */
+uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object);
+/* As builtin_misfit, of a thing whose middle is at s, t of a wall. */
+double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
+                           const double at[2]);
+/* LEVEL and `align`: how high the middle of the thing's box is to come; false: nothing of the kind is asked. */
+bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object, double *ret);
+/* The yaw that the thing hangs with on that wall: what is at the wall now stays there. */
+double builtin_hang_yaw(const builtin_facts *facts, uint32_t object, uint32_t wall);
+/* Does it hang as the move wants it? */
+bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best first and apart; `avoid` as in
+ * builtin_wish. ETNA_E_NOMEM. */
+etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3],
+                        uint32_t avoid_count, etna_arena *arena, builtin_hook *ret, uint32_t *ret_count,
+                        etna_error *err);
+
+/* ---- the roles: answer texts and calls ---- */
+typedef struct builtin_talk { /* the parts of a request that the roles read */
+    const model_request *request;
+    builtin_facts facts;
+    const struct json_t *task; /* the [task] block */
+    uint32_t refusals;         /* how often an answer was sent back */
+    const char *last_answer;   /* the assistant's last text, or "" */
+    etna_arena *arena;
+} builtin_talk;
+
+etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err);
+etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err);
+/* The ablations' conversations (single.c): planner and executor in one; and the pose itself, as a placement or
+ * a script, of an object whose bottom comes to `bottom`, turned by `turn` degrees. */
+etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err);
+etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script,
+                       model_reply *ret, etna_error *err);
+etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err);
+/* The executor's constraints for a thing that is to hang; the image coordinate is the planner's. */
+etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object,
+                                 const double coordinate[2], model_reply *ret, etna_error *err);
+/* Places given up before, of the task's list `key`, for `object`; *ret_count 0 when there are none. ETNA_E_NOMEM. */
+etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3],
+                           uint32_t *ret_count, etna_error *err);
+/* A reply of text alone, from a format. */
+etna_code builtin_say(builtin_talk *talk, model_reply *ret, etna_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The name in quotes that builtin_words reads back as one word. */
+const char *builtin_quote(builtin_talk *talk, const char *name);
+
+#endif

@@ -1,0 +1,464 @@
+/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near
+ * it for the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of
+ * them take it as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed
+ * there, other free places are tried, in an order that is the seed's too, so that four branches look in different
+ * corners.
+ *
+ * The built-in planner's own sentences say the place in the world: for them nothing is looked at, and the constraints
+ * say the same; but to the published solver, which knows no places in the world, they are told by the picture. */
+#include "worker/builtin/place/exact.h"
+
+#include "worker/provider/text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHIFTS = 4, PLACES_MAX = 1 + SHIFTS + BUILTIN_SPOTS_MAX };
+
+/* Of the image: how far from the planner's coordinate another place may be. Metres: below this a plane is small. */
+static const double reach = 0.18, small_plane = 0.5;
+
+typedef struct executor {
+    builtin_talk *talk;
+    const builtin_facts *facts;
+    etna_error *err;
+    uint32_t object, reference;
+    double places[PLACES_MAX][2];   /* image; the planner's, those beside it, then others */
+    uint32_t beside, place_count;   /* places[0 .. beside) are the planner's and beside it */
+    const builtin_surface *surface; /* NULL: none is known */
+    bool centre_only, turned;       /* turned: it finds room only after a quarter turn */
+    const builtin_move *move;
+    double rotate; /* degrees that the plan asks for besides; 0: none */
+    bool planned;  /* a place in the world that the planner's coordinate stands for is known */
+    double planned_at[3];
+    bool has_spot; /* the best free place it finds itself, in the world */
+    double spot_at[3];
+} executor;
+
+static double apart(const double a[2], const double b[2])
+{
+    double dx = a[0] - b[0], dy = a[1] - b[1];
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* Places a tenth of the thing's size beside a spot. */
+static void add_shifts(executor *e, const builtin_spot *spot)
+{
+    const builtin_rect size = builtin_footprint(&e->facts->objects[e->object], 0, 0, 0);
+    for (int i = 0; i < SHIFTS; i++) {
+        double point[3] = {spot->point[0], spot->point[1], spot->point[2]}, image[2];
+        point[i / 2] += (i % 2 ? 0.1 : -0.1) * (size.high[i / 2] - size.low[i / 2]);
+        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 || image[1] < 0 ||
+            image[1] > 1)
+            continue;
+        memcpy(e->places[e->place_count++], image, sizeof image);
+    }
+    e->beside = e->place_count;
+}
+
+static etna_code find_places(executor *e)
+{
+    const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
+    for (size_t i = 0; i < 2; i++) {
+        double value = json_number_value(json_array_get(coordinate, i));
+        e->places[0][i] = value >= 0 && value <= 1 ? value : 0.5;
+    }
+    e->place_count = e->beside = 1;
+    bool pointed = json_is_array(coordinate);
+    const double(*avoid)[3] = NULL;
+    uint32_t avoid_count = 0, found = 0;
+    etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
+    if (code != ETNA_OK) return code;
+    if (e->move->relation == RELATION_TURN || e->move->relation == RELATION_TURNED) { /* it stays where it is */
+        const builtin_object *o = &e->facts->objects[e->object];
+        const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+        uint32_t under = builtin_surface_under(e->facts, bottom, e->object);
+        e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
+        return ETNA_OK;
+    }
+    builtin_wish wish = {
+        .object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
+    wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    code = builtin_spots(e->facts, &wish, spots, &found, e->err);
+    wish.turned = code == ETNA_OK && found == 0 && e->move->relation == RELATION_ON && e->move->facing == FACING_NONE;
+    if (wish.turned) code = builtin_spots(e->facts, &wish, spots, &found, e->err);
+    if (code != ETNA_OK) return code;
+    e->turned = wish.turned && found > 0 && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
+    e->has_spot = found > 0;
+    if (found > 0) memcpy(e->spot_at, spots[0].point, sizeof e->spot_at);
+    if (!pointed && found > 0) memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
+    for (uint32_t i = 0; i < found; i++) {
+        if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
+        e->centre_only = e->centre_only || spots[i].centre_only;
+        if (apart(spots[i].image, e->places[0]) < 0.01 && !e->planned) {
+            e->planned = true;
+            memcpy(e->planned_at, spots[i].point, sizeof e->planned_at);
+        }
+        if (e->beside == 1 && e->move->relation == RELATION_ON && !e->move->exact && !spots[i].centre_only &&
+            apart(spots[i].image, e->places[0]) < 0.002)
+            add_shifts(e, &spots[i]);
+    }
+    for (uint32_t i = 0; i < found; i++) {
+        double distance = apart(spots[i].image, e->places[0]);
+        if (distance >= 0.002 && distance <= reach)
+            memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
+    }
+    return ETNA_OK;
+}
+
+/* ---- looking ---- */
+
+static etna_code look(executor *e, model_reply *ret)
+{
+    json_t *list = json_array(), *probe = json_object(), *area = json_object(), *corners = json_array();
+    bool ok = list && probe && area && corners;
+    for (uint32_t i = 0; ok && i < e->place_count; i++) {
+        ok = json_array_append_new(list, json_pack("[f,f]", e->places[i][0], e->places[i][1])) == 0;
+    }
+    for (int i = 0; ok && i < 4; i++) {
+        double value = e->places[0][i % 2] + (i < 2 ? -0.1 : 0.1);
+        ok = json_array_append_new(corners, json_real(value < 0 ? 0 : value > 1 ? 1 : value)) == 0;
+    }
+    ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
+    ok = json_object_set_new(area, "interested_area", corners) == 0 && ok;
+    const char *texts[2] = {text_json(e->talk->arena, probe, JSON_COMPACT),
+                            text_json(e->talk->arena, area, JSON_COMPACT)};
+    json_decref(probe);
+    json_decref(area);
+    model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
+    static const char *const names[2] = {"ray_probe_for_plane", "list_all_object_in_view"};
+    ok = ok && calls;
+    for (int i = 0; i < 2; i++) {
+        ok = ok && texts[i];
+        if (ok)
+            calls[i] = (model_part){
+                .kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = texts[i]};
+    }
+    if (!ok) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    etna_code code = builtin_say(
+        e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
+    ret->calls = calls;
+    ret->call_count = 2;
+    return code;
+}
+
+static bool has_looked(const executor *e)
+{
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        if (e->talk->request->messages[i].author == MODEL_TOOL) return true;
+    }
+    return false;
+}
+
+/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how far from `place` it
+ * was probed. Texts are copied to the arena. */
+static const char *plane_in(const executor *e, const char *text, const double place[2], double *ret_distance)
+{
+    const char *plane = NULL, *name = e->facts->objects[e->reference].name;
+    json_t *root = json_loads(text, 0, NULL);
+    const json_t *hits = json_object_get(root, "hits");
+    for (size_t i = 0; i < json_array_size(hits); i++) {
+        const json_t *hit = json_array_get(hits, i), *at = json_object_get(hit, "coordinate");
+        const char *object = json_string_value(json_object_get(hit, "object")),
+                   *found = json_string_value(json_object_get(hit, "plane"));
+        double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
+        double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
+        if (!object || !found || strcmp(object, name) != 0 || up < 0.95) continue;
+        if (e->surface && fabs(height - e->surface->height) > 0.02) continue;
+        if (e->surface && up < 0.9998) continue; /* the side of a curved plate: the surface's own name is better */
+        double probed[2] = {json_number_value(json_array_get(at, 0)), json_number_value(json_array_get(at, 1))};
+        double distance = apart(probed, place);
+        if (plane && distance >= *ret_distance) continue;
+        plane = etna_arena_strdup(e->talk->arena, found);
+        *ret_distance = distance;
+    }
+    json_decref(root);
+    return plane;
+}
+
+static const char *choose_plane(const executor *e, const double place[2])
+{
+    const char *best = NULL;
+    double nearest = 10;
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        const model_message *turn = &e->talk->request->messages[i];
+        for (uint32_t k = 0; turn->author == MODEL_TOOL && k < turn->part_count; k++) {
+            const model_part *part = &turn->parts[k];
+            if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name ||
+                strcmp(part->tool_name, "ray_probe_for_plane") != 0)
+                continue;
+            double distance = 10;
+            const char *plane = plane_in(e, part->text, place, &distance);
+            if (!plane || distance >= nearest) continue;
+            best = plane;
+            nearest = distance;
+        }
+    }
+    if (best) return best;
+    if (e->surface) return e->surface->plane;
+    const char *name = e->facts->objects[e->reference].name;
+    const char *plane = etna_arena_printf(e->talk->arena, "%s_up", name);
+    for (uint32_t i = 0; plane && i < e->facts->object_count; i++) { /* METHODS.md 4: where an object bears that name */
+        if (strcmp(e->facts->objects[i].name, plane) == 0) return etna_arena_printf(e->talk->arena, "%s#up", name);
+    }
+    return plane;
+}
+
+/* ---- answering ---- */
+
+static bool was_tried(const executor *e, const double place[2])
+{
+    char text[64];
+    snprintf(text, sizeof text, "[%.4f, %.4f]", place[0], place[1]);
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        const model_message *turn = &e->talk->request->messages[i];
+        for (uint32_t k = 0; turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
+            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text && strstr(turn->parts[k].text, text))
+                return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t choose_place(const executor *e)
+{
+    etna_random random = etna_random_from(e->talk->request->seed);
+    if (e->talk->refusals == 0) {
+        bool shifted = e->beside > 1 && etna_random_below(&random, 2) == 1;
+        return shifted ? 1 + (uint32_t)etna_random_below(&random, e->beside - 1) : 0;
+    }
+    uint32_t others = e->place_count - e->beside, start = others ? (uint32_t)etna_random_below(&random, others) : 0;
+    for (uint32_t i = 0; i < others; i++) {
+        uint32_t next = e->beside + (start + i) % others;
+        if (!was_tried(e, e->places[next])) return next;
+    }
+    for (uint32_t i = 0; i < e->beside; i++) {
+        if (!was_tried(e, e->places[i])) return i;
+    }
+    return 0;
+}
+
+static const char *json_name(const executor *e, const char *name)
+{
+    json_t *value = json_string(name);
+    const char *text = text_json(e->talk->arena, value, JSON_COMPACT);
+    json_decref(value);
+    return text;
+}
+
+static bool is_turn(const builtin_move *move)
+{
+    return move->relation == RELATION_TURN || move->relation == RELATION_TURNED;
+}
+
+/* Half of what the box takes along the way to the other one. */
+static double reach_toward(const builtin_object *o, double dx, double dy)
+{
+    double length = sqrt(dx * dx + dy * dy);
+    if (!(length > 1e-9)) return o->half[1];
+    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length,
+           across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
+    double by_side = across > 1e-9 ? o->half[0] / across : 1e9, by_front = along > 1e-9 ? o->half[1] / along : 1e9;
+    return by_side < by_front ? by_side : by_front;
+}
+
+/* What the sentence asks beyond a place: a turn, something to face, a distance between the surfaces of two things. */
+static const char *more_constraints(const executor *e)
+{
+    const builtin_move *m = e->move;
+    etna_arena *arena = e->talk->arena;
+    const char *text = "";
+    if (m->relation == RELATION_TURN) {
+        double degrees = m->turn - 360 * floor(m->turn / 360);
+        text = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
+    }
+    if (e->turned) text = ",\n[\"Rotate\", 90]";
+    if (text && m->facing != FACING_NONE) {
+        const char *faced = m->faced == BUILTIN_CAMERA ? "\"camera\"" : json_name(e, e->facts->objects[m->faced].name);
+        if (!faced) return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text, m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
+    }
+    if (text && m->gap >= 0 && m->reference < e->facts->object_count && m->relation == RELATION_BESIDE && e->planned) {
+        const builtin_object *o = &e->facts->objects[e->object], *other = &e->facts->objects[m->reference];
+        double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
+               dz = e->planned_at[2] + o->half[2] - other->centre[2];
+        double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
+        const char *name = json_name(e, other->name);
+        if (!name) return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"Distance\", %s, %.4f]", text, name, sqrt(flat * flat + dz * dz));
+    }
+    return text;
+}
+
+static etna_code constrain(executor *e, model_reply *ret)
+{
+    const double *place = e->places[choose_place(e)];
+    const char *plane_name = choose_plane(e, place);
+    const char *plane = plane_name ? json_name(e, plane_name) : NULL,
+               *object = json_name(e, e->facts->objects[e->object].name);
+    if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    bool is_small = !e->surface || e->surface->width < small_plane;
+    const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
+    bool hangs_over =
+        e->centre_only && !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
+    const char *overhang =
+        is_turn(e->move) || hangs_over
+            ? ""
+            : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
+    const char *more = more_constraints(e);
+    if (!overhang || !more) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    return builtin_say(
+        e->talk, ret, e->err,
+        "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
+        "\"down\", %s]%s%s\n[end of constraints]\n<completion>\n",
+        plane, object, place[0], place[1], plane, overhang, more);
+}
+
+/* Without a solver: the pose of the place, where it is known in the world. */
+static etna_code write_pose(executor *e, const char *form, model_reply *ret)
+{
+    const builtin_object *o = &e->facts->objects[e->object];
+    const double here[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    const double *bottom = is_turn(e->move) ? here : e->planned ? e->planned_at : e->has_spot ? e->spot_at : NULL;
+    if (!bottom) return builtin_say(e->talk, ret, e->err, "There is no free place for it.");
+    double turn = e->move->relation == RELATION_TURN ? e->move->turn : e->turned ? 90 : 0;
+    return builtin_pose(e->talk, e->object, bottom, turn, strcmp(form, "script") == 0, ret, e->err);
+}
+
+/* ---- exact plans ---- */
+
+/* The yaw that the thing has after it, as a turn. */
+static double turn_of(const executor *e, const builtin_exact *exact)
+{
+    return exact->has_yaw ? exact->yaw_deg - e->facts->objects[e->object].yaw_deg : 0;
+}
+
+static etna_code constrain_exactly(executor *e, const builtin_exact *exact, model_reply *ret)
+{
+    const double nearby = 0.05; /* metres: what the evaluator takes for there */
+    const builtin_object *o = &e->facts->objects[exact->object];
+    etna_arena *arena = e->talk->arena;
+    double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, slack = exact->slack;
+    bool hangs = exact->kind == EXACT_HANG, again = e->talk->refusals > 0;
+    if (again && exact->kind == EXACT_PUT && slack < nearby) slack = nearby;
+    if (exact->kind == EXACT_MOVE) at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
+    const char *name = json_name(e, o->name), *end = "", *contact = "", *heading = "";
+    if (exact->is_way)
+        end = etna_arena_printf(arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1], exact->to[2]);
+    else if (slack > 0)
+        end = etna_arena_printf(arena, ", %.3f", slack);
+    if (exact->kind != EXACT_MOVE) {
+        const char *support = json_name(e, e->facts->objects[exact->support].name);
+        contact =
+            support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]", hangs ? "side" : "down", support) : NULL;
+    }
+    if (exact->has_yaw) heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
+    if (!name || !end || !contact || !heading) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    return builtin_say(
+        e->talk, ret, e->err,
+        "It comes to the place that is said.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"Place\", [%.4f, %.4f, "
+        "%.4f]%s]%s%s\n[end of constraints]\n<completion>\n",
+        name, at[0], at[1], at[2], end, contact, heading);
+}
+
+/* The first place; once it is refused the others, in an order that is the seed's: so four branches try more of them. */
+static const builtin_exact *choose_exact(const executor *e, const builtin_exact_list *list)
+{
+    uint32_t order[BUILTIN_EXACT_MAX] = {0};
+    etna_random random = etna_random_from(e->talk->request->seed);
+    if (e->talk->refusals == 0 || list->count == 1) return &list->items[0];
+    for (uint32_t i = 0; i < list->count; i++) order[i] = i;
+    for (uint32_t i = 1; i + 1 < list->count; i++) {
+        uint32_t other = i + (uint32_t)etna_random_below(&random, list->count - i), swap = order[i];
+        order[i] = order[other];
+        order[other] = swap;
+    }
+    return &list->items[order[1 + (e->talk->refusals - 1) % (list->count - 1)]];
+}
+
+static etna_code execute_exactly(executor *e, const builtin_exact_list *list, model_reply *ret)
+{
+    const char *form = json_string_value(json_object_get(e->talk->task, "answer"));
+    const builtin_exact *exact = choose_exact(e, list);
+    e->object = exact->object;
+    if (!form) return constrain_exactly(e, exact, ret);
+    const builtin_object *o = &e->facts->objects[exact->object];
+    double bottom[3] = {exact->at[0], exact->at[1], exact->at[2]};
+    if (exact->kind != EXACT_PUT) bottom[2] -= o->half[2];
+    for (uint32_t i = 0; i < e->facts->surface_count && exact->kind == EXACT_PUT; i++) { /* nothing is let down here */
+        double height = e->facts->surfaces[i].height;
+        if (e->facts->surfaces[i].object == exact->support && fabs(height - exact->at[2]) < 0.02) bottom[2] = height;
+    }
+    return builtin_pose(e->talk, exact->object, bottom, turn_of(e, exact), strcmp(form, "script") == 0, ret, e->err);
+}
+
+/* For the published solver: about where in the picture, and on which plane. */
+static etna_code execute_by_picture(executor *e, const builtin_exact *exact, model_reply *ret)
+{
+    builtin_move *move = etna_arena_alloc(e->talk->arena, 1, sizeof *move);
+    if (!move) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    *move = (builtin_move){.objects = {.count = 1, .objects = &e->object, .need = 1},
+                           .reference = exact->support,
+                           .relation = RELATION_ON,
+                           .second = BUILTIN_NONE,
+                           .support = BUILTIN_NONE,
+                           .gap = -1,
+                           .faced = BUILTIN_NONE,
+                           .spacing = -1};
+    double turn = turn_of(e, exact);
+    e->object = exact->object;
+    e->reference = exact->support;
+    e->move = move;
+    e->rotate = turn - 360 * floor(turn / 360);
+    etna_code code = find_places(e);
+    if (code != ETNA_OK) return code;
+    return e->talk->request->tool_count > 0 && !has_looked(e) ? look(e, ret) : constrain(e, ret);
+}
+
+etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
+{
+    executor e = {.talk = talk, .facts = &talk->facts, .err = err};
+    builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
+    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
+    const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
+    etna_error why = {0};
+    builtin_exact_list exact;
+    if (instruction && builtin_exact_read(e.facts, instruction, &exact)) {
+        bool published = json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
+        if (published) return execute_by_picture(&e, &exact.items[0], ret);
+        return execute_exactly(&e, &exact, ret);
+    }
+    etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
+    if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {
+        code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
+    }
+    if (code == ETNA_E_INPUT) {
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
+                           instruction ? instruction : "", why.text);
+    }
+    if (code != ETNA_OK) {
+        if (err) *err = why;
+        return code;
+    }
+    e.object = reading->moves[0].objects.objects[0];
+    e.move = &reading->moves[0];
+    const char *form =
+        json_string_value(json_object_get(talk->task, "answer")); /* without a solver: how the pose is told */
+    if (form && builtin_is_hung(e.facts, e.move, e.object))
+        return builtin_say(talk, ret, err, "Hanging things up takes the solver.");
+    if (builtin_is_hung(e.facts, e.move, e.object)) {
+        const json_t *coordinate = json_object_get(talk->task, "coordinate");
+        const double at[2] = {json_number_value(json_array_get(coordinate, 0)),
+                              json_number_value(json_array_get(coordinate, 1))};
+        return builtin_hang_constrain(talk, e.move, e.object, at, ret, err);
+    }
+    e.reference = builtin_support_of(e.facts, e.move, e.object);
+    if (e.reference == BUILTIN_NONE) return builtin_say(talk, ret, err, "It is not known on what it is to stand.");
+    code = find_places(&e);
+    if (code != ETNA_OK) return code;
+    if (form) return write_pose(&e, form, ret);
+    return talk->request->tool_count > 0 && !has_looked(&e) ? look(&e, ret) : constrain(&e, ret);
+}

@@ -1,0 +1,539 @@
+/* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on the usual path, but a request is only a
+ * request: everything is bounded and checked. */
+#include "worker/builtin/builtin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    etna_arena *arena;
+    etna_error *err;
+    etna_code code;
+    const builtin_object *objects;
+    uint32_t object_count;
+    const uint32_t *by_name; /* indices in the order of names */
+} reader;
+
+static void wrong(reader *r, const char *what)
+{
+    if (r->code == ETNA_OK) r->code = etna_fail(r->err, ETNA_E_INPUT, "facts: %s is missing or wrong", what);
+}
+
+static void out_of_memory(reader *r)
+{
+    if (r->code == ETNA_OK) r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading facts");
+}
+
+static void *take(reader *r, size_t count, size_t size)
+{
+    void *memory = etna_arena_alloc(r->arena, count, size);
+    if (!memory) out_of_memory(r);
+    return memory;
+}
+
+static const char *text_at(reader *r, const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_string(value)) {
+        wrong(r, key);
+        return "";
+    }
+    char *copy = etna_arena_strdup(r->arena, json_string_value(value));
+    if (!copy) out_of_memory(r);
+    return copy ? copy : "";
+}
+
+/* A number within +-limit. */
+static double number_of(reader *r, const json_t *value, double limit, const char *what)
+{
+    double number = json_is_number(value) ? json_number_value(value) : NAN;
+    if (!(fabs(number) <= limit)) {
+        wrong(r, what);
+        return 0;
+    }
+    return number;
+}
+
+static double number_at(reader *r, const json_t *object, const char *key)
+{
+    return number_of(r, json_object_get(object, key), 1e9, key);
+}
+
+static uint32_t count_at(reader *r, const json_t *object, const char *key, uint32_t max)
+{
+    const json_t *value = json_object_get(object, key);
+    json_int_t count = json_is_integer(value) ? json_integer_value(value) : -1;
+    if (count < 0 || count > (json_int_t)max) {
+        wrong(r, key);
+        return 0;
+    }
+    return (uint32_t)count;
+}
+
+static void numbers_at(reader *r, const json_t *object, const char *key, double *ret, uint32_t count)
+{
+    const json_t *array = json_object_get(object, key);
+    if (!json_is_array(array) || json_array_size(array) != count) {
+        wrong(r, key);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) ret[i] = number_of(r, json_array_get(array, i), 1e9, key);
+}
+
+static bool truth_at(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
+{
+    double m[16] = {0};
+    numbers_at(r, camera, "matrix", m, 16);
+    for (int i = 0; i < 3; i++) {
+        facts->right[i] = m[4 * i];
+        facts->up[i] = m[4 * i + 1];
+        facts->forward[i] = -m[4 * i + 2];
+        facts->position[i] = m[4 * i + 3];
+    }
+    facts->aspect = number_at(r, camera, "aspect");
+    facts->half_height = number_at(r, camera, "half_height");
+    facts->orthographic = truth_at(camera, "orthographic");
+    if (!(facts->aspect > 1e-6) || !(facts->half_height > 1e-9)) wrong(r, "camera.aspect or camera.half_height");
+}
+
+static void read_materials(reader *r, const json_t *row, builtin_object *object)
+{
+    const json_t *names = json_object_get(row, "materials");
+    char *text = etna_arena_strdup(r->arena, "");
+    for (size_t i = 0; text && i < json_array_size(names) && i < 16; i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (name) text = etna_arena_printf(r->arena, "%s %.255s", text, name);
+    }
+    object->materials = text ? builtin_name_words(text, r->arena, &object->material_count) : NULL;
+    if (!object->materials) out_of_memory(r);
+}
+
+/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three in five names begin
+ * with says nothing about any of them. */
+static void find_shared_words(builtin_object *objects, uint32_t count)
+{
+    uint32_t shared = 0;
+    const builtin_object *like = NULL;
+    for (uint32_t first = 0; first < count && first < 2 && count >= 4; first++) {
+        for (uint32_t length = 1; length < objects[first].word_count && length < 8; length++) {
+            uint32_t alike = 0;
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t k = 0;
+                while (k < length && k < objects[i].word_count &&
+                       strcmp(objects[i].words[k], objects[first].words[k]) == 0)
+                    k++;
+                alike += k == length;
+            }
+            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared) continue;
+            shared = length;
+            like = &objects[first];
+        }
+    }
+    for (uint32_t i = 0; i < count && shared; i++) {
+        uint32_t k = 0;
+        while (k < shared && k < objects[i].word_count && strcmp(objects[i].words[k], like->words[k]) == 0) k++;
+        if (k == shared && objects[i].word_count > k) objects[i].shared_words = k;
+    }
+}
+
+static void set_heading(const double front[3], double ret[2])
+{
+    double length = sqrt(front[0] * front[0] + front[1] * front[1]);
+    ret[0] = length > 1e-9 ? front[0] / length : 0;
+    ret[1] = length > 1e-9 ? front[1] / length : -1;
+}
+
+static void read_object(reader *r, const json_t *row, builtin_object *object)
+{
+    object->name = text_at(r, row, "name");
+    const char *category = text_at(r, row, "category"), *description = text_at(r, row, "description");
+    char *hints = etna_arena_printf(r->arena, "%s %s", category, description);
+    object->words = builtin_name_words(object->name, r->arena, &object->word_count);
+    object->hints = hints ? builtin_name_words(hints, r->arena, &object->hint_count) : NULL;
+    if (!object->words || !object->hints) out_of_memory(r);
+    object->is_static = truth_at(row, "static");
+    object->immovable = truth_at(row, "immovable");
+    object->static_why = json_is_string(json_object_get(row, "static_why")) ? text_at(r, row, "static_why") : "";
+    object->visible = truth_at(row, "visible");
+    if (object->visible) numbers_at(r, row, "image_box", object->image_box, 4);
+    const json_t *colour = json_object_get(row, "colour");
+    object->has_colour = json_is_object(colour);
+    if (object->has_colour) numbers_at(r, colour, "lab", object->lab, 3);
+    const json_t *box = json_object_get(row, "box");
+    numbers_at(r, box, "centre", object->centre, 3);
+    numbers_at(r, box, "half", object->half, 3);
+    for (int i = 0; i < 3; i++) {
+        if (object->half[i] < 0) wrong(r, "box.half");
+    }
+    double front[3] = {0};
+    numbers_at(r, row, "front", front, 3);
+    set_heading(front, object->heading);
+    object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
+    const json_t *start = json_object_get(row, "start"); /* only of what has moved since the run began */
+    memcpy(object->start, object->centre, sizeof object->start);
+    memcpy(object->start_heading, object->heading, sizeof object->heading);
+    object->moved = json_is_object(start);
+    if (object->moved) {
+        numbers_at(r, start, "centre", object->start, 3);
+        numbers_at(r, start, "front", front, 3);
+        set_heading(front, object->start_heading);
+    }
+    const char *source = json_string_value(json_object_get(row, "front_source"));
+    object->has_front = source && strcmp(source, "side file") == 0;
+    read_materials(r, row, object);
+    const char *support = json_string_value(json_object_get(row, "support"));
+    if (!support) wrong(r, "support");
+    object->hovering = support && strcmp(support, "hovering") == 0;
+    object->attached = support && strcmp(support, "attached") == 0;
+}
+
+static int compare_names(const void *a, const void *b, void *context)
+{
+    const builtin_object *objects = context;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    int order = strcmp(objects[i].name, objects[k].name);
+    return order ? order : (i > k) - (i < k);
+}
+
+static uint32_t find(const reader *r, const char *name)
+{
+    uint32_t low = 0, high = r->object_count;
+    while (name && low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(r->objects[r->by_name[middle]].name, name);
+        if (order == 0) return r->by_name[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return BUILTIN_NONE;
+}
+
+static const uint32_t *names_at(reader *r, const json_t *row, const char *key, uint32_t *ret_count)
+{
+    const json_t *names = json_object_get(row, key);
+    size_t count = json_array_size(names);
+    if (!json_is_array(names) || count > r->object_count) {
+        wrong(r, key);
+        return NULL;
+    }
+    uint32_t *indices = take(r, count, sizeof *indices);
+    for (size_t i = 0; indices && i < count; i++) {
+        indices[i] = find(r, json_string_value(json_array_get(names, i)));
+        if (indices[i] == BUILTIN_NONE) {
+            wrong(r, key);
+            return NULL;
+        }
+    }
+    *ret_count = indices ? (uint32_t)count : 0;
+    return indices;
+}
+
+static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
+{
+    size_t count = json_array_size(rows);
+    if (!json_is_array(rows) || count > BUILTIN_OBJECTS_MAX) {
+        wrong(r, "objects");
+        return;
+    }
+    builtin_object *objects = take(r, count, sizeof *objects);
+    uint32_t *by_name = take(r, count, sizeof *by_name);
+    if (!objects || !by_name) return;
+    for (uint32_t i = 0; i < count && r->code == ETNA_OK; i++) {
+        read_object(r, json_array_get(rows, i), &objects[i]);
+        by_name[i] = i;
+    }
+    if (r->code != ETNA_OK) return;
+    qsort_r(by_name, count, sizeof *by_name, compare_names, objects);
+    find_shared_words(objects, (uint32_t)count);
+    r->objects = objects;
+    r->by_name = by_name;
+    r->object_count = (uint32_t)count;
+    for (uint32_t i = 0; i < count && r->code == ETNA_OK; i++) {
+        objects[i].by = names_at(r, json_array_get(rows, i), "supported_by", &objects[i].by_count);
+        objects[i].on = names_at(r, json_array_get(rows, i), "supports", &objects[i].on_count);
+        objects[i].start_by = objects[i].by;
+        objects[i].start_by_count = objects[i].by_count;
+        if (!objects[i].moved) continue;
+        objects[i].start_by =
+            names_at(r, json_object_get(json_array_get(rows, i), "start"), "supported_by", &objects[i].start_by_count);
+    }
+    facts->objects = objects;
+    facts->object_count = (uint32_t)count;
+}
+
+static bool is_hex(const char *text, size_t length)
+{
+    return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
+}
+
+static const char *const *read_map(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
+{
+    if (!json_is_array(rows) || json_array_size(rows) != row_count) {
+        wrong(r, "surface.free");
+        return NULL;
+    }
+    const char **map = take(r, row_count, sizeof *map);
+    size_t digits = (columns + 3) / 4;
+    for (uint32_t j = 0; map && j < row_count; j++) {
+        const char *line = json_string_value(json_array_get(rows, j));
+        if (!line || !is_hex(line, digits)) {
+            wrong(r, "surface.free");
+            return NULL;
+        }
+        char *copy = take(r, digits + 1, 1);
+        if (!copy) return NULL;
+        memcpy(copy, line, digits + 1);
+        map[j] = copy;
+    }
+    return map;
+}
+
+static void read_maps(reader *r, const json_t *row, builtin_surface *surface)
+{
+    const json_t *levels = json_object_get(row, "free_at");
+    size_t count = json_array_size(levels);
+    if (!json_is_array(levels) || count > 16) {
+        wrong(r, "surface.free_at");
+        return;
+    }
+    builtin_map *maps = take(r, count + 1, sizeof *maps);
+    if (!maps) return;
+    maps[0].metres = json_object_get(row, "free_metres") ? number_at(r, row, "free_metres") : 0.02; /* by facts.h */
+    maps[0].rows = read_map(r, json_object_get(row, "free"), surface->columns, surface->rows);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *level = json_array_get(levels, i);
+        maps[i + 1].metres = number_at(r, level, "metres");
+        if (maps[i + 1].metres < maps[i].metres) wrong(r, "surface.free_at");
+        maps[i + 1].rows = read_map(r, json_object_get(level, "free"), surface->columns, surface->rows);
+    }
+    surface->maps = maps;
+    surface->map_count = (uint32_t)count + 1;
+}
+
+static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_count))[2]
+{
+    *ret_count = 0;
+    const json_t *corners = json_object_get(row, "polygon");
+    size_t count = json_array_size(corners);
+    if (!json_is_array(corners) || count > 4096) {
+        wrong(r, "surface.polygon");
+        return NULL;
+    }
+    double(*points)[2] = take(r, count, sizeof *points);
+    for (size_t i = 0; points && i < count; i++) {
+        const json_t *corner = json_array_get(corners, i);
+        for (size_t k = 0; k < 2; k++) points[i][k] = number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
+    }
+    *ret_count = points ? (uint32_t)count : 0;
+    return (const double(*)[2])points;
+}
+
+static bool is_narrow(const builtin_surface *s)
+{
+    enum { SIDE = 4 };
+    const char *const *rows = s->maps[0].rows;
+    uint32_t deep = 0; /* rows up to this one that are free in one place for SIDE cells */
+    for (uint32_t i = 0; i + SIDE <= s->columns; i++, deep = 0) {
+        for (uint32_t j = 0; j < s->rows && deep < SIDE; j++) {
+            bool wide = true;
+            for (uint32_t k = i; k < i + SIDE && wide; k++) {
+                char digit = rows[j][k / 4];
+                unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
+                wide = value >> (3 - k % 4) & 1;
+            }
+            deep = wide ? deep + 1 : 0;
+        }
+        if (deep >= SIDE) return false;
+    }
+    return true;
+}
+
+static uint32_t free_cells(const builtin_surface *s, const builtin_map *map)
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < s->rows; j++) {
+        for (uint32_t i = 0; i < s->columns; i++) {
+            char digit = map->rows[j][i / 4];
+            unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
+            count += value >> (3 - i % 4) & 1;
+        }
+    }
+    return count;
+}
+
+/* The crack below a cabinet's top board: open nearly everywhere, but nowhere high enough for more than a sheet of paper.
+ * Nobody puts a thing there. */
+static bool is_crack(const builtin_surface *s)
+{
+    const double low = 0.05; /* metres */
+    bool measured = false;
+    for (uint32_t i = 0; i < s->map_count; i++) {
+        if (s->maps[i].metres < low) continue;
+        measured = true;
+        if (free_cells(s, &s->maps[i]) > 0) return false;
+    }
+    return measured && s->maps[0].metres < low && 2 * free_cells(s, &s->maps[0]) > s->columns * s->rows;
+}
+
+static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
+{
+    surface->plane = text_at(r, row, "plane");
+    surface->object = find(r, json_string_value(json_object_get(row, "object")));
+    if (surface->object == BUILTIN_NONE) wrong(r, "surface.object");
+    surface->height = number_at(r, row, "height");
+    surface->width = number_at(r, row, "width");
+    surface->cell = number_at(r, row, "cell");
+    if (!(surface->cell >= 1e-4)) wrong(r, "surface.cell");
+    numbers_at(r, row, "origin", surface->origin, 2);
+    surface->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
+    surface->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
+    if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX) wrong(r, "surface.columns x rows");
+    if (r->code == ETNA_OK) { /* of a curved plate the plane is fitted, and may pass above it or below */
+        const builtin_object *o = &r->objects[surface->object];
+        double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
+        surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
+    }
+    if (r->code == ETNA_OK) read_maps(r, row, surface);
+    if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
+    if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
+}
+
+static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
+{
+    size_t count = json_array_size(rows);
+    if (!json_is_array(rows) || count > BUILTIN_SURFACES_MAX) {
+        wrong(r, "surfaces");
+        return;
+    }
+    builtin_surface *surfaces = take(r, count, sizeof *surfaces);
+    if (!surfaces) return;
+    uint32_t used = 0;
+    for (size_t i = 0; i < count && r->code == ETNA_OK; i++) {
+        surfaces[used] = (builtin_surface){0};
+        read_surface(r, json_array_get(rows, i), &surfaces[used]);
+        used += r->code == ETNA_OK && !is_crack(&surfaces[used]);
+    }
+    facts->surfaces = surfaces;
+    facts->surface_count = used;
+}
+
+static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
+{
+    double normal[3] = {0}, right[3] = {0};
+    wall->plane = text_at(r, row, "plane");
+    wall->object = find(r, json_string_value(json_object_get(row, "object")));
+    if (wall->object == BUILTIN_NONE) wrong(r, "wall.object");
+    numbers_at(r, row, "normal", normal, 3);
+    numbers_at(r, row, "right", right, 3);
+    memcpy(wall->normal, normal, sizeof wall->normal);
+    memcpy(wall->right, right, sizeof wall->right);
+    wall->offset = number_at(r, row, "offset");
+    wall->cell = number_at(r, row, "cell");
+    if (!(wall->cell >= 1e-4)) wrong(r, "wall.cell");
+    numbers_at(r, row, "origin", wall->origin, 2);
+    wall->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
+    wall->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
+    if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX) wrong(r, "wall.columns x rows");
+    if (r->code == ETNA_OK) wall->free = read_map(r, json_object_get(row, "free"), wall->columns, wall->rows);
+    if (r->code == ETNA_OK) wall->corners = read_polygon(r, row, &wall->corner_count);
+}
+
+static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
+{
+    size_t count = json_array_size(rows);
+    if (count > BUILTIN_WALLS_MAX) {
+        wrong(r, "walls");
+        return;
+    }
+    builtin_wall *walls = take(r, count, sizeof *walls);
+    if (!walls) return;
+    for (size_t i = 0; i < count && r->code == ETNA_OK; i++) read_wall(r, json_array_get(rows, i), &walls[i]);
+    facts->walls = walls;
+    facts->wall_count = (uint32_t)count;
+}
+
+/* At most four names as a person lists them. */
+static const char *listed(reader *r, const json_t *rows, const char *const *keys, uint32_t key_count)
+{
+    char *text = etna_arena_strdup(r->arena, "");
+    for (size_t i = 0; text && i < json_array_size(rows) && i < 4; i++) {
+        const json_t *row = json_array_get(rows, i);
+        for (uint32_t k = 0; text && k < key_count; k++) {
+            const char *name = json_string_value(keys[k][0] ? json_object_get(row, keys[k]) : row);
+            if (!name) wrong(r, "checks");
+            text = etna_arena_printf(r->arena, "%s%s%.255s", text, k ? " and " : i ? ", " : "", name ? name : "");
+        }
+    }
+    if (!text) out_of_memory(r);
+    return text ? text : "";
+}
+
+static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
+{
+    static const char *const pair[] = {"a", "b"}, *const plain[] = {""};
+    builtin_checks *checks = &facts->checks;
+    checks->object = find(r, json_string_value(json_object_get(row, "object")));
+    if (checks->object == BUILTIN_NONE) wrong(r, "checks.object");
+    checks->no_target = json_is_null(json_object_get(row, "target"));
+    if (!checks->no_target) numbers_at(r, row, "target", checks->target, 2);
+    checks->moved = number_at(r, row, "moved_m");
+    if (json_object_get(row, "turned_deg")) checks->turned = number_at(r, row, "turned_deg");
+    const json_t *collisions = json_object_get(row, "collisions"), *floating = json_object_get(row, "floating");
+    const json_t *others = json_object_get(row, "others_moved");
+    if (!json_is_array(collisions) || !json_is_array(floating) || !json_is_array(others)) wrong(r, "checks");
+    checks->collision_count = (uint32_t)json_array_size(collisions);
+    checks->floating_count = (uint32_t)json_array_size(floating);
+    checks->others_moved = (uint32_t)json_array_size(others);
+    checks->collisions = listed(r, collisions, pair, 2);
+    checks->floating = listed(r, floating, plain, 1);
+    for (size_t i = 0; i < json_array_size(floating); i++) {
+        if (find(r, json_string_value(json_array_get(floating, i))) == checks->object) checks->object_floats = true;
+    }
+    facts->has_checks = true;
+}
+
+etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err)
+{
+    if (size > BUILTIN_FACTS_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size, BUILTIN_FACTS_MAX);
+    json_error_t where;
+    json_t *root = json_loadb(json, size, 0, &where);
+    if (!root) return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line, where.text);
+    reader r = {.arena = arena, .err = err};
+    builtin_facts facts = {0};
+    if (json_integer_value(json_object_get(root, "version")) != 1) wrong(&r, "version (1)");
+    read_camera(&r, json_object_get(root, "camera"), &facts);
+    if (r.code == ETNA_OK) read_objects(&r, json_object_get(root, "objects"), &facts);
+    if (r.code == ETNA_OK) read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
+    const json_t *walls = json_object_get(root, "walls"); /* none where nobody looked for them */
+    if (r.code == ETNA_OK && walls) read_walls(&r, walls, &facts);
+    const json_t *checks = json_object_get(root, "checks");
+    if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
+    json_decref(root);
+    if (r.code == ETNA_OK) r.code = builtin_facts_lay(&facts, arena, err);
+    if (r.code == ETNA_OK) *ret = facts;
+    return r.code;
+}
+
+bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth)
+{
+    double x = 0, y = 0, depth = 0;
+    for (int i = 0; i < 3; i++) {
+        double d = point[i] - facts->position[i];
+        x += d * facts->right[i];
+        y += d * facts->up[i];
+        depth += d * facts->forward[i];
+    }
+    if (!(depth > 1e-9)) return false;
+    double scale = facts->orthographic ? facts->half_height : facts->half_height * depth;
+    ret_image[0] = 0.5 + x / (2 * scale * facts->aspect);
+    ret_image[1] = 0.5 - y / (2 * scale);
+    if (ret_depth) *ret_depth = depth;
+    return true;
+}

@@ -1,0 +1,206 @@
+/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people count ("the top
+ * shelf", "the second board from the bottom of the bookcase"). Levels are counted from 1, the lowest; heights closer
+ * than 3 cm are one. Said ordinals count from the top, as one reads a page, unless "from the bottom" or "up" says
+ * otherwise. */
+#include "worker/builtin/builtin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEVELS_MAX = 64 };
+
+static const double together = 0.03; /* metres */
+
+static double area_of(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+
+/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands there that takes the room. */
+static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
+{
+    const builtin_object *o = &facts->objects[s->object];
+    for (uint32_t i = 0; i < o->on_count && s->narrow; i++) {
+        const builtin_object *thing = &facts->objects[o->on[i]];
+        if (fabs(thing->centre[2] - thing->half[2] - s->height) <= together) return false;
+    }
+    return s->narrow;
+}
+
+/* Ascending heights, at most LEVELS_MAX of them; things with more are no shelves. */
+static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double ret[LEVELS_MAX])
+{
+    double all[LEVELS_MAX];
+    uint32_t count = 0, levels = 0;
+    double most = 0; /* a board, not the rail of a chair or the foot of a table */
+    bool broad = false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == object && area_of(s) > most) most = area_of(s);
+    }
+    for (uint32_t i = 0; i < facts->surface_count && !broad; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        broad = s->object == object && area_of(s) >= 0.3 * most && !is_rim(facts, s);
+    }
+    for (uint32_t i = 0; i < facts->surface_count && count < LEVELS_MAX; i++) {
+        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most ||
+            (broad && is_rim(facts, &facts->surfaces[i])))
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--) all[at] = all[at - 1];
+        all[at] = facts->surfaces[i].height;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (levels == 0 || all[i] - ret[levels - 1] > together) ret[levels++] = all[i];
+    }
+    return levels;
+}
+
+uint32_t builtin_levels(const builtin_facts *facts, uint32_t object)
+{
+    double heights[LEVELS_MAX];
+    return heights_of(facts, object, heights);
+}
+
+uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
+{
+    const double eyes = 1.6; /* metres over its foot */
+    const builtin_object *o = &facts->objects[object];
+    double heights[LEVELS_MAX], foot = o->centre[2] - o->half[2];
+    uint32_t count = heights_of(facts, object, heights);
+    bool roof = count > 2 && heights[count - 1] > foot + eyes && heights[count - 1] > o->centre[2] + o->half[2] - 0.1;
+    return roof ? count - 1 : count;
+}
+
+uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height)
+{
+    double heights[LEVELS_MAX];
+    uint32_t count = heights_of(facts, object, heights), best = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double off = fabs(heights[i] - height);
+        if (off <= 2 * together && (best == 0 || off < fabs(heights[best - 1] - height))) best = i + 1;
+    }
+    return best;
+}
+
+double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height)
+{
+    double heights[LEVELS_MAX];
+    uint32_t count = heights_of(facts, object, heights);
+    if (level == 0 || level > count) return 0;
+    double off = fabs(heights[level - 1] - height) - together;
+    return off > 0 ? off + together : 0;
+}
+
+/* ---- as said ---- */
+
+static bool is(const builtin_word *words, uint32_t end, uint32_t i, const char *text)
+{
+    return i < end && !words[i].quoted && strcmp(words[i].text, text) == 0;
+}
+
+static bool is_any(const builtin_word *words, uint32_t end, uint32_t i, const char *const *list)
+{
+    for (; *list; list++) {
+        if (is(words, end, i, *list)) return true;
+    }
+    return false;
+}
+
+bool builtin_is_level_noun(const char *word)
+{
+    static const char *const nouns[] = {"shelf", "board", "level", "tier",        "layer", "storey",
+                                        "story", "plank", "ledge", "compartment", "deck"};
+    for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
+        if (strcmp(word, nouns[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false: no level. */
+static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
+                     uint32_t *ret_end)
+{
+    static const char *const tops[] = {"top", "topmost", "uppermost", "highest", "upper", NULL};
+    static const char *const bottoms[] = {"bottom", "bottommost", "lowest", "lower", "lowermost", NULL};
+    static const char *const middles[] = {"middle", "centre", "center", "central", NULL};
+    uint32_t i = first;
+    while (is(words, end, i, "the") || is(words, end, i, "its") || is(words, end, i, "very")) i++;
+    if (i >= end || words[i].quoted) return false;
+    uint32_t ordinal = builtin_ordinal(words[i].text);
+    builtin_level_words said = {.ordinal = ordinal ? ordinal : 1};
+    if (ordinal) i++;
+    bool top = is_any(words, end, i, tops), bottom = is_any(words, end, i, bottoms),
+         middle = !ordinal && is_any(words, end, i, middles);
+    if (!ordinal && !top && !bottom && !middle) return false;
+    if (top || bottom || middle) i++;
+    said.from_bottom = bottom;
+    said.middle = middle;
+    if (is(words, end, i, "most")) i++;
+    bool one = is(words, end, i, "one"); /* of what was spoken of before */
+    if (i >= end || words[i].quoted || (!one && !builtin_is_level_noun(words[i].text))) return false;
+    said.noun = words[i++].text;
+    if (is(words, end, i, "from-bottom") || is(words, end, i, "up")) said.from_bottom = true;
+    if (is(words, end, i, "from-bottom") || is(words, end, i, "up") || is(words, end, i, "from-top") ||
+        is(words, end, i, "down"))
+        i++;
+    *ret = said;
+    *ret_end = i;
+    return true;
+}
+
+/* "the board below the top one": one further down, or up, than what follows. */
+static bool next_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
+                    uint32_t *ret_end)
+{
+    static const char *const lower[] = {"below", "under", "beneath", "underneath", NULL};
+    static const char *const higher[] = {"above", "over", NULL};
+    uint32_t i = first;
+    while (is(words, end, i, "the")) i++;
+    if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text)) return false;
+    const char *noun = words[i++].text;
+    bool down = is_any(words, end, i, lower), up = is_any(words, end, i, higher);
+    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) || ret->middle) return false;
+    if (ret->ordinal == BUILTIN_NONE) return false;
+    bool nearer = ret->from_bottom ? down : up; /* the end that it is counted from */
+    if (nearer && ret->ordinal < 2) return false;
+    ret->ordinal += nearer ? -1u : 1u;
+    ret->noun = noun;
+    return true;
+}
+
+bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret)
+{
+    uint32_t stop;
+    if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop)) {
+        ret->owner_first = ret->owner_end = end;
+        if (stop == end) return true;
+        if (!is(words, end, stop, "of") || stop + 1 >= end) return false;
+        ret->owner_first = stop + 1;
+        return true;
+    }
+    for (uint32_t i = first; i + 1 < end; i++) { /* "the bookcase's top shelf" */
+        if (!is(words, end, i, "'s") || i == first || !count_at(words, i + 1, end, ret, &stop) || stop != end) continue;
+        ret->owner_first = first;
+        ret->owner_end = i;
+        return true;
+    }
+    return false;
+}
+
+uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count)
+{
+    if (said->middle) return count % 2 ? (count + 1) / 2 : 0;
+    uint32_t ordinal = said->ordinal == BUILTIN_NONE ? count : said->ordinal; /* the last */
+    if (ordinal == 0 || ordinal > count) return 0;
+    return said->from_bottom ? ordinal : count + 1 - ordinal;
+}
+
+const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena)
+{
+    static const char *const names[] = {"",      "",        "second", "third", "fourth", "fifth",
+                                        "sixth", "seventh", "eighth", "ninth", "tenth"};
+    if (level == count) return "the top level";
+    if (level == 1) return "the bottom level";
+    uint32_t from_top = count + 1 - level;
+    if (from_top < sizeof names / sizeof names[0])
+        return etna_arena_printf(arena, "the %s level from the top", names[from_top]);
+    return etna_arena_printf(arena, "the %uth level from the top", from_top);
+}

@@ -1,0 +1,760 @@
+/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One measure serves the
+ * planner, which looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis
+ * rectangle stands for it.
+ *
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
+ * a seat has a back, and before also where it stands with its back to a wall; else they lie toward and away from the
+ * camera. */
+#include "worker/builtin/builtin.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double before_wall = 0.1; /* metres: what hangs and what stands below it are both at a wall */
+
+/* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
+static void picture_axes(const builtin_facts *facts, double right[2], double away[2])
+{
+    double x = facts->right[0], y = facts->right[1], length = sqrt(x * x + y * y);
+    right[0] = length > 1e-9 ? x / length : 1;
+    right[1] = length > 1e-9 ? y / length : 0;
+    away[0] = -right[1];
+    away[1] = right[0];
+    double ahead =
+        facts->forward[0] * away[0] + facts->forward[1] * away[1] + facts->up[0] * away[0] + facts->up[1] * away[1];
+    if (ahead < 0) {
+        away[0] = -away[0];
+        away[1] = -away[1];
+    }
+}
+
+/* Half of a box's extent along a horizontal direction. */
+static double extent(const builtin_object *o, const double way[2])
+{
+    double along = way[0] * o->heading[0] + way[1] * o->heading[1],
+           across = -way[0] * o->heading[1] + way[1] * o->heading[0];
+    return o->half[1] * fabs(along) + o->half[0] * fabs(across);
+}
+
+static double gap_between(const builtin_rect *a, const builtin_rect *b)
+{
+    double x = math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
+           y = math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    return sqrt(x * x + y * y);
+}
+
+static double overlap(const builtin_rect *a, const builtin_rect *b)
+{
+    double x = math_min(a->high[0], b->high[0]) - math_max(a->low[0], b->low[0]),
+           y = math_min(a->high[1], b->high[1]) - math_max(a->low[1], b->low[1]);
+    return x > 0 && y > 0 ? math_min(x, y) : 0;
+}
+
+static builtin_rect rect_of(const builtin_object *o) { return builtin_footprint(o, o->centre[0], o->centre[1], 0); }
+
+/* ---- beside, left, right, before, behind ---- */
+
+/* Metres between the thing when its bottom's middle is at `at` and the other, as seen from above; < 0: so deep they
+ * overlap. Of turned boxes, for what stands askew beside a thing has a wide rectangle and no collision. */
+static double clearance(const builtin_object *o, const builtin_object *other, const double at[3])
+{
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(other);
+    const double dx = at[0] - other->centre[0], dy = at[1] - other->centre[1];
+    const builtin_object *const turned[2] = {o, other};
+    double gap = gap_between(&own, &its), between = gap > 0 ? gap : -overlap(&own, &its);
+    for (int i = 0; i < 4; i++) {
+        const double *h = turned[i / 2]->heading;
+        const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
+        between = math_max(between, fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
+    }
+    return between;
+}
+
+static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double between = clearance(o, ref, at), gap = math_max(between, 0), size = math_max(o->half[0], o->half[1]);
+    if (between < -0.002) return 1 - between;
+    if (move->gap >= 0) return fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap);
+    if (move->relation == RELATION_AGAINST) return gap - 0.06;
+    double apart = math_max(gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
+    return apart - (0.12 + 0.75 * size);
+}
+
+/* A wall: fixed, higher than a person, and thin. */
+static bool is_wall(const builtin_object *o)
+{
+    return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
+}
+
+/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's
+ * breadth. */
+static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
+{
+    const double ways[4][2] = {{ref->heading[0], ref->heading[1]},
+                               {-ref->heading[0], -ref->heading[1]},
+                               {-ref->heading[1], ref->heading[0]},
+                               {ref->heading[1], -ref->heading[0]}};
+    int backs = 0, longest = -1;
+    double width = 0;
+    if (ref->is_static || ref->half[2] < 0.2) return false;
+    for (int side = 0; side < 4; side++) {
+        double reach = side < 2 ? ref->half[1] : ref->half[0], across = side < 2 ? ref->half[0] : ref->half[1];
+        const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
+                              ref->centre[1] + (reach + 0.15) * ways[side][1]};
+        bool backed = false;
+        for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
+            builtin_rect r = rect_of(&facts->objects[i]);
+            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 &&
+                           at[1] <= r.high[1] + 0.1;
+            backed = is_wall(&facts->objects[i]) && reaches;
+        }
+        if (!backed) continue;
+        backs++;
+        if (longest >= 0 && across <= width + 0.01) continue;
+        longest = side;
+        width = across;
+    }
+    if (backs != 1 && !(backs == 2 && width > 1.2 * math_min(ref->half[0], ref->half[1])))
+        return false; /* in a corner: its broad side */
+    ret[0] = -ways[longest][0];
+    ret[1] = -ways[longest][1];
+    return true;
+}
+
+/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
+static bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    double area = 0, along = 0, across = 0;
+    if (!builtin_is_seat(o)) return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] || s->corner_count < 3) continue;
+        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0], dy = -o->centre[1];
+        for (uint32_t k = 0; k < s->corner_count; k++) {
+            dx += s->corners[k][0] / s->corner_count;
+            dy += s->corners[k][1] / s->corner_count;
+        }
+        area += own;
+        along += own * (dx * o->heading[0] + dy * o->heading[1]);
+        across += own * (-dx * o->heading[1] + dy * o->heading[0]);
+    }
+    if (!(area > 0)) return false;
+    along /= math_max(area * o->half[1], 1e-9);
+    across /= math_max(area * o->half[0], 1e-9);
+    if (math_max(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
+    bool lengthwise = fabs(along) >= fabs(across);
+    double sign = (lengthwise ? along : across) > 0 ? -1 : 1;
+    ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
+    ret[1] = sign * (lengthwise ? o->heading[1] : o->heading[0]);
+    return true;
+}
+
+bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    ret[0] = o->heading[0];
+    ret[1] = o->heading[1];
+    return o->has_front || front_by_back(facts, object, ret);
+}
+
+bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    return front_by_wall(facts, &facts->objects[object], ret);
+}
+
+bool builtin_is_wall(const builtin_object *object) { return is_wall(object); }
+
+void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2])
+{
+    picture_axes(facts, ret_right, ret_away);
+}
+
+double builtin_extent(const builtin_object *object, const double way[2]) { return extent(object, way); }
+
+static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+{
+    double right[2], away[2];
+    const builtin_object *ref = &facts->objects[move->reference];
+    picture_axes(facts, right, away);
+    bool sideways = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
+    double sign = move->relation == RELATION_LEFT || move->relation == RELATION_FRONT ? -1 : 1;
+    const double *axis = sideways ? right : away;
+    ret[0] = sign * axis[0];
+    ret[1] = sign * axis[1];
+    double front[2] = {ref->heading[0], ref->heading[1]};
+    bool before = move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
+    bool known =
+        ref->has_front || front_by_back(facts, move->reference, front) || (before && front_by_wall(facts, ref, front));
+    if (sideways || !known) return;
+    ret[0] = -sign * front[0];
+    ret[1] = -sign * front[1];
+}
+
+static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const double slope = 0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    side_axis(facts, move, way);
+    const double across[2] = {-way[1], way[0]};
+    double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
+    double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
+    double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
+           far = gap - (0.3 + size);
+    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap), aside - room);
+    return math_max(off, far > 0 ? far : slope * far);
+}
+
+uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    enum { STEPS = 16 };
+    if (move->relation < RELATION_LEFT || move->relation > RELATION_BEHIND) return BUILTIN_NONE;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double way[2];
+    side_axis(facts, move, way);
+    for (int i = 1; i <= STEPS; i++) {
+        double far = extent(ref, way) + 2 * extent(o, way) * i / STEPS;
+        const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
+        for (uint32_t k = 0; k < facts->object_count; k++) {
+            builtin_rect r = rect_of(&facts->objects[k]);
+            bool there = at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
+            if (there && is_wall(&facts->objects[k])) return k;
+        }
+    }
+    return BUILTIN_NONE;
+}
+
+double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND) return 0;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    if (move->relation == RELATION_BESIDE) return math_max(clearance(o, ref, at), 0);
+    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    side_axis(facts, move, way);
+    return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
+}
+
+static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])
+{
+    const double *a = facts->objects[move->reference].centre, *b = facts->objects[move->second].centre;
+    double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+    if (!(length > 1e-6)) return 1;
+    double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
+    double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
+    return math_max(fabs(t - 0.5) * length - 0.25 * length, aside - math_max(0.04, 0.2 * length));
+}
+
+/* Over the middle of the reference, as seen from above. */
+static double off_middle(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    return sqrt(dx * dx + dy * dy) - builtin_over_slack(o, ref, move->support == move->reference);
+}
+
+double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it)
+{
+    double own = math_min(object->half[0], object->half[1]), other = math_min(reference->half[0], reference->half[1]);
+    double spare = own - other; /* a sunshade's over the middle of what it shades */
+    return math_max(math_max(0.02, 0.3 * math_min(own, other)), stands_on_it ? 0 : spare);
+}
+
+void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+{
+    const builtin_object *ref = &facts->objects[move->reference];
+    double front[2];
+    if (!builtin_front_of(facts, move->reference, front)) builtin_front_from_wall(facts, move->reference, front);
+    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
+    if (move->sides == 0) { /* an end is at a short side, the nearer to the viewer */
+        double away[2], right[2];
+        picture_axes(facts, right, away);
+        bool lengthwise = ref->half[1] >= ref->half[0];
+        front[0] = lengthwise ? ref->heading[0] : -ref->heading[1];
+        front[1] = lengthwise ? ref->heading[1] : ref->heading[0];
+        if (front[0] * away[0] + front[1] * away[1] > 0) {
+            front[0] = -front[0];
+            front[1] = -front[1];
+        }
+    }
+    double sign = move->sides & (SIDE_BACK | SIDE_LEFT) ? -1 : 1;
+    ret[0] = sign * (sideways ? -front[1] : front[0]); /* to the left of who looks the way that its front does */
+    ret[1] = sign * (sideways ? front[0] : front[1]);
+    if (!sideways) return;
+    ret[0] = -ret[0];
+    ret[1] = -ret[1];
+}
+
+/* In the middle of one of its own sides, a hand's breadth or two from it. */
+static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    builtin_end_axis(facts, move, way);
+    double aside = fabs(dx * -way[1] + dy * way[0]);
+    double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
+    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, aside - 0.06);
+    return math_max(math_max(0.02 - gap, gap - 0.3), aside - 0.06);
+}
+
+/* ---- zones of a surface ---- */
+
+static const builtin_surface *surface_at(const builtin_facts *facts, uint32_t of, double height)
+{
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != of || s->corner_count < 3) continue;
+        if (!best || fabs(s->height - height) < fabs(best->height - height) - 1e-6) best = s;
+    }
+    return best;
+}
+
+static void span(const builtin_surface *s, const double axis[2], double *ret_low, double *ret_high)
+{
+    *ret_low = 1e30;
+    *ret_high = -1e30;
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        double v = s->corners[i][0] * axis[0] + s->corners[i][1] * axis[1];
+        *ret_low = math_min(*ret_low, v);
+        *ret_high = math_max(*ret_high, v);
+    }
+}
+
+/* A surface's own two directions: the sides of the least rectangle around it, named by what they are most in the
+ * picture (to the right, away). What has no sides, as a round table, goes by the picture. */
+static void surface_axes(const builtin_facts *facts, const builtin_surface *s, double ret[2][2])
+{
+    double right[2], away[2], low, high, area;
+    picture_axes(facts, right, away);
+    memcpy(ret[0], right, sizeof right);
+    memcpy(ret[1], away, sizeof away);
+    span(s, right, &low, &high);
+    area = high - low;
+    span(s, away, &low, &high);
+    area *= 0.95 * (high - low);
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
+        double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+        if (!(length > 1e-6)) continue;
+        double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length}, own;
+        span(s, along, &low, &high);
+        own = high - low;
+        span(s, across, &low, &high);
+        own *= high - low;
+        if (own >= area - 1e-6) continue;
+        area = own;
+        double turn = along[0] * right[0] + along[1] * right[1], other = across[0] * right[0] + across[1] * right[1];
+        const double *most_right = fabs(turn) >= fabs(other) ? along : across;
+        double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
+        ret[0][0] = sign * most_right[0];
+        ret[0][1] = sign * most_right[1];
+        ret[1][0] =
+            -ret[0]
+                [1]; /* picture_axes: away is right turned by 90 degrees, or the other way round when seen from below */
+        ret[1][1] = ret[0][0];
+        if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) continue;
+        ret[1][0] = -ret[1][0];
+        ret[1][1] = -ret[1][1];
+    }
+}
+
+/* Which sides of a floor have a wall along at least half of them; low and high end at its face. */
+static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2], double low[2],
+                       double high[2], bool ret[4])
+{
+    const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        if (!is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
+        for (int k = 0; k < 2; k++) {
+            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]),
+                   length = 2 * extent(o, axes[1 - k]);
+            if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k])) continue;
+            double slack = 0.15 * (to[k] - from[k]);
+            if (middle - half < from[k] + slack) {
+                ret[2 * k] = true;
+                low[k] = math_max(low[k], middle + half);
+            } else if (middle + half > to[k] - slack) {
+                ret[2 * k + 1] = true;
+                high[k] = math_min(high[k], middle - half);
+            }
+        }
+    }
+}
+
+/* Several things in one corner stand side by side there: farther from its sides by what the others take. */
+static double corner_room(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    const double least_between = 0.03;
+    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT, deep = SIDE_FRONT | SIDE_BACK;
+    double room = 0;
+    bool one = move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
+    for (uint32_t i = 0; one && i < move->objects.count && move->objects.need > 1; i++) {
+        const builtin_object *o = &facts->objects[move->objects.objects[i]];
+        if (move->objects.objects[i] != object) room += 2 * math_max(o->half[0], o->half[1]) + least_between;
+    }
+    return room;
+}
+
+static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_surface *s = surface_at(facts, move->reference, at[2]);
+    const builtin_object *o = &facts->objects[object];
+    double axes[2][2], low[2], high[2], own[2];
+    if (!s) return 1;
+    surface_axes(facts, s, axes);
+    for (int k = 0; k < 2; k++) {
+        span(s, axes[k], &low[k], &high[k]);
+        own[k] = at[0] * axes[k][0] + at[1] * axes[k][1];
+    }
+    bool walled[4] = {false}; /* left, right, front, back */
+    if (move->relation == RELATION_CORNER && facts->objects[s->object].is_static)
+        find_walls(facts, s, axes, low, high, walled);
+    double to[4]; /* left, right, front, back: from the thing's side to the surface's */
+    for (int k = 0; k < 2; k++) {
+        to[2 * k] = own[k] - extent(o, axes[k]) - low[k];
+        to[2 * k + 1] = high[k] - own[k] - extent(o, axes[k]);
+    }
+    if (move->relation == RELATION_MIDDLE) {
+        double dx = own[0] - (low[0] + high[0]) / 2, dy = own[1] - (low[1] + high[1]) / 2;
+        return sqrt(dx * dx + dy * dy) - math_max(0.05, 0.1 * s->width);
+    }
+    double slack = math_max(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
+    for (int i = 0; i < 4; i++) {
+        if (move->sides >> i & 1) worst = math_max(worst, to[i]);
+    }
+    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0, deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
+    double across =
+        walled[0] == walled[1] ? math_min(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
+    double along = walled[2] == walled[3] ? math_min(to[2], to[3]) : to[2 + walled[3]];
+    if (move->relation == RELATION_CORNER)
+        return math_max(worst, math_max(sideways ? worst : across, deep ? worst : along)) - slack;
+    return (move->sides ? worst : math_min(across, along)) - slack;
+}
+
+/* Wholly over (or in) the reference's box, and what is tall has an inside: below its top. */
+static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
+    double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
+                          math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
+    double top = ref->centre[2] + ref->half[2];
+    if (2 * ref->half[2] > 0.1) off = math_max(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
+    return off - 0.01;
+}
+
+/* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a shelf on the wall, a lamp)
+ * it may also be that the thing, with 10 cm about it, reaches under all of that: a desk is deeper than the window. */
+static double beneath(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    builtin_rect other = rect_of(ref), own = builtin_footprint(o, at[0], at[1], before_wall);
+    bool raised = ref->centre[2] - ref->half[2] > at[2] + 0.05;
+    double off = -INFINITY;
+    for (int k = 0; k < 2; k++) {
+        double within = math_max(other.low[k] - at[k], at[k] - other.high[k]);
+        double covers = math_max(own.low[k] - other.low[k], other.high[k] - own.high[k]);
+        off = math_max(off, raised ? math_min(within, covers) : within);
+    }
+    return math_max(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
+}
+
+static double ground_below(const builtin_facts *facts, uint32_t object, const double at[3])
+{
+    const double drop = 0.1; /* metres: farther below it hangs, and does not stand */
+    double best = at[2];
+    bool found = false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
+        if (s->object == object || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (s->height > at[2] + 0.03 || s->height < at[2] - drop || (found && s->height <= best)) continue;
+        best = s->height;
+        found = true;
+    }
+    return best;
+}
+
+void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3])
+{
+    const builtin_object *o = &facts->objects[move->reference];
+    ret[0] = o->start[0];
+    ret[1] = o->start[1];
+    ret[2] = o->start[2] - o->half[2];
+    for (uint32_t i = 0; i < move->there.count; i++) {
+        for (int k = 0; k < 2; k++)
+            ret[k] = (i ? ret[k] : 0) + facts->objects[move->there.objects[i]].start[k] / move->there.count;
+    }
+    /* A real file's tablet hovers some centimetres over its table: its place is the table's. */
+    if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE)
+        ret[2] = ground_below(facts, move->reference, ret);
+}
+
+/* A large thing need not stand to the centimetre where a small one stood. */
+static double away_from_old_place(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                                  const double at[3])
+{
+    const builtin_object *o = &facts->objects[object];
+    double old[3];
+    builtin_old_place(facts, move, old);
+    double dx = at[0] - old[0], dy = at[1] - old[1];
+    return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
+}
+
+bool builtin_is_covering(const builtin_facts *facts, uint32_t object)
+{
+    const double thickest = 0.04, smallest = 0.2; /* metres, square metres */
+    const builtin_object *o = &facts->objects[object];
+    return 2 * o->half[2] <= thickest && 4 * o->half[0] * o->half[1] >= smallest;
+}
+
+bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    const double level = 0.1; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    bool any = false;
+    if (!builtin_stands_on(facts, object, base)) return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != base) continue;
+        any = true;
+        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level) return false;
+    }
+    return any;
+}
+
+/* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let into as a sink is; 0 when
+ * it stands on something else. */
+static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
+{
+    const builtin_object *o = &facts->objects[thing];
+    const builtin_surface *board = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
+        if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        double over = math_max(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
+        if (s->height > over || (board && board->height >= s->height)) continue;
+        board = s;
+    }
+    double off = board ? fabs(board->height - height) : 0;
+    const double steepest = 0.5,
+                 about = 0.3; /* metres: what a slope rises to its neighbour; where a board would begin */
+    bool near_height = fabs(o->centre[2] - o->half[2] - height) < steepest;
+    if (!(off > 0) || !near_height || !builtin_is_on_a_slope(facts, thing, base)) return off;
+    builtin_rect around = builtin_footprint(o, o->centre[0], o->centre[1], about);
+    return builtin_is_free_near(board, &around) ? off : 0; /* a sink is let into its board, a tree is not */
+}
+
+/* What is asked for beside a thing is asked for on its board, not one above or below. */
+static double off_level(const builtin_facts *facts, const builtin_move *move, uint32_t object, double height)
+{
+    if (move->relation == RELATION_OFF) return 0; /* its level is where the thing is to be gone from */
+    uint32_t base = builtin_support_of(facts, move, object);
+    if (base >= facts->object_count) return 0;
+    if (move->level > 0) return builtin_off_level(facts, base, move->level, height);
+    bool beside_it = move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
+    if (!beside_it || move->reference >= facts->object_count) return 0;
+    double off = off_board_of(facts, base, move->reference, height);
+    if (move->second < facts->object_count) off = math_min(off, off_board_of(facts, base, move->second, height));
+    return off > 0.03 ? off : 0;
+}
+
+static double away_from_point(const builtin_move *move, const double at[3])
+{
+    double dx = at[0] - move->at[0], dy = at[1] - move->at[1];
+    return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
+}
+
+static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    bool refers = move->reference < facts->object_count;
+    switch (move->relation) {
+    case RELATION_OVER: return refers ? off_middle(facts, move, object, at) : 0;
+    case RELATION_END: return refers ? at_end(facts, move, object, at) : 0;
+    case RELATION_AT: return away_from_point(move, at);
+    case RELATION_BESIDE:
+    case RELATION_AGAINST: return beside(facts, move, object, at);
+    case RELATION_LEFT:
+    case RELATION_RIGHT:
+    case RELATION_FRONT:
+    case RELATION_BEHIND: return at_side(facts, move, object, at);
+    case RELATION_BETWEEN: return between(facts, move, at);
+    case RELATION_MIDDLE:
+    case RELATION_CORNER:
+    case RELATION_EDGE: return zone(facts, move, object, at);
+    case RELATION_IN: return within(facts, move, object, at);
+    case RELATION_UNDER: return beneath(facts, move, object, at);
+    case RELATION_PLACE: return away_from_old_place(facts, move, object, at);
+    default: return 0;
+    }
+}
+
+builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition)
+{
+    builtin_move part = *move;
+    part.relation = condition->relation;
+    part.reference = condition->reference;
+    part.second = condition->second;
+    part.sides = condition->sides;
+    part.gap = condition->gap;
+    part.also_count = 0;
+    part.goes = false;
+    return part;
+}
+
+double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    double misfit = misfit_of(facts, move, object, at), off = off_level(facts, move, object, at[2]);
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        builtin_move part = builtin_condition_move(move, &move->also[i]);
+        bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
+        if (!stands) misfit = math_max(misfit, misfit_of(facts, &part, object, at));
+    }
+    return off > 0 ? math_max(misfit, 0) + off : misfit;
+}
+
+/* ---- what it stands on ---- */
+
+uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of)
+{
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == not_of || fabs(s->height - at[2]) > 0.03) continue;
+        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
+        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (best == BUILTIN_NONE || fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2])) best = i;
+    }
+    return best;
+}
+
+static bool carries(const builtin_facts *facts, uint32_t object)
+{
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (carries(facts, o->by[i])) return o->by[i];
+    }
+    return BUILTIN_NONE;
+}
+
+/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air
+ * itself. */
+static uint32_t below(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
+        bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
+        bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
+        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
+        if (!best || s->height > best->height) best = s;
+    }
+    return best ? best->object : BUILTIN_NONE;
+}
+
+static bool is_named_by(const builtin_move *move, uint32_t object)
+{
+    return object == move->reference || object == move->second;
+}
+
+/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
+static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    bool leaves =
+        (move->relation == RELATION_AWAY || move->relation == RELATION_OFF) && move->reference < facts->object_count;
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
+        if (!leaves || !builtin_is_above(facts, o->by[i], move->reference)) return o->by[i];
+    }
+    return BUILTIN_NONE;
+}
+
+uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    if (move->support != BUILTIN_NONE) return move->support;
+    for (uint32_t i = 0; i < move->also_count; i++) { /* "next to the mug, on the desk" */
+        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
+        if (bears && move->also[i].reference < facts->object_count && !builtin_is_hung(facts, move, object))
+            return move->also[i].reference;
+    }
+    switch (move->relation) {
+    case RELATION_SETTING: return move->reference;
+    case RELATION_AT: {
+        uint32_t under = builtin_surface_under(facts, move->at, object);
+        return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
+    }
+    case RELATION_ON:
+    case RELATION_IN:
+    case RELATION_MIDDLE:
+    case RELATION_CORNER:
+    case RELATION_EDGE: return move->reference;
+    case RELATION_BESIDE:
+    case RELATION_AGAINST:
+    case RELATION_LEFT:
+    case RELATION_RIGHT:
+    case RELATION_FRONT:
+    case RELATION_BEHIND:
+    case RELATION_BETWEEN:
+    case RELATION_OVER:
+    case RELATION_END:
+    case RELATION_UNDER: {
+        uint32_t by = carrier_of(facts, move->reference);
+        bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
+        if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
+        if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
+        return by;
+    }
+    case RELATION_TOWARD:
+    case RELATION_AWAY:
+    case RELATION_OFF: return own_carrier(facts, move, object);
+    default: return carrier_of(facts, object);
+    }
+}
+
+bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
+{
+    const double *to = move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
+    double dx = to[0] - from[0], dy = to[1] - from[1];
+    if (move->faced != BUILTIN_CAMERA) { /* a wall or a wide table is faced squarely: toward its nearest point */
+        builtin_rect r = rect_of(&facts->objects[move->faced]);
+        double x = math_min(math_max(from[0], r.low[0]), r.high[0]) - from[0],
+               y = math_min(math_max(from[1], r.low[1]), r.high[1]) - from[1];
+        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
+        if (thin) {
+            dx = x;
+            dy = y;
+        }
+    }
+    double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
+    if (!(length > 1e-6)) return false;
+    ret[0] = sign * dx / length;
+    ret[1] = sign * dy / length;
+    return true;
+}
+
+double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    double way[2], front[2];
+    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, facts->objects[object].centre, way)) return 0;
+    builtin_front_of(facts, object, front);
+    double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
+    if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
+    return 57.29577951308232 * (s < 0 ? -s : s) *
+           (1 + 0.16666666666666666 * s * s); /* asin, near enough below 20 degrees */
+}

@@ -1,0 +1,230 @@
+/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it
+ * for anybody who looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the
+ * checks are about support, they say themselves what hovers. */
+#include "worker/builtin/place/exact.h"
+#include "worker/math/vec.h"
+
+#include <jansson.h>
+
+#include <math.h>
+#include <string.h>
+
+static const double hover = 0.05, thin = 0.02; /* metres: as far over a thing, and a carpet is none */
+
+/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the highest surface just
+ * below its middle, of those that can be moved and have not been. BUILTIN_NONE: over nothing. */
+static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const double centre[3])
+{
+    double bottom = centre[2] - facts->objects[object].half[2], best = 0;
+    uint32_t found = BUILTIN_NONE;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const builtin_object *base = &facts->objects[s->object];
+        double x = centre[0] - s->origin[0], y = centre[1] - s->origin[1];
+        if (s->object == object || base->is_static || base->moved || 2 * base->half[2] < thin) continue;
+        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (s->height > bottom + 0.01 || s->height < bottom - hover || (found != BUILTIN_NONE && s->height <= best))
+            continue;
+        found = s->object;
+        best = s->height;
+    }
+    return found;
+}
+
+/* `on` of all objects from their `by`. */
+static etna_code turn_round(builtin_object *objects, uint32_t count, etna_arena *arena, etna_error *err)
+{
+    uint32_t total = 0, *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
+    for (uint32_t i = 0; i < count; i++) total += objects[i].by_count;
+    uint32_t *on = etna_arena_alloc(arena, total + 1u, sizeof *on);
+    if (!first || !on) return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+    memset(first, 0, (count + 1u) * sizeof *first);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < objects[i].by_count; k++) first[objects[i].by[k] + 1]++;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        first[i + 1] += first[i];
+        objects[i].on = on + first[i];
+        objects[i].on_count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < objects[i].by_count; k++) {
+            uint32_t by = objects[i].by[k];
+            on[first[by] + objects[by].on_count++] = i;
+        }
+    }
+    return ETNA_OK;
+}
+
+etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err)
+{
+    uint32_t count = facts->object_count, laid = 0;
+    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    uint32_t *over = etna_arena_alloc(arena, count + 1u, sizeof *over);
+    if (!objects || !over) return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_object *o = &objects[i];
+        bool nobody = !o->is_static && !o->attached && o->start_by_count == 0 && (o->hovering || o->moved);
+        over[i] = nobody ? hovers_over(facts, i, o->start) : BUILTIN_NONE;
+        if (over[i] == BUILTIN_NONE) continue;
+        o->start_by = &over[i];
+        o->start_by_count = 1;
+        if (o->moved || o->by_count > 0) continue;
+        o->by = o->start_by;
+        o->by_count = 1;
+        laid++;
+    }
+    facts->objects = objects;
+    return laid > 0 ? turn_round(objects, count, arena, err) : ETNA_OK;
+}
+
+/* Around the box's corners; not visible when one of them lies behind the camera. */
+static void find_image_box(const builtin_facts *facts, builtin_object *o)
+{
+    double box[4] = {1, 1, 0, 0};
+    for (int i = 0; i < 8; i++) {
+        double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1], image[2];
+        const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1],
+                                  o->centre[1] + along * o->heading[1] + across * o->heading[0],
+                                  o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
+        if (!builtin_project(facts, corner, image, NULL)) {
+            o->visible = false;
+            return;
+        }
+        for (int k = 0; k < 2; k++) {
+            box[k] = math_min(box[k], math_max(image[k], 0));
+            box[k + 2] = math_max(box[k + 2], math_min(image[k], 1));
+        }
+    }
+    o->visible = box[0] < box[2] && box[1] < box[3];
+    if (o->visible) memcpy(o->image_box, box, sizeof box);
+}
+
+static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
+{
+    const builtin_object *now = &facts->objects[index];
+    return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
+}
+
+etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err)
+{
+    uint32_t count = facts->object_count;
+    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_object *o = &objects[i];
+        o->by = o->start_by;
+        o->by_count = o->start_by_count;
+        if (!o->moved) continue;
+        memcpy(o->centre, o->start, sizeof o->centre);
+        memcpy(o->heading, o->start_heading, sizeof o->heading);
+        o->yaw_deg = yaw_of(facts, o, i);
+        find_image_box(facts, o);
+    }
+    etna_code code = turn_round(objects, count, arena, err);
+    if (code != ETNA_OK) return code;
+    *ret = *facts;
+    ret->objects = objects;
+    return ETNA_OK;
+}
+
+/* ---- the scene between two edits ---- */
+
+uint32_t builtin_edit_item(const json_t *row, bool in_list)
+{
+    const json_t *told = json_object_get(row, "item");
+    json_int_t item = json_integer_value(told ? told : json_object_get(row, "step"));
+    return in_list && item > 0 && item < 1000000 ? (uint32_t)item : 1;
+}
+
+static uint32_t item_in_list(const json_t *row) { return builtin_edit_item(row, true); }
+
+static uint32_t object_named(const builtin_facts *facts, const char *name)
+{
+    for (uint32_t i = 0; name && i < facts->object_count; i++) {
+        if (strcmp(facts->objects[i].name, name) == 0) return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* What an edit put its thing on: whose plane it was. */
+static uint32_t support_in(const builtin_facts *facts, const json_t *row)
+{
+    const char *plane = json_string_value(json_object_get(row, "plane"));
+    uint32_t named = object_named(facts, plane);
+    for (uint32_t i = 0; plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
+        if (strcmp(facts->surfaces[i].plane, plane) == 0) named = facts->surfaces[i].object;
+    }
+    return named;
+}
+
+/* Moves a thing and its load as an edit's row says. */
+static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects, const json_t *row,
+                        uint32_t *carrier)
+{
+    uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
+    const json_t *position = json_object_get(row, "position");
+    if (moved == BUILTIN_NONE || json_array_size(position) != 3) return;
+    builtin_object *o = &objects[moved];
+    const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
+    double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - o->yaw_deg, to[3];
+    for (size_t k = 0; k < 3; k++) to[k] = json_number_value(json_array_get(position, k));
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        builtin_object *load = &objects[i];
+        if (i != moved && (load->is_static || !builtin_is_above(then, i, moved))) continue;
+        const builtin_object upright = {.heading = {1, 0}};
+        double x = load->centre[0] - old[0], y = load->centre[1] - old[1], way[2], heading[2];
+        builtin_heading_at(&upright, turn, way);
+        builtin_heading_at(load, load->yaw_deg + turn, heading);
+        load->centre[0] = to[0] + way[0] * x - way[1] * y;
+        load->centre[1] = to[1] + way[1] * x + way[0] * y;
+        load->centre[2] += to[2] - old[2];
+        load->yaw_deg += turn;
+        memcpy(load->heading, heading, sizeof heading);
+        find_image_box(facts, load);
+    }
+    uint32_t by = support_in(facts, row);
+    carrier[moved] = by;
+    o->by = &carrier[moved];
+    o->by_count = by != BUILTIN_NONE;
+}
+
+etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, uint32_t item, etna_arena *arena,
+                               builtin_facts *ret, etna_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(edits); i++) any = any || item_in_list(json_array_get(edits, i)) >= item;
+    *ret = *facts;
+    if (!any) return ETNA_OK;
+    uint32_t count = facts->object_count, *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
+    etna_code code = carrier ? builtin_facts_at_start(facts, arena, ret, err)
+                             : etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (code != ETNA_OK) return code;
+    builtin_object *objects = etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    ret->objects = objects;
+    for (size_t i = 0; i < json_array_size(edits); i++) {
+        const json_t *row = json_array_get(edits, i);
+        if (item_in_list(row) < item) replay_edit(facts, ret, objects, row, carrier);
+    }
+    return turn_round(objects, count, arena, err);
+}
+
+bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
+{
+    const builtin_object *o = &facts->objects[object];
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (o->by[i] == by) return true;
+    }
+    return false;
+}
+
+bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    for (uint32_t depth = 0; depth < 32; depth++) {
+        if (builtin_stands_on(facts, object, base)) return true;
+        if (facts->objects[object].by_count == 0) return false;
+        object = facts->objects[object].by[0];
+    }
+    return false;
+}

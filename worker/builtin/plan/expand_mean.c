@@ -1,0 +1,159 @@
+/* What a move means besides its words: which of several things it takes, what of the scene it sees, and that a chair under a
+ * table is tucked in. */
+#include "worker/builtin/plan/expand_internal.h"
+
+#include <math.h>
+
+/* ---- what is seen ---- */
+
+/* Takes over where a thing is now; the first time into a scene of its own. */
+static etna_code seen_update(expansion *e, builtin_facts **seen, uint32_t object)
+{
+    etna_arena *arena = e->p->talk->arena;
+    if (!*seen) {
+        builtin_facts *own = etna_arena_memdup(arena, &e->p->then, sizeof *own);
+        if (!own) return expand_no_memory(e);
+        own->objects = etna_arena_memdup(arena, own->objects, own->object_count * sizeof *own->objects);
+        if (!own->objects) return expand_no_memory(e);
+        *seen = own;
+    }
+    builtin_object *objects = (builtin_object *)(uintptr_t)(*seen)->objects;
+    objects[object] = e->p->facts->objects[object];
+    return ETNA_OK;
+}
+
+etna_code expand_see_moved(expansion *e, uint32_t index)
+{
+    const builtin_set *own = &e->said->moves[index].objects;
+    builtin_facts *seen = NULL;
+    e->then = &e->p->then;
+    for (uint32_t i = 0; i < index; i++) {
+        const builtin_set *earlier = &e->said->moves[i].objects;
+        for (uint32_t k = 0; k < earlier->count; k++) {
+            uint32_t object = earlier->objects[k];
+            if (!e->p->facts->objects[object].moved || expand_has(own->objects, own->count, object)) continue;
+            etna_code code = seen_update(e, &seen, object);
+            if (code != ETNA_OK) return code;
+        }
+    }
+    if (seen) e->then = seen;
+    return ETNA_OK;
+}
+
+/* ---- which of several ---- */
+
+/* What they are to be near: what is named, else the first of them. */
+static uint32_t needed_anchor(const builtin_facts *facts, const builtin_move *m)
+{
+    if (m->reference < facts->object_count) return m->reference;
+    return m->support < facts->object_count ? m->support : m->objects.objects[0];
+}
+
+/* Moves the nearest ones to the front of the list. */
+static void needed_sort(const builtin_facts *facts, uint32_t anchor, uint32_t *list, uint32_t count, uint32_t need)
+{
+    const double *middle = facts->objects[anchor].centre;
+    for (uint32_t i = 0; i < need; i++) {
+        for (uint32_t k = i + 1; k < count; k++) {
+            double best = expand_way(facts->objects[list[i]].centre, middle);
+            if (expand_way(facts->objects[list[k]].centre, middle) >= best - 1e-9) continue;
+            uint32_t swap = list[i];
+            list[i] = list[k];
+            list[k] = swap;
+        }
+    }
+}
+
+/* "Two chairs around it", of six: the nearest. */
+static etna_code mean_needed(expansion *e, builtin_move *m)
+{
+    static const bool together[RELATION_COUNT] = {
+        [RELATION_AROUND] = true, [RELATION_LINE] = true, [RELATION_STACK] = true, [RELATION_GROUP] = true};
+    uint32_t need = m->objects.need;
+    if (!together[m->relation] || need == 0 || need >= m->objects.count) return ETNA_OK;
+    etna_arena *arena = e->p->talk->arena;
+    uint32_t *chosen = etna_arena_memdup(arena, m->objects.objects, m->objects.count * sizeof *chosen);
+    uint32_t *row = etna_arena_alloc(arena, need, sizeof *row);
+    if (!chosen || !row) return expand_no_memory(e);
+    needed_sort(e->then, needed_anchor(e->then, m), chosen, m->objects.count, need);
+    uint32_t in_row = 0;
+    for (uint32_t i = 0; i < m->row_count && in_row < need; i++) { /* in the order that was said or read */
+        if (expand_has(chosen, need, m->row[i])) row[in_row++] = m->row[i];
+    }
+    m->objects.objects = chosen;
+    m->objects.count = need;
+    m->row = row;
+    m->row_count = in_row;
+    return ETNA_OK;
+}
+
+/* ---- which relation ---- */
+
+/* A chair goes under a table as far as it goes: it is tucked in. */
+static void mean_tuck(const expansion *e, builtin_move *m)
+{
+    if (m->relation != RELATION_UNDER || m->reference >= e->then->object_count || m->objects.count == 0) return;
+    const builtin_object *ref = &e->then->objects[m->reference];
+    if (!builtin_is_bearer(ref) || builtin_is_seat(ref)) return;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        if (!builtin_is_seat(&e->then->objects[m->objects.objects[i]])) return;
+    }
+    m->relation = RELATION_TUCK;
+}
+
+/* "Put it with its back against the wall" is more than a turn. */
+static void mean_against(const expansion *e, builtin_move *m)
+{
+    bool backs = m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes;
+    if (!backs || m->faced >= e->then->object_count || !builtin_is_wall(&e->then->objects[m->faced])) return;
+    m->relation = RELATION_AGAINST;
+    m->reference = m->faced;
+}
+
+/* Has the thing a long side and no front that matters? What lies flat has none, whatever its file says. */
+static bool object_lies_along(const builtin_facts *facts, uint32_t object)
+{
+    const double longish = 1.5;
+    const double flat = 0.2; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    double front[2];
+    double wide = math_max(o->half[0], o->half[1]);
+    double narrow = math_min(o->half[0], o->half[1]);
+    bool lies = 2 * o->half[2] < flat;
+    return wide >= longish * narrow && (lies || !builtin_front_of(facts, object, front));
+}
+
+/* The turn that comes to the same and is the smallest, of a thing that looks alike from both ends. */
+static double turn_halved(double turn)
+{
+    if (turn > 180) turn -= 360;
+    if (turn > 90) return turn - 180;
+    return turn < -90 ? turn + 180 : turn;
+}
+
+/* "Lay the shovel along the wall": what has no front has its long side there. */
+static void mean_along(const expansion *e, builtin_move *m)
+{
+    bool backs = m->relation == RELATION_AGAINST && m->facing == FACING_BACK && m->faced == m->reference;
+    if (!backs || m->objects.count != 1 || m->reference >= e->then->object_count) return;
+    const builtin_object *o = &e->then->objects[m->objects.objects[0]];
+    const builtin_object *w = &e->then->objects[m->reference];
+    if (!builtin_is_wall(w) || !object_lies_along(e->then, m->objects.objects[0])) return;
+    double way[2];
+    expand_across(w, way);
+    bool thin_along = o->half[1] <= o->half[0];
+    const double across[2] = {-way[1], way[0]};
+    m->facing = FACING_NONE;
+    m->has_yaw = true;
+    m->yaw_deg = o->yaw_deg + turn_halved(builtin_turn_between(o->heading, thin_along ? way : across));
+}
+
+etna_code expand_mean(expansion *e, builtin_move *m)
+{
+    etna_code code = mean_needed(e, m);
+    if (code != ETNA_OK) return code;
+    mean_tuck(e, m);
+    mean_against(e, m);
+    mean_along(e, m);
+    return ETNA_OK;
+}

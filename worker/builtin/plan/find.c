@@ -1,0 +1,151 @@
+/* What a thing is to stand on where the support of its neighbour has no room ("next to the bread", which lies on a
+ * board: on the counter), and whether there is a nearer place at all. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+enum { SUPPORTS_TRIED = 24 };
+
+/* Could the thing stand there as asked, not far below what it is to be beside, if all that can leave had left? *ret_gap:
+ * from that. */
+static etna_code has_place_on(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, bool *ret,
+                              double *ret_gap)
+{
+    const builtin_facts *facts = p->facts;
+    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0;
+    if (!list) return planner_no_memory(p);
+    builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        bool leaves = !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
+        leaves = leaves && !builtin_is_covering(facts, i);
+        if (i != object && leaves && builtin_is_above(facts, i, base)) list[wish.ignored_count++] = i;
+    }
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
+    if (code != ETNA_OK) return code;
+    const double lower = 0.15; /* metres: a board, a tray or a few books; not the floor for what stands on a cabinet */
+    const builtin_object *ref = &facts->objects[move->reference];
+    *ret = found > 0 && spots[0].point[2] > ref->centre[2] - ref->half[2] - lower;
+    if (found > 0) *ret_gap = builtin_gap(facts, move, object, spots[0].point);
+    return ETNA_OK;
+}
+
+/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place: of those as high, as
+ * the next cabinet of a counter, the one with the nearest place; else what bears that one. */
+static etna_code other_support(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
+                               uint32_t *ret)
+{
+    const double level = 0.03, reach = 1; /* metres */
+    const builtin_facts *facts = p->facts;
+    const builtin_object *ref = &facts->objects[move->reference];
+    double least = 0, gap = 0;
+    uint32_t tries = 0;
+    *ret = BUILTIN_NONE;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double way[2];
+        for (int k = 0; k < 2; k++) {
+            double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns);
+            way[k] = ref->centre[k] < low ? low - ref->centre[k] : ref->centre[k] > high ? ref->centre[k] - high : 0;
+        }
+        bool near = sqrt(way[0] * way[0] + way[1] * way[1]) < reach &&
+                    fabs(s->height - (ref->centre[2] - ref->half[2])) <= level;
+        if (!near || s->object == base || s->object == object || s->object == move->reference) continue;
+        if (facts->objects[base].is_static && !builtin_is_covering(facts, s->object)) continue;
+        if (tries++ == SUPPORTS_TRIED) break;
+        builtin_move there = *move;
+        there.support = s->object;
+        bool found = false;
+        etna_code code = has_place_on(p, &there, object, s->object, &found, &gap);
+        if (code != ETNA_OK) return code;
+        if (!found || (*ret != BUILTIN_NONE && gap >= least)) continue;
+        *ret = s->object;
+        least = gap;
+    }
+    uint32_t below = base;
+    for (int depth = 0; depth < 4 && *ret == BUILTIN_NONE && facts->objects[below].by_count > 0; depth++) {
+        below = facts->objects[below].by[0];
+        if (below == object) break;
+        builtin_move there = *move;
+        there.support = below;
+        bool found = false;
+        etna_code code = has_place_on(p, &there, object, below, &found, &gap);
+        if (code != ETNA_OK) return code;
+        if (found) *ret = below;
+    }
+    return ETNA_OK;
+}
+
+static bool find_has_covering(const builtin_facts *facts, uint32_t base)
+{
+    for (uint32_t i = 0; i < facts->objects[base].on_count; i++) {
+        if (builtin_is_covering(facts, facts->objects[base].on[i])) return true;
+    }
+    return false;
+}
+
+etna_code planner_choose_supports(planner *p)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        builtin_move *move = &p->reading.moves[i];
+        bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+        if (!beside || move->support != BUILTIN_NONE || move->objects.count == 0 || move->level > 0) continue;
+        uint32_t object = move->objects.objects[0], base = builtin_support_of(p->facts, move, object), other;
+        if (base == BUILTIN_NONE || planner_will_move(p, base) || planner_will_move(p, move->reference) ||
+            builtin_is_hung(p->facts, move, object))
+            continue;
+        if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base)) continue;
+        bool found = false;
+        double gap = 0;
+        etna_code code = has_place_on(p, move, object, base, &found, &gap);
+        if (code == ETNA_OK && !found) code = other_support(p, move, object, base, &other);
+        if (code != ETNA_OK) return code;
+        if (!found) move->support = other;
+    }
+    return ETNA_OK;
+}
+
+/* A chair that is to stand close at a table stands near it where there is no room at its edge. ETNA_E_NOMEM. */
+static etna_code find_widen_gap(planner *p, builtin_move *move)
+{
+    const double close = 0.05; /* metres: nobody said so much */
+    bool one = move->objects.count == 1 && move->relation == RELATION_BESIDE && move->facing == FACING_TO && move->goes;
+    if (!one || !(move->gap > 0) || move->gap > close) return ETNA_OK;
+    uint32_t object = move->objects.objects[0];
+    if (!builtin_is_seat(&p->facts->objects[object]) || planner_holds(p, move, object)) return ETNA_OK;
+    plan chosen;
+    bool found = false, was_moved = planner_edits_of(p, object) > 0;
+    etna_code code = was_moved ? ETNA_OK : planner_find_place(p, move, &object, 1, &chosen, &found);
+    if (code == ETNA_OK && !found) move->gap = -1;
+    return code;
+}
+
+/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a nearer place; else it
+ * stands as asked already. */
+etna_code planner_forgo_no_nearer(planner *p)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        builtin_move *move = &p->reading.moves[i];
+        etna_code widened = find_widen_gap(p, move);
+        if (widened != ETNA_OK) return widened;
+        for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
+            uint32_t object = move->objects.objects[k];
+            const builtin_object *o = &p->facts->objects[object];
+            const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+            builtin_move state = *move;
+            state.goes = false;
+            if (!planner_holds(p, &state, object) || planner_holds(p, move, object)) continue;
+            plan chosen;
+            bool found = false;
+            etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
+            if (code != ETNA_OK) return code;
+            bool nearer = found && builtin_gap(p->facts, move, object, chosen.exact.at) <
+                                       builtin_gap(p->facts, move, object, at) - 0.05;
+            if (!nearer) move->goes = false;
+        }
+    }
+    return ETNA_OK;
+}

@@ -1,0 +1,54 @@
+/* Making room on the same thing: what stands there moves over before anything is put elsewhere. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <math.h>
+
+/* Has `object` a place as asked on the reference once `blocker` stands at the spot? */
+static etna_code over_leaves_room(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
+                                  const builtin_spot *spot, bool *ret_room)
+{
+    const double apart = 0.01; /* metres between the two */
+    const builtin_rect taken = builtin_footprint(&p->facts->objects[blocker], spot->point[0], spot->point[1], apart);
+    const builtin_wish wish = {.object = object,
+                               .reference = p->facts->surfaces[spot->surface].object,
+                               .taste = TASTE_TIGHT,
+                               .taken = &taken,
+                               .taken_count = 1,
+                               .move = move,
+                               .ignored = &blocker,
+                               .ignored_count = 1};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    etna_code code = builtin_spots(p->facts, &wish, spots, &count, p->err);
+    *ret_room = code == ETNA_OK && count > 0 && !spots[0].centre_only;
+    return code;
+}
+
+etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
+                            uint32_t reference, plan *ret, bool *ret_found)
+{
+    const double slack = 0.01;
+    const builtin_object *b = &p->facts->objects[blocker];
+    const builtin_wish wish = {.object = blocker, .reference = reference, .taste = TASTE_TIGHT};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    double nearest = INFINITY;
+    *ret_found = false;
+    if (b->on_count > 0 || b->attached || !builtin_stands_on(p->facts, blocker, reference)) return ETNA_OK;
+    etna_code code = builtin_spots(p->facts, &wish, spots, &count, p->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        const double *to = spots[i].point;
+        const double dx = to[0] - b->centre[0], dy = to[1] - b->centre[1], way = sqrt(dx * dx + dy * dy);
+        bool same_board = fabs(to[2] - (b->centre[2] - b->half[2])) < 0.05;
+        if (way >= nearest || !same_board || spots[i].centre_only) continue;
+        const plan over = planner_put(blocker, reference, (double[3]){to[0], to[1], to[2] + slack}, slack);
+        bool has_room = false;
+        if (planner_was_refused(p, &over)) continue;
+        code = over_leaves_room(p, move, object, blocker, &spots[i], &has_room);
+        if (!has_room) continue;
+        nearest = way;
+        *ret = over;
+        *ret_found = true;
+    }
+    return code;
+}

@@ -1,0 +1,241 @@
+/* Why a thing has no place: the causes that can be told apart, in the order in which they tell most. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <math.h>
+
+/* "Put A to the left of B": the relation's words, before its reference. */
+static const char *relation_words(const planner *p, const builtin_move *m)
+{
+    static const char *const words[RELATION_COUNT] = {[RELATION_ON] = "on",
+                                                      [RELATION_IN] = "in",
+                                                      [RELATION_UNDER] = "under",
+                                                      [RELATION_BESIDE] = "next to",
+                                                      [RELATION_LEFT] = "to the left of",
+                                                      [RELATION_RIGHT] = "to the right of",
+                                                      [RELATION_FRONT] = "in front of",
+                                                      [RELATION_BEHIND] = "behind",
+                                                      [RELATION_BETWEEN] = "between",
+                                                      [RELATION_AGAINST] = "against",
+                                                      [RELATION_MIDDLE] = "in the middle of",
+                                                      [RELATION_TUCK] = "tucked in at",
+                                                      [RELATION_OVER] = "over",
+                                                      [RELATION_END] = "at the end of"};
+    bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
+    if (zone) {
+        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
+                                 m->sides & SIDE_BACK ? " back" : "", m->sides & SIDE_LEFT ? " left" : "",
+                                 m->sides & SIDE_RIGHT ? " right" : "",
+                                 m->relation == RELATION_CORNER ? "corner" : "edge");
+    }
+    const char *plain = words[m->relation] ? words[m->relation] : "on";
+    if (m->gap < 0) return plain;
+    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap,
+                             m->relation == RELATION_BESIDE ? "from" : plain);
+}
+
+/* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */
+static const builtin_surface *largest_surface(const builtin_facts *facts, uint32_t base, double *ret_area)
+{
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double area = 0;
+        for (uint32_t k = 0; k < s->corner_count; k++) {
+            const double *a = s->corners[k], *b = s->corners[(k + 1) % s->corner_count];
+            area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
+        }
+        if (s->object != base || (best && area <= *ret_area)) continue;
+        best = s;
+        *ret_area = area;
+    }
+    return best;
+}
+
+bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why)
+{
+    double area = 0, needed = 0;
+    const builtin_surface *s = largest_surface(p->facts, base, &area);
+    for (uint32_t i = 0; i < count; i++)
+        needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
+    const builtin_object *o = &p->facts->objects[base];
+    double most = 4 * o->half[0] * o->half[1]; /* what is uneven bears things, too, and some stand on others */
+    if (!s || count < 2 || needed <= area || needed <= 2 * most) return false;
+    *ret_why = etna_arena_printf(
+        p->talk->arena,
+        "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
+        p->facts->objects[base].name, count, 1e4 * needed, 1e4 * area);
+    return true;
+}
+
+/* Metres between two things' boxes as seen from above. */
+static double gap_between(const builtin_object *a, const builtin_object *b)
+{
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                 two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        way[k] =
+            one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k] : two.low[k] - one.high[k];
+        if (way[k] < 0) way[k] = 0;
+    }
+    return sqrt(way[0] * way[0] + way[1] * way[1]);
+}
+
+static bool has_floor(const builtin_facts *facts)
+{
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->objects[facts->surfaces[i].object].is_static) return true;
+    }
+    return false;
+}
+
+/* ---- causes ---- */
+
+typedef struct refused { /* what found no place */
+    const planner *p;
+    const builtin_move *move;
+    uint32_t object, base;             /* base: BUILTIN_NONE: on anything */
+    const builtin_object *own, *other; /* other: the move's reference; NULL: it has none */
+    const char *base_name;
+} refused;
+
+static bool stands_beside(const refused *r)
+{
+    return r->other && r->move->relation >= RELATION_UNDER && r->move->relation <= RELATION_AGAINST;
+}
+
+static bool base_is_too_small(const refused *r)
+{
+    double area = 0, least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+    const builtin_surface *s = r->base == BUILTIN_NONE ? NULL : largest_surface(r->p->facts, r->base, &area);
+    return s && least > s->width + 0.01;
+}
+
+static const char *say_too_small(const refused *r)
+{
+    double area = 0, least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+    const builtin_surface *s = largest_surface(r->p->facts, r->base, &area);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
+        r->base_name, r->own->name, 100 * s->width, 100 * least);
+}
+
+static bool is_between_two(const refused *r)
+{
+    return r->move->relation == RELATION_BETWEEN && r->other && r->move->second < r->p->facts->object_count;
+}
+
+static const char *say_narrow(const refused *r)
+{
+    const builtin_object *second = &r->p->facts->objects[r->move->second];
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
+        r->own->name, r->other->name, second->name, 100 * gap_between(r->other, second), 200 * r->own->half[0],
+        200 * r->own->half[1]);
+}
+
+static bool other_is_in_air(const refused *r)
+{
+    return r->base == BUILTIN_NONE && stands_beside(r) && r->other->hovering;
+}
+
+static const char *say_in_air(const refused *r)
+{
+    return etna_arena_printf(
+        r->p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
+        has_floor(r->p->facts) ? "" : "There is no floor in the file: ", r->other->name, r->own->name);
+}
+
+static bool cannot_leave(const refused *r)
+{
+    if (r->base != BUILTIN_NONE || !r->other) return false;
+    if (r->move->relation == RELATION_OFF) return true;
+    return r->move->relation == RELATION_AWAY && builtin_is_above(r->p->facts, r->object, r->move->reference);
+}
+
+static const char *say_stuck(const refused *r)
+{
+    return etna_arena_printf(r->p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.",
+                             r->own->name, r->other->name);
+}
+
+static bool other_is_on_a_slope(const refused *r)
+{
+    return r->base != BUILTIN_NONE && stands_beside(r) &&
+           builtin_is_on_a_slope(r->p->facts, r->move->reference, r->base);
+}
+
+static const char *say_uneven(const refused *r)
+{
+    return etna_arena_printf(r->p->talk->arena,
+                             "There is no level place for %.255s beside %.255s: %.255s is uneven there.", r->own->name,
+                             r->other->name, r->base_name);
+}
+
+static bool wall_is_there(const refused *r)
+{
+    return r->other && builtin_wall_at_side(r->p->facts, r->move, r->object) != BUILTIN_NONE;
+}
+
+static const char *say_barred(const refused *r)
+{
+    const uint32_t wall = builtin_wall_at_side(r->p->facts, r->move, r->object);
+    const char *words = relation_words(r->p, r->move);
+    if (!words) return NULL;
+    return etna_arena_printf(r->p->talk->arena,
+                             "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", r->own->name,
+                             words, r->other->name, r->p->facts->objects[wall].name);
+}
+
+static bool is_to_be_on_it(const refused *r) { return r->move->relation == RELATION_ON; }
+
+static const char *say_full(const refused *r)
+{
+    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s.", r->own->name,
+                             r->base_name);
+}
+
+static bool is_any(const refused *r)
+{
+    (void)r;
+    return true;
+}
+
+static const char *say_not_as_asked(const refused *r)
+{
+    const char *words = relation_words(r->p, r->move), *other = r->other ? r->other->name : "", *air = "";
+    bool hovers = r->base != BUILTIN_NONE && r->base != r->move->reference && r->other && r->other->hovering;
+    if (hovers)
+        air = etna_arena_printf(r->p->talk->arena, "; %.255s hovers there, and what is moved has to stand", other);
+    if (!words || !air) return NULL;
+    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
+                             r->own->name, r->base_name, words, other, air);
+}
+
+/* The first that applies is told. `say`: NULL where memory is out. */
+static const struct cause {
+    bool (*applies)(const refused *r);
+    const char *code;
+    const char *(*say)(const refused *r);
+} causes[] = {{base_is_too_small, "impossible", say_too_small}, {is_between_two, "no_place", say_narrow},
+              {other_is_in_air, "no_place", say_in_air},        {cannot_leave, "no_place", say_stuck},
+              {other_is_on_a_slope, "no_place", say_uneven},    {wall_is_there, "no_place", say_barred},
+              {is_to_be_on_it, "no_place", say_full},           {is_any, "no_place", say_not_as_asked}};
+
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
+                               model_reply *ret)
+{
+    const builtin_facts *facts = p->facts;
+    const refused r = {.p = p,
+                       .move = move,
+                       .object = object,
+                       .base = base,
+                       .own = &facts->objects[object],
+                       .other = move->reference < facts->object_count ? &facts->objects[move->reference] : NULL,
+                       .base_name = base == BUILTIN_NONE ? "anything" : facts->objects[base].name};
+    const struct cause *cause = causes;
+    while (!cause->applies(&r)) cause++;
+    return planner_say_impossible(p, cause->code, ret, cause->say(&r));
+}

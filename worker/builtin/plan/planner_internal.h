@@ -1,0 +1,150 @@
+/* What the parts of the built-in planner share. Nobody else includes this.
+ *
+ *   plan/planner.c  reads the task and decides which move is next, by a table of tactics
+ *   plan/recall.c   what "it" and "them" are after an instruction or a run
+ *   plan/expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
+ *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first
+ *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
+ *   plan/in_way.c   what is in the way of a place
+ *   plan/move_over.c    where it stands on the same thing and leaves room
+ *   plan/aside.c    where else that is put
+ *   plan/step.c     does a move hold, and how it is said
+ *   plan/no_place.c why it cannot be */
+#ifndef ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
+#define ETNA_WORKER_BUILTIN_PLAN_PLANNER_INTERNAL_H
+
+#include "worker/builtin/place/exact.h"
+
+enum { PLANS_MAX = 24 };
+
+typedef struct plan { /* one edit */
+    builtin_exact exact;
+    uint32_t other_count; /* places that would do as well */
+    const builtin_exact *others;
+    const char *because; /* a sentence with a space after it, or "" */
+    bool hidden;         /* something may stand before it in the picture */
+    bool uncertain;      /* by boxes only: the solver will say what it is worth */
+} plan;
+
+typedef struct plan_list {
+    uint32_t count;
+    plan items[PLANS_MAX]; /* best first */
+} plan_list;
+
+typedef struct planner {
+    builtin_talk *talk;
+    const builtin_facts *facts;
+    builtin_facts then;   /* the scene before the first edit of the current instruction */
+    uint32_t instruction; /* the current one, from 1; of a goal 1 */
+    builtin_reading reading;
+    uint32_t left; /* edits that may still be made, this one included */
+    bool list_mode;
+    uint32_t *scratch; /* room for every object */
+    bool *served;      /* of every object: an earlier instruction said where it is to be */
+    etna_error *err;
+} planner;
+
+typedef struct planner_way { /* a place for a thing, and what stands there */
+    plan chosen;
+    uint32_t count; /* things in the way; blocker: the first of them, or BUILTIN_NONE */
+    uint32_t blocker;
+} planner_way;
+
+/* Fails with ETNA_E_NOMEM. */
+etna_code planner_no_memory(const planner *p);
+
+/* Does the move hold for one of its things, as the scene stands? */
+bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
+/* What stood on the moved thing alone, was to go along with it and stayed where it was; BUILTIN_NONE: nothing. */
+uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object);
+/* Is there something missing of a move that the object is part of? */
+bool planner_will_move(const planner *p, uint32_t object);
+/* Is the object `base`, or on it, or on what is on it, and so on? */
+bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
+/* Attempts at this step with the object that failed before, counted by node. */
+uint32_t planner_failures(const planner *p, uint32_t object);
+/* Did this very plan fail at this step, or was it accepted and taken back? Then it is not tried again. */
+bool planner_was_refused(const planner *p, const plan *chosen);
+/* Accepted edits of the object by the current instruction. */
+uint32_t planner_edits_of(const planner *p, uint32_t object);
+/* Places for the object where `move` holds or will, best first, those that failed before left out; with room for the
+ * `rest` of things that go there too, where there is such a place. ETNA_E_NOMEM. */
+etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
+                       uint32_t rest_count, plan_list *ret);
+/* The first of these. */
+etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
+                             plan *ret, bool *ret_found);
+/* The first of the list, with the others for when the solver refuses it. NULL where memory is out. */
+const plan *planner_first(const planner *p, const plan_list *list);
+/* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
+plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
+/* Free places around the thing at its own height, where nothing is known to bear it. */
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
+                       plan_list *list);
+/* TUCK: how much of the thing is beneath the reference's box when its middle is at `at`, and how far its front is from
+ * facing it squarely, degrees. */
+double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[3]);
+double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t reference);
+/* SHIFT: where the middle of its box is to come. */
+void planner_shifted(const planner *p, const builtin_move *move, uint32_t object, double ret[3]);
+/* TURN: the yaw it is to have. */
+double planner_turned_yaw(const planner *p, const builtin_move *move, uint32_t object);
+double planner_yaw_apart(double a, double b); /* degrees between two yaws, [0, 180] */
+/* Moves beside what stands on something without room for that get another support, where one has such a place.
+ * ETNA_E_NOMEM. */
+etna_code planner_choose_supports(planner *p);
+/* What is to be moved beside a thing that it stands not far from goes nearer only where there is a nearer place; else
+ * it stands as asked already. ETNA_E_NOMEM. */
+etna_code planner_forgo_no_nearer(planner *p);
+/* How many things stand on `object`, and on these, and so on; and a topmost one. */
+uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top);
+/* A free place for `object` anywhere but on `away_from`, outside the `keep` rectangles and what the goal will need.
+ * ETNA_E_NOMEM. */
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
+                            uint32_t keep_count, const char *because, plan *ret, bool *ret_found);
+/* A place for `blocker` on `reference`, where it stands, that leaves room there for `object` as the move asks: the nearest of
+ * those. ETNA_E_NOMEM. */
+etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
+                            uint32_t reference, plan *ret, bool *ret_found);
+/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood:
+ * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
+ * of free cells says so. BUILTIN_NONE: nothing. */
+uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
+/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
+bool planner_is_settled(const planner *p, uint32_t object);
+/* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
+bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
+/* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                           planner_way *ret, bool *ret_found);
+/* Would there be a place where the move holds if all that can leave had left? What cannot be seen or is too small is
+ * known so before anything is moved for it. ETNA_E_NOMEM. */
+etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                             bool *ret);
+/* Leaves in p->reading one move that names what `said`, the reading of instruction `item`, has moved, or nothing. ETNA_E_NOMEM. */
+etna_code planner_recall(planner *p, const builtin_reading *said, const struct json_t *edits, uint32_t item);
+/* The same of the run that this one goes on from: the thing edited last, or all of its last instruction where the sentence
+ * speaks of several. ETNA_E_NOMEM. */
+etna_code planner_recall_run(planner *p, const char *sentence);
+/* Moves of several things in p->reading that depend on each other (rows, piles, trades, laid tables, "each") become
+ * moves of one thing to one place, by the scene before the instruction's first edit: the same at each step. ETNA_E_INPUT:
+ * too many, or what is asked of them does not fit. */
+etna_code planner_expand(planner *p);
+
+/* Are the things of the list more than ever fits side by side on `base`? *ret_why says so (NULL: out of memory). */
+bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why);
+
+/* Why there is no place for it on a wall. */
+etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret);
+etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
+/* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". ETNA_E_NOMEM also where `why`
+ * is NULL: there was no memory to say it. */
+etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
+/* What the reader refused, with the bytes of the sentence: <unreadable> and a [refusal] block. */
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
+                                 model_reply *ret);
+/* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
+                               model_reply *ret);
+
+#endif

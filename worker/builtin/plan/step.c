@@ -1,0 +1,333 @@
+/* A move as the planner handles it: does it hold already, how is the edit said, and how a refusal. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include "worker/provider/text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+etna_code planner_no_memory(const planner *p)
+{
+    return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
+
+/* ---- what was done and tried ---- */
+
+uint32_t planner_edits_of(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *name = json_string_value(json_object_get(row, "object"));
+        if (!name || strcmp(name, p->facts->objects[object].name) != 0) continue;
+        count += builtin_edit_item(row, p->list_mode) == p->instruction;
+    }
+    return count;
+}
+
+static bool step_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        builtin_exact_list list;
+        if (!said || !builtin_exact_read(facts, said, &list)) continue;
+        for (uint32_t k = 0; k < list.count; k++) {
+            if (builtin_exact_same(&list.items[k], exact)) return true;
+        }
+    }
+    return false;
+}
+
+/* No edit is made twice by one instruction: what did not last will not last the next time. */
+static bool step_was_made(const planner *p, const builtin_exact *exact)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction"));
+        builtin_exact_list list;
+        bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
+        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
+            return true;
+    }
+    return false;
+}
+
+/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
+static bool step_is_closed(const planner *p, const builtin_exact *exact)
+{
+    const double level = 0.05; /* metres */
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows) && exact->kind == EXACT_PUT; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction")),
+                   *why = json_string_value(json_object_get(row, "reason"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        builtin_exact_list list;
+        if (!said || !why || node == last || !strstr(why, "cannot be reached")) continue;
+        if (!builtin_exact_read(p->facts, said, &list)) continue;
+        const builtin_exact *tried = &list.items[0];
+        bool there = tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support &&
+                     fabs(tried->at[2] - exact->at[2]) < level;
+        if (!there) continue;
+        last = node;
+        count++;
+    }
+    return count >= 2;
+}
+
+bool planner_was_refused(const planner *p, const plan *chosen)
+{
+    if (step_was_made(p, &chosen->exact) || step_is_closed(p, &chosen->exact)) return true;
+    return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
+           step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
+}
+
+/* Attempts that failed at this step before, counted by node. */
+uint32_t planner_failures(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *instruction = json_string_value(json_object_get(row, "instruction"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
+        last = node;
+        count++;
+    }
+    return count;
+}
+
+/* ---- does it hold ---- */
+
+/* Metres from what it was to be moved beside within which nobody would ask for it. */
+static double at_hand(const builtin_object *o)
+{
+    return 0.1 + 0.3 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]);
+}
+
+static double step_apart(const double a[3], const double b[3])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum);
+}
+
+static bool step_is_shifted(const planner *p, const builtin_move *move, uint32_t object)
+{
+    double to[3], distance = sqrt(move->shift[0] * move->shift[0] + move->shift[1] * move->shift[1] +
+                                  move->shift[2] * move->shift[2]);
+    double allowed = 0.02 + 0.15 * distance, half = 0.5 * distance;
+    planner_shifted(p, move, object, to);
+    return step_apart(p->facts->objects[object].centre, to) <= (allowed < half ? allowed : half);
+}
+
+static bool step_is_at(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    double bottom = move->hung ? o->centre[2] : o->centre[2] - o->half[2];
+    double dx = o->centre[0] - move->at[0], dy = o->centre[1] - move->at[1],
+           allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
+    if (sqrt(dx * dx + dy * dy) > allowed || fabs(bottom - move->at[2]) > (move->hung ? 0.03 : 0.06)) return false;
+    if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10) return false;
+    return move->hung || move->support == BUILTIN_NONE || builtin_is_above(p->facts, object, move->support);
+}
+
+static bool step_is_tucked(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const double *at = p->facts->objects[object].centre;
+    double share = planner_share_beneath(p->facts, object, move->reference, at);
+    double asked = planner_edits_of(p, object) > 0 ? 0.15 : 0.3;
+    return share >= asked && planner_tuck_off(p->facts, object, move->reference) <= 10;
+}
+
+static bool step_is_at_old_place(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object], *old = &p->facts->objects[move->reference];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double place[3];
+    if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10) return false;
+    if (o->attached && old->attached) return step_apart(o->centre, old->start) <= 0.06;
+    builtin_old_place(p->facts, move, place);
+    return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
+}
+
+/* On a rug that lies on the support of what it is beside: that is as good. */
+static bool step_is_on_covering(const planner *p, const builtin_move *move, uint32_t object, uint32_t support)
+{
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    const builtin_object *o = &p->facts->objects[object];
+    for (uint32_t i = 0; i < o->by_count && beside; i++) {
+        if (builtin_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
+    }
+    return false;
+}
+
+static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    uint32_t support = move->relation == RELATION_ON ? move->reference : builtin_support_of(p->facts, move, object);
+    bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
+    if (!stands) stands = step_is_on_covering(p, move, object, support);
+    bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
+    if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
+    if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+    return !move->goes || move->gap >= 0 || move->relation == RELATION_ON || planner_edits_of(p, object) > 0 ||
+           builtin_gap(p->facts, move, object, at) <= at_hand(o);
+}
+
+static bool step_holds_there(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    double height, bottom = o->centre[2] - o->half[2];
+    switch (move->relation) {
+    case RELATION_OFF:
+        if (move->level > 0 && builtin_off_level(p->facts, move->reference, move->level, bottom) > 0) return true;
+        return !builtin_is_above(p->facts, object, move->reference);
+    case RELATION_TURN: return planner_yaw_apart(o->yaw_deg, planner_turned_yaw(p, move, object)) <= 5;
+    case RELATION_TOWARD:
+    case RELATION_AWAY: return planner_edits_of(p, object) > 0;
+    case RELATION_TURNED: return true;
+    case RELATION_SHIFT: return step_is_shifted(p, move, object);
+    case RELATION_AT: return step_is_at(p, move, object);
+    case RELATION_TUCK: return step_is_tucked(p, move, object);
+    case RELATION_PLACE: return step_is_at_old_place(p, move, object);
+    case RELATION_LEVEL:
+        return !builtin_aligned_height(p->facts, move, object, &height) || fabs(o->centre[2] - height) <= 0.02;
+    default: return step_stands_there(p, move, object);
+    }
+}
+
+uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const double still = 0.02; /* metres, level */
+    const builtin_object *then = &p->then.objects[object];
+    if (move->alone || builtin_is_covering(p->facts, object)) return BUILTIN_NONE;
+    if (step_apart(then->centre, p->facts->objects[object].centre) <= still) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < then->on_count; i++) {
+        const uint32_t load = then->on[i];
+        const builtin_object *before = &p->then.objects[load], *now = &p->facts->objects[load];
+        const double dx = before->centre[0] - now->centre[0], dy = before->centre[1] - now->centre[1];
+        bool went_along = before->by_count == 1 && !before->is_static;
+        bool stays = sqrt(dx * dx + dy * dy) <= still && !builtin_is_above(p->facts, load, object);
+        if (went_along && stays && planner_edits_of(p, load) == 0) return load;
+    }
+    return BUILTIN_NONE;
+}
+
+bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
+{
+    if (planner_left_behind(p, move, object) != BUILTIN_NONE) return false;
+    if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
+        return builtin_hangs_as_asked(p->facts, move, object);
+    double askew = move->relation == RELATION_AGAINST && move->has_yaw
+                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg, move->yaw_deg)
+                       : 0;
+    if (askew > 10 && askew < 170) return false; /* a long side has no front */
+    return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
+}
+
+/* ---- answers ---- */
+
+static double step_clamped(double value)
+{
+    if (!(value > 0)) return 0;
+    return value < 1 ? value : 1;
+}
+
+/* Where the place is in the picture; what the picture does not show, at its rim. */
+static void step_project(const builtin_facts *facts, const builtin_exact *exact, double ret[2])
+{
+    double image[2] = {0.5, 0.5};
+    builtin_project(facts, exact->at, image, NULL);
+    for (int k = 0; k < 2; k++) ret[k] = step_clamped(image[k]);
+}
+
+etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
+{
+    const builtin_exact *exact = &chosen->exact;
+    const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name), *on = "", *item = "";
+    builtin_exact_list places = {.count = 1, .items = {*exact}};
+    for (uint32_t i = 0; i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
+        if (chosen->others[i].kind == exact->kind) places.items[places.count++] = chosen->others[i];
+    }
+    const char *sentence = builtin_exact_write(p->talk, &places);
+    double image[2];
+    step_project(p->facts, exact, image);
+    if (exact->kind != EXACT_MOVE) {
+        const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
+        on = name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
+    }
+    if (p->list_mode) item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
+    if (!object || !sentence || !on || !item) return planner_no_memory(p);
+    return builtin_say(p->talk, ret, p->err,
+                       "%s%s goes%s.\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
+                       "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+                       chosen->because, object, on, item, sentence, exact->kind == EXACT_PUT ? "bottom" : "center",
+                       image[0], image[1]);
+}
+
+/* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal. NULL: out of memory. */
+static const char *step_refusal(const planner *p, const builtin_refusal *refusal)
+{
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what", refusal->what, "where", refusal->where,
+                            "do", refusal->advice);
+    bool ok = row != NULL;
+    if (ok && refusal->to > refusal->from)
+        ok = json_object_set_new(row, "span", json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) ==
+             0;
+    const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
+    json_decref(row);
+    return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end_of_refusal]", text) : NULL;
+}
+
+static const char *step_where(const planner *p)
+{
+    return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u", p->instruction) : "goal";
+}
+
+etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why)
+{
+    const builtin_refusal parts = {.code = code, .what = why, .where = step_where(p), .advice = ""};
+    const char *refusal = why && parts.where ? step_refusal(p, &parts) : NULL;
+    if (!refusal) return planner_no_memory(p);
+    return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
+}
+
+/* What would help, by the refusal's code. */
+static const char *step_advice(const char *code)
+{
+    if (strcmp(code, "unknown") == 0) return "Name one of the scene's things: `etna scene info` lists them.";
+    if (strcmp(code, "ambiguous") == 0)
+        return "Say which by its colour, its size, where it stands, or by its name in quotes.";
+    if (strcmp(code, "unread") == 0)
+        return "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a "
+               "language model that understands more.";
+    return "";
+}
+
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
+                                 model_reply *ret)
+{
+    builtin_refusal parts = *refusal;
+    size_t size = strlen(sentence);
+    bool understood = strcmp(parts.code, "impossible") == 0 || strcmp(parts.code, "no_place") == 0;
+    if (!parts.where || !*parts.where) parts.where = step_where(p);
+    if (!parts.advice || !*parts.advice) parts.advice = step_advice(parts.code);
+    if (parts.to > size || parts.from >= parts.to) {
+        parts.from = 0;
+        parts.to = (uint32_t)size;
+    }
+    const char *text = parts.where ? step_refusal(p, &parts) : NULL;
+    if (!text) return planner_no_memory(p);
+    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n", parts.what, text);
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, parts.what,
+                       parts.advice, text);
+}

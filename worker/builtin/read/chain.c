@@ -1,0 +1,74 @@
+/* Places of one clause that qualify each other: "the pen on the book on the notebook" is a pile, "the corner by the window" one
+ * corner. */
+#include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+static bool destinations_are_pile(const reader *r, const destinations *list)
+{
+    const double slack = 1.1; /* of footprints: what is below is hardly smaller */
+    if (list->count < 2) return false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const destination *d = &list->list[i];
+        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) || d->each.count) return false;
+        if (d->reference >= r->facts->object_count) return false;
+    }
+    for (uint32_t i = 0; i + 1 < list->count; i++) {
+        uint32_t above = list->list[i].reference, below = list->list[i + 1].reference;
+        const builtin_object *o = object_at(r, above);
+        bool moves = !o->is_static && !o->immovable && !object_is_furniture(r, above);
+        if (!moves || above == below || object_area(r, above) > slack * object_area(r, below)) return false;
+    }
+    return true;
+}
+
+/* What is below is put there first; the clause's own things go on the first of them. */
+static etna_code pile_put(reader *r, const builtin_move *plain, destinations *list)
+{
+    for (uint32_t i = list->count - 1; i > 0; i--) {
+        const destination *to = &list->list[i];
+        uint32_t above = list->list[i - 1].reference;
+        builtin_move m = *plain;
+        if (builtin_stands_on(r->facts, above, to->reference)) continue;
+        m.objects = set_one(r, above);
+        if (m.objects.count == 0) return reader_no_memory(r);
+        m.relation = to->relation;
+        m.reference = to->reference;
+        m.level = to->level;
+        if (r->reading->count == BUILTIN_MOVES_MAX)
+            return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        r->reading->moves[r->reading->count++] = m;
+    }
+    list->count = 1;
+    return ETNA_OK;
+}
+
+/* The corner nearest to something fixed beside it, which has told all it can by that. */
+static void corner_choose(const reader *r, destinations *list)
+{
+    if (list->count != 2) return;
+    const bool first = list->list[0].relation == RELATION_CORNER;
+    destination corner = list->list[first ? 0 : 1];
+    const destination *by = &list->list[first ? 1 : 0];
+    bool open = corner.relation == RELATION_CORNER && !corner.sides && corner.reference < r->facts->object_count;
+    bool near = by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
+    if (!open || !near || by->reference >= r->facts->object_count || by->each.count) return;
+    const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
+    if (!o->is_static) return; /* both can be asked of the place */
+    double right[2], away[2], across = 0, along = 0;
+    builtin_picture_axes(r->facts, right, away);
+    for (int k = 0; k < 2; k++) {
+        across += (o->centre[k] - of->centre[k]) * right[k];
+        along += (o->centre[k] - of->centre[k]) * away[k];
+    }
+    corner.sides = (across < 0 ? SIDE_LEFT : SIDE_RIGHT) | (along < 0 ? SIDE_FRONT : SIDE_BACK);
+    list->list[0] = corner;
+    list->count = 1;
+}
+
+etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
+{
+    corner_choose(r, list);
+    return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;
+}

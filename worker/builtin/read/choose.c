@@ -1,0 +1,188 @@
+/* Which of the candidates a phrase means. Rules narrow them one after another, each where it applies; what then is still
+ * more than the phrase asks for is refused with the candidates, for a guess would arrange the wrong thing. */
+#include "worker/builtin/read/refer_internal.h"
+
+enum { BY_NAME = 12 }; /* what costs less is called so */
+
+typedef void choose_rule(resolution *t);
+
+static void rules_apply(resolution *t, choose_rule *const *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++) rules[i](t);
+}
+
+/* ---- rules of both ---- */
+
+static bool candidate_is_seen(const void *context, uint32_t object)
+{
+    const builtin_facts *facts = context;
+    return facts->objects[object].visible;
+}
+
+static void prefer_movable(resolution *t)
+{
+    if (t->scope.movers) candidates_prefer(&t->found, candidate_moves, t->r->facts);
+}
+
+/* ---- one ---- */
+
+/* "A cup", "any cup", "one cup": whichever. */
+static bool any_will_do(const resolution *t, bool unless_only)
+{
+    if (t->scope.any || (t->amount.says & (SAYS_INDEFINITE | SAYS_ANY))) return true;
+    unsigned which = SAYS_DEFINITE | (unless_only ? SAYS_ONLY : 0);
+    return t->amount.number == 1 && !(t->amount.says & which);
+}
+
+static bool candidate_bears(const void *context, uint32_t object) { return object_bears_things(context, object); }
+
+/* "The left cup" of two called so is none of their kin. */
+static void keep_likeliest(resolution *t)
+{
+    bool by_rank = query_is_ranked(&t->query) && candidates_near(&t->found) < 2;
+    candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
+}
+
+static void prefer_bearing(resolution *t)
+{
+    if (t->scope.flat && !query_is_ranked(&t->query)) candidates_prefer(&t->found, candidate_bears, t->r);
+}
+
+static void keep_numbered(resolution *t) { candidates_by_number(t->r, &t->found, &t->query); }
+
+static void keep_sized(resolution *t)
+{
+    if (!t->query.ordinal) candidates_by_size(t->r, &t->found, t->query.size, 1);
+}
+
+static void keep_on_side(resolution *t) { candidates_by_side(t->r, &t->found, &t->query, 1); }
+
+static void keep_cheapest(resolution *t) { candidates_within(&t->found, SLACK_ONE); }
+
+/* The one that was spoken of. */
+static void keep_named(resolution *t)
+{
+    candidates *c = &t->found;
+    uint32_t said = 0;
+    uint32_t which = 0;
+    if (c->count < 2 || (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE))) return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!set_has(&t->r->memory.named, c->items[i].object)) continue;
+        said++;
+        which = i;
+    }
+    if (said == 1) candidates_only(c, which);
+}
+
+static void prefer_seen(resolution *t)
+{
+    if (t->found.count > 1 && !any_will_do(t, false)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
+}
+
+static void keep_laden(resolution *t)
+{
+    if (t->found.count > 1 && t->scope.flat) candidates_by_load(t->r, &t->found, t->scope.laden);
+}
+
+etna_code choose_one(resolution *t, builtin_set *ret)
+{
+    static choose_rule *const rules[] = {keep_likeliest, prefer_movable, prefer_bearing, keep_numbered, keep_sized,
+                                         keep_on_side,   keep_cheapest,  keep_named,     prefer_seen,   keep_laden};
+    candidates *c = &t->found;
+    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
+    if (c->count > 1 && !any_will_do(t, true)) {
+        char names[REFER_NAMES_SIZE];
+        refuse_names(t->r->facts, c, names);
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s", reader_said(t->r, t->thing),
+                             c->count, names);
+    }
+    t->r->cost += candidates_least(c);
+    return candidates_set(t->r, c, 1, ret);
+}
+
+/* ---- many ---- */
+
+/* How many are said of more than there are. */
+static bool number_leaves_some(const resolution *t)
+{
+    return t->amount.number > 0 && t->amount.number < t->found.count;
+}
+
+static void keep_all_likely(resolution *t)
+{
+    bool by_name = candidates_least(&t->found) < BY_NAME && !t->query.size;
+    candidates_within(&t->found, by_name ? SLACK_MANY : SLACK_RANKED);
+}
+
+typedef struct call {
+    const reader *r;
+    const match_query *query;
+} call;
+
+static bool candidate_is_called(const void *context, uint32_t object)
+{
+    const call *c = context;
+    return !reader_match(c->r, object, c->query).by_kind;
+}
+
+/* "All the balls": a basketball, too, but no globe. */
+static bool candidate_is_kind(const void *context, uint32_t object)
+{
+    const call *c = context;
+    return candidate_is_called(c, object) || kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
+}
+
+/* "The boxes", where several are called so: those, and no crates. */
+static void keep_called(resolution *t)
+{
+    const bool all = (t->amount.says & (SAYS_ALL | SAYS_EACH)) != 0;
+    const call c = {.r = t->r, .query = &t->query};
+    uint32_t called = 0;
+    if (!t->query.has_noun) return;
+    for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
+    if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_called, &c, true);
+}
+
+/* "The three books": those called so, not their kin. */
+static void keep_counted(resolution *t)
+{
+    bool any = (t->amount.says & SAYS_ANY) != 0;
+    if (!any && number_leaves_some(t) && candidates_near(&t->found) == t->amount.number)
+        candidates_within(&t->found, SLACK_ONE);
+}
+
+static void keep_many_on_side(resolution *t)
+{
+    if (t->query.sides && t->amount.number) candidates_by_side(t->r, &t->found, &t->query, t->amount.number);
+}
+
+/* "The small plants": below the widest step in size. */
+static void keep_many_sized(resolution *t)
+{
+    uint32_t number = t->amount.number;
+    if (number == 0 && t->found.count < 2) return;
+    uint32_t wanted = number ? number : 1 + (t->found.count - 1) / 2;
+    candidates_by_size(t->r, &t->found, t->query.size, wanted);
+}
+
+static void prefer_many_seen(resolution *t)
+{
+    if (number_leaves_some(t)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
+}
+
+etna_code choose_many(resolution *t, builtin_set *ret)
+{
+    static choose_rule *const rules[] = {keep_all_likely,   keep_called,     prefer_movable,  keep_counted,
+                                         keep_many_on_side, keep_many_sized, prefer_many_seen};
+    candidates *c = &t->found;
+    const quantity *amount = &t->amount;
+    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    if (amount->number > c->count) return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
+    bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
+    if (whole && number_leaves_some(t))
+        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
+    t->r->cost += candidates_least(c);
+    uint32_t need = amount->says & SAYS_ANY ? 1 : c->count;
+    return candidates_set(t->r, c, amount->number ? amount->number : need, ret);
+}

@@ -1,0 +1,533 @@
+/* One clause -> moves. What kind of clause it is, and then which verb, are looked up in tables whose rows are tried in order: the
+ * first that fits reads the clause. A new verb is a row. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+
+#include <math.h>
+
+static const uint32_t any_verb = UINT32_MAX;
+
+typedef struct verb_row {
+    uint32_t verbs;                /* bits */
+    bool (*when)(const clause *c); /* NULL: always */
+    etna_code (*read)(clause *c);
+    bool keeps_order; /* whose order may be told afterwards */
+} verb_row;
+
+static const verb_row *verb_row_find(const clause *c, const verb_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool verb = bit_is_in(c->verb, rows[i].verbs);
+        if (verb && (!rows[i].when || rows[i].when(c))) return &rows[i];
+    }
+    return NULL;
+}
+
+static bool clause_word_is(const clause *c, const char *category, const char *const *words, size_t count)
+{
+    const chart_node *node = chart_child(c->said, category);
+    for (size_t i = 0; node && i < count; i++) {
+        if (reader_word_is(c->r, node->first, words[i])) return true;
+    }
+    return false;
+}
+
+/* ---- verbs that ask for no thing of theirs ---- */
+
+static etna_code clause_refuse_impossible(clause *c)
+{
+    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said,
+                         "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(c->r, c->said));
+}
+
+/* No move: the caller proposes some. */
+static etna_code clause_tidy(clause *c)
+{
+    (void)c;
+    return ETNA_OK;
+}
+
+static bool clause_clears_nothing(const clause *c) { return !c->things && c->r->memory.context == BUILTIN_NONE; }
+
+static etna_code clause_refuse_clearing(clause *c)
+{
+    return reader_refuse(c->r, CODE_UNREAD, c->said, "what is to be cleared is not said");
+}
+
+/* What is to go is said next, or the end of the sentence refuses. */
+static etna_code clause_make_room(clause *c)
+{
+    const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++)
+        code = refer_one(c->r, c->d.relations[i].what, &laden, &c->r->memory.context);
+    return code;
+}
+
+static const verb_row verbs_without_things[] = {
+    {BIT(VERB_CANNOT), NULL, clause_refuse_impossible, false},
+    {BIT(VERB_TIDY), NULL, clause_tidy, false},
+    {BIT(VERB_CLEAR), clause_clears_nothing, clause_refuse_clearing, false},
+    {BIT(VERB_ROOM), NULL, clause_make_room, false},
+};
+
+/* ---- verbs that find their things themselves ---- */
+
+static bool clause_is_for_people(const clause *c) { return c->d.people; }
+
+/* "Fetch the cup and set it on the tray": where to is said next. */
+static bool clause_fetches(const clause *c)
+{
+    static const char *const fetching[] = {"fetch", "get", "bring"};
+    if (details_have_places(&c->d) || details_tell_how(&c->d)) return false;
+    return clause_word_is(c, "$verb", fetching, sizeof fetching / sizeof fetching[0]);
+}
+
+static const verb_row verbs_of_their_own[] = {
+    {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
+    {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},
+    {BIT(VERB_KEEP), NULL, clause_keep, false},
+    {BIT(VERB_CLEAR), NULL, clause_clear, false},
+    {BIT(VERB_SWAP), NULL, clause_swap, false},
+    {BIT(VERB_REMOVE), NULL, clause_remove, false},
+    {BIT(VERB_TAKE), NULL, clause_take, false},
+    {BIT(VERB_MOVE), clause_fetches, clause_take, false},
+};
+
+/* ---- verbs that move what is spoken of ---- */
+
+static bool clause_says_pile(const clause *c) { return c->d.pile; }
+
+static bool clause_says_row(const clause *c) { return c->d.row || (c->d.evenly && c->movers.count > 1); }
+
+/* "Spread them evenly around the table" */
+static bool clause_goes_around(const clause *c)
+{
+    bool around = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) around = around || c->d.relations[i].relation == REL_AROUND;
+    return around && (c->verb == VERB_SPACE || clause_says_row(c));
+}
+
+static etna_code clause_put_plain(clause *c)
+{
+    c->verb = VERB_PUT;
+    return clause_put(c);
+}
+
+static bool clause_says_order(const clause *c) { return c->d.order; }
+
+static bool clause_says_no_place(const clause *c) { return !details_have_places(&c->d); }
+
+static bool clause_says_no_height(const clause *c) { return !details_have_places(&c->d) && !c->d.height; }
+
+/* "Tuck the pen against the book" is beside, not under. */
+static bool clause_tucks_under(const clause *c)
+{
+    const uint32_t aside = RELS_SIDE | BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, aside)) return false;
+    }
+    return !c->d.between;
+}
+
+static etna_code clause_centre(clause *c)
+{
+    c->d.centred = c->said;
+    return clause_put_plain(c);
+}
+
+static bool clause_is_of_several(const clause *c) { return node_is(c->things, "AND"); }
+
+/* Several kinds of things for one place: each by its own words, where any of a kind will do. */
+static etna_code clause_put_conjuncts(clause *c)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    builtin_set sets[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    bool mixed = false;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        code = movers_find(c, parts[i], &sets[i]);
+        mixed = mixed || (code == ETNA_OK && sets[i].need != sets[i].count);
+    }
+    if (code == ETNA_OK) code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK && !mixed) return clause_put(c);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        clause one = *c;
+        one.things = parts[i];
+        one.movers = sets[i];
+        code = clause_put(&one);
+    }
+    return code;
+}
+
+static const verb_row verbs_of_moving[] = {
+    {BIT(VERB_STACK), NULL, clause_pile, true},
+    {any_verb, clause_says_pile, clause_pile, true},
+    {~BIT(VERB_LINE), clause_goes_around, clause_put_plain, true},
+    {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
+    {any_verb, clause_says_row, clause_row, true},
+    {BIT(VERB_ARRANGE), clause_says_order, clause_row, false},
+    {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
+    {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
+    {BIT(VERB_GROUP), NULL, clause_group, false},
+    {BIT(VERB_ARRANGE), clause_says_no_place, clause_group, false},
+    {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
+    {BIT(VERB_CENTRE), NULL, clause_centre, false},
+    {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise, false},
+    {any_verb, clause_is_of_several, clause_put_conjuncts, false},
+    {any_verb, NULL, clause_put, false},
+};
+
+/* What the verb is said with may make it another. */
+static lexicon_verb clause_verb_meant(const clause *c)
+{
+    const details *d = &c->d;
+    bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
+    if (upon_one) return VERB_PUT; /* "stack the phone on the book" */
+    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift) return c->verb;
+    bool measured = chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
+    bool turned = d->angle || d->face || d->back_to;
+    return measured && !turned ? VERB_MOVE : VERB_TURN;
+}
+
+/* What was taken off before and has no place of its own goes somewhere: before this clause's moves. */
+static etna_code taken_put(const clause *c, const reader_memory *before, uint32_t at)
+{
+    reader *r = c->r;
+    const builtin_set *taken = &before->taken;
+    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at) return ETNA_OK;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k])) return ETNA_OK;
+        }
+    }
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = *taken;
+    m.reference = before->context;
+    m.level = before->context_level;
+    etna_code code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    memmove(&r->reading->moves[at + 1], &r->reading->moves[at], (r->reading->count - 1 - at) * sizeof m);
+    r->reading->moves[at] = m;
+    if (r->memory.ordered > at) r->memory.ordered++;
+    return ETNA_OK;
+}
+
+static etna_code clause_act(clause *c);
+
+/* "... so that the lamp is behind it" */
+static etna_code clause_act_other(clause *c)
+{
+    const chart_node *other = c->d.other_clause;
+    if (!other) return ETNA_OK;
+    clause more = {.r = c->r, .said = other, .things = node_things(other, 0), .verb = VERB_PUT};
+    details_gather(c->r, other, &more.d);
+    return clause_act(&more);
+}
+
+static etna_code clause_move_things(clause *c)
+{
+    reader *r = c->r;
+    const reader_memory before = r->memory;
+    const uint32_t at = r->reading->count;
+    etna_code code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK) code = movers_find_for_ends(c);
+    if (code != ETNA_OK) return code;
+    const builtin_set movers = c->movers;
+    c->verb = clause_verb_meant(c);
+    const verb_row *row = verb_row_find(c, verbs_of_moving,
+                                        sizeof verbs_of_moving / sizeof verbs_of_moving[0]); /* the last always fits */
+    code = row->read(c);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.named = movers;
+    code = taken_put(c, &before, at);
+    if (code != ETNA_OK) return code;
+    if (r->reading->count > at) r->memory.taken = (builtin_set){0};
+    if (!row->keeps_order) r->memory.ordered = 0;
+    return clause_act_other(c);
+}
+
+/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without its object means what was moved before, as
+ * a pronoun would. */
+static etna_code clause_imply_things(clause *c)
+{
+    const uint32_t first = c->said->first, end = c->said->end;
+    if (c->things) return ETNA_OK;
+    if (c->r->memory.last.count == 0) return clause_refuse(c, "it does not say what to move");
+    chart_node *nodes = etna_arena_alloc(c->r->arena, 2, sizeof *nodes);
+    const chart_node **child = etna_arena_alloc(c->r->arena, 1, sizeof *child);
+    if (!nodes || !child) return reader_no_memory(c->r);
+    *child = &nodes[1];
+    nodes[0] = (chart_node){.name = "PRON", .first = first, .end = end, .child_count = 1, .children = child};
+    nodes[1] = (chart_node){.name = "$pron", .first = first, .end = end, .value = PRON_THEM, .is_terminal = true};
+    c->things = nodes;
+    return ETNA_OK;
+}
+
+static etna_code clause_act(clause *c)
+{
+    c->r->excepted = (builtin_set){0};
+    details_join(c->r, &c->d);
+    const verb_row *row =
+        verb_row_find(c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
+    if (row) return row->read(c);
+    etna_code code = clause_imply_things(c);
+    if (code != ETNA_OK) return code;
+    row = verb_row_find(c, verbs_of_their_own, sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
+    return row ? row->read(c) : clause_move_things(c);
+}
+
+/* ---- kinds of clauses ---- */
+
+/* "Lean ...", "I want to sit there": nothing is to be moved by it. */
+static bool clause_is_idle(const clause *c)
+{
+    const chart_node *said = c->said;
+    const sentence_part *part = c->r->part;
+    bool bare = c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
+    bool alone = said->first > 0 || said->end == part->end - part->first;
+    if (!bare || !alone) return false;
+    return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
+}
+
+static etna_code clause_read_do(clause *c)
+{
+    const chart_node *word = chart_child(c->said, "$verb");
+    const lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
+    details_gather(c->r, c->said, &c->d);
+    c->verb = verb;
+    if (clause_is_idle(c)) {
+        c->r->cost += 80;
+        return ETNA_OK;
+    }
+    etna_code code = clause_act(c);
+    if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM) c->r->memory.verb = verb;
+    return code;
+}
+
+/* "Do not touch the vase." Nothing is asked; anything else that is forbidden is not understood. */
+static etna_code clause_read_denial(clause *c)
+{
+    return clause_refuse(c, "what not to do and conditions are not understood");
+}
+
+/* "should never be on the shelf": what is denied is the whole, not some other place. */
+static bool state_is_denied(const clause *c)
+{
+    static const char *const denying[] = {"never", "not",     "no",        "nowhere", "hardly", "cannot",
+                                          "can't", "mustn't", "shouldn't", "won't",   "isn't"};
+    const chart_node *not_place = chart_child(c->said, "NOTPLACE");
+    if (not_place && chart_child(not_place, "STAYS")) return true;
+    return clause_word_is(c, "$any", denying, sizeof denying / sizeof denying[0]);
+}
+
+static bool state_is_bare(const clause *c) { return !chart_child(c->said, "$be") && !chart_child(c->said, "$want"); }
+
+/* Which verb a clause without one means: how things should be, or what was asked before ("and the cup on the tray"). */
+static lexicon_verb state_verb(const clause *c)
+{
+    const uint32_t carried = BIT(VERB_HANG) | BIT(VERB_TURN) | BIT(VERB_MOVE);
+    const chart_node *pp = chart_child(c->said, "$pp");
+    if (pp) return (lexicon_verb)pp->value;
+    if (chart_child(c->said, "$be_hung")) return VERB_HANG;
+    if (chart_child(c->said, "$swapping")) return VERB_SWAP;
+    bool carries_on = state_is_bare(c) && bit_is_in(c->r->memory.verb, carried);
+    return carries_on ? c->r->memory.verb : VERB_PUT;
+}
+
+/* Complaints and statements that ask for nothing: "it is too close to the edge". */
+static bool state_asks_nothing(const clause *c)
+{
+    bool verb = chart_child(c->said, "$swapping") || chart_child(c->said, "$pp");
+    return c->d.too || (!verb && !details_say_anything(&c->d));
+}
+
+static etna_code state_speak_of(clause *c)
+{
+    const uint32_t complaint = 5, statement = 60; /* hundredths */
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    const reader before = *r;
+    builtin_set about;
+    if (!c->d.too && coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_E_INPUT && c->d.too)
+        *r = before;
+    else if (code != ETNA_OK)
+        return code;
+    else
+        r->memory.last = r->memory.named = about;
+    r->cost += c->d.too ? complaint : statement;
+    return ETNA_OK;
+}
+
+/* What belongs to a row, a pile or a laid table of the clauses before. */
+static etna_code clause_tell_more(clause *c, bool *ret_done)
+{
+    etna_code code = row_tell_order(c, ret_done);
+    return code == ETNA_OK && !*ret_done ? setting_tell(c, ret_done) : code;
+}
+
+static etna_code clause_read_state(clause *c)
+{
+    bool done = false;
+    details_gather(c->r, c->said, &c->d);
+    c->verb = state_verb(c);
+    if (state_is_denied(c)) return clause_read_denial(c);
+    etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
+    if (code != ETNA_OK || done) return code;
+    return state_asks_nothing(c) ? state_speak_of(c) : clause_act(c);
+}
+
+/* ---- what is spoken of next ---- */
+
+/* Metres from the nearest of the places that a remark names; INFINITY: it is at none. */
+static etna_code remark_way(const clause *c, uint32_t object, double *ret)
+{
+    etna_code code = ETNA_OK;
+    *ret = INFINITY;
+    for (uint32_t k = 0; k < c->said->child_count && code == ETNA_OK; k++) {
+        double way = INFINITY;
+        if (node_is(c->said->children[k], "REL")) code = where_holds(c->r, c->said->children[k], object, &way);
+        *ret = way < *ret ? way : *ret;
+    }
+    return code;
+}
+
+/* The one of several that is farther from there than all others by some lead; BUILTIN_NONE: there is no such. */
+static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t *ret)
+{
+    const double lead = 0.1; /* metres */
+    double farthest = -1, second = -1;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK) return code;
+        if (way > farthest) best = about->objects[i];
+        second = way > farthest ? farthest : fmax(second, way);
+        farthest = fmax(farthest, way);
+    }
+    bool leads = isfinite(farthest) ? farthest > second + lead : isfinite(second);
+    *ret = leads && farthest > 0 ? best : BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* "The tin is lonely": it is spoken of next. */
+static etna_code clause_read_remark(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = refer_scope_movers();
+    builtin_set about = {0};
+    uint32_t one = BUILTIN_NONE;
+    if (coverage_is_request(r, c->said)) return clause_read_denial(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_OK) code = remark_find(c, &about, &one);
+    bool all = node_is(c->said, "REMARK") && about.need == about.count;
+    if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;
+    if (code == ETNA_OK && one != BUILTIN_NONE) r->memory.last = r->memory.named = set_one(r, one);
+    return code;
+}
+
+/* "One chair does not belong to any table." */
+static etna_code clause_read_negative(clause *c)
+{
+    etna_code code = clause_read_remark(c);
+    c->r->cost += 30;
+    return code;
+}
+
+/* ---- lists ---- */
+
+/* "5 cm closer to the bed; likewise the other one": as far, on its own way there. */
+static void shift_again(const reader *r, uint32_t before, builtin_move *m)
+{
+    double toward[3], along = 0, metres = 0;
+    shift_toward(r, before, m->reference, 1, false, toward);
+    for (int k = 0; k < 3; k++) {
+        along += toward[k] * m->shift[k];
+        metres += m->shift[k] * m->shift[k];
+    }
+    shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres), along < 0, m->shift);
+}
+
+/* What was asked before, of other things. */
+static etna_code clause_repeat(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    *ret_done = false;
+    if (r->reading->count == r->first_move) return ETNA_OK;
+    builtin_move m = r->reading->moves[r->reading->count - 1];
+    reader_span(r, c->said, m.span);
+    if (m.row_count || m.relation == RELATION_SWAP) return ETNA_OK;
+    const uint32_t before = m.objects.objects[0];
+    etna_code code = refer_things(r, c->things, &movers, &m.objects);
+    const bool vector = m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
+    if (code == ETNA_OK && vector) shift_again(r, before, &m);
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.named = m.objects;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+/* "Likewise the other one". */
+static etna_code clause_read_likewise(clause *c)
+{
+    bool done = false;
+    etna_code code = clause_repeat(c, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
+/* "... all of them", "..., all three": that is known. */
+static bool list_says_again(const clause *c)
+{
+    const uint32_t last = c->r->memory.last.count;
+    if (phrase_is_pronoun(c->things, PRON_THEM) && last > 1) return true;
+    if (!node_is(c->things, "THING") || chart_child(c->things, "CORE")) return false;
+    const chart_node *number = chart_find(c->things, "$num");
+    return number && number->value == 1000 * last && phrase_is_plural(c->r, c->things);
+}
+
+static etna_code clause_read_list(clause *c)
+{
+    bool done = false;
+    if (list_says_again(c)) return ETNA_OK;
+    etna_code code = clause_tell_more(c, &done);
+    bool other = node_says(c->things, "$quant", BIT(DET_OTHER)); /* "..., then the other one" */
+    if (code == ETNA_OK && !done && other) code = clause_repeat(c, &done);
+    return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that") : code;
+}
+
+etna_code clause_read(reader *r, const chart_node *said)
+{
+    static const struct {
+        const char *kind;
+        etna_code (*read)(clause *c);
+        bool is_whole; /* its moves must show all that it says */
+    } kinds[] = {{"DO", clause_read_do, true},
+                 {"STATE", clause_read_state, true},
+                 {"GIVE", clause_give, false},
+                 {"REMARK", clause_read_remark, false},
+                 {"NOTDO", clause_read_denial, false},
+                 {"NOTSTATE", clause_read_negative, false},
+                 {"LIKEWISE", clause_read_likewise, false},
+                 {"LIST", clause_read_list, false}};
+    const uint32_t first_move = r->reading->count;
+    const chart_node *cannot = chart_child(said, "CANNOT");
+    clause c = {.r = r, .said = said, .things = node_things(said, 0), .verb = VERB_PUT};
+    if (cannot)
+        return reader_refuse(r, CODE_IMPOSSIBLE, cannot, "\"%s\": things stay upright and in the scene",
+                             reader_said(r, cannot));
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (!node_is(said, kinds[i].kind)) continue;
+        etna_code code = kinds[i].read(&c);
+        if (code == ETNA_OK && kinds[i].is_whole) code = coverage_check(r, said, first_move);
+        if (code == ETNA_OK && kinds[i].is_whole) moves_settle(r, first_move);
+        return code;
+    }
+    return clause_refuse_all(&c);
+}

@@ -1,0 +1,83 @@
+/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to the reading:
+ *
+ *   read/clause.c   what kind of clause it is, and which verb: tables, tried in order
+ *   read/verb.c     taking, clearing, keeping, trading, giving
+ *   read/put.c      putting things somewhere, however it is said: what most verbs come to
+ *   read/turn.c     turning, facing, going some way
+ *   read/row.c      rows and piles, and which comes where in them
+ *   read/setting.c  laying a table, seats at tables
+ *   read/movers.c   which things are moved
+ *
+ * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out of memory. */
+#ifndef ETNA_WORKER_BUILTIN_READ_CLAUSE_H
+#define ETNA_WORKER_BUILTIN_READ_CLAUSE_H
+
+#include "worker/builtin/read/destination.h"
+
+typedef struct clause {
+    reader *r;
+    const chart_node *said, *things; /* things: what is spoken of; NULL: nothing */
+    lexicon_verb verb;
+    details d;
+    builtin_set movers; /* what the things are, where the verb moves them */
+} clause;
+
+/* `why` follows the clause's words. */
+etna_code clause_refuse(const clause *c, const char *why);
+etna_code clause_refuse_all(const clause *c);
+
+/* ---- moves ---- */
+builtin_move move_plain(const clause *c, builtin_relation relation); /* of the movers */
+etna_code move_add(reader *r, const builtin_move *m);
+/* Which way it is to face, where the clause says so. */
+etna_code move_face(const clause *c, builtin_move *m);
+/* What a FACE or BACKTO names; "it" is `reference`. */
+etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret);
+
+/* ---- movers ---- */
+etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret);
+/* "One plant at each end": as many of the kind as there are places, where only one was found. */
+etna_code movers_find_for_ends(clause *c);
+/* "Put the cushion on the sofa" does not mean the one that stands on `base` already, where another of the phrase's words does
+ * not: that one, or a refusal where there are several. */
+etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers);
+/* The only one of the set that a short phrase means: "the white one", "the smallest". */
+etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret);
+
+/* ---- verbs ---- */
+etna_code clause_put(clause *c);
+etna_code clause_group(clause *c);
+etna_code clause_turn(clause *c);
+etna_code clause_straighten(clause *c);
+etna_code clause_shift(clause *c);
+etna_code clause_raise(clause *c); /* or lower */
+etna_code clause_row(clause *c);
+etna_code clause_pile(clause *c);
+etna_code clause_lay(clause *c);
+etna_code clause_tuck(clause *c);
+etna_code clause_take(clause *c);
+etna_code clause_clear(clause *c);
+etna_code clause_remove(clause *c);
+etna_code clause_keep(clause *c);
+etna_code clause_swap(clause *c);
+etna_code clause_replace(clause *c);
+etna_code clause_give(clause *c);
+
+/* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
+etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3]);
+
+/* ---- what a later clause adds ---- */
+/* After a row or a pile: "the red one at the bottom". *ret_done: it was that. */
+etna_code row_tell_order(clause *c, bool *ret_done);
+/* After "lay the table": "a plate and a glass at each place". */
+etna_code setting_tell(clause *c, bool *ret_done);
+
+/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
+uint32_t setting_table(const reader *r, const builtin_move *m);
+/* One is asked for each of so many, and there are fewer. */
+etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed);
+/* One thing for each of the people at the table. */
+etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
+                      const builtin_set *what);
+
+#endif

@@ -1,0 +1,157 @@
+/* What a clause says and no move shows: a reading must not drop it in silence, for its moves would be judged as all that
+ * was asked. Politeness, filler words and asides are told by the grammar and never come here. */
+#include "worker/builtin/read/reader.h"
+
+#include <math.h>
+
+typedef bool move_shows(const builtin_move *m);
+
+static bool shows_angle(const builtin_move *m)
+{
+    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->has_yaw;
+}
+
+static bool shows_facing(const builtin_move *m)
+{
+    bool by_place = m->relation == RELATION_TUCK || m->relation == RELATION_AROUND || m->relation == RELATION_SETTING;
+    return m->facing != FACING_NONE || shows_angle(m) || by_place;
+}
+
+static bool shows_row(const builtin_move *m) { return m->relation == RELATION_LINE || m->relation == RELATION_STACK; }
+static bool shows_pile(const builtin_move *m) { return m->relation == RELATION_STACK; }
+static bool shows_circle(const builtin_move *m) { return m->relation == RELATION_AROUND; }
+static bool shows_seats(const builtin_move *m) { return m->relation == RELATION_SETTING; }
+static bool shows_level(const builtin_move *m) { return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE; }
+static bool shows_steps(const builtin_move *m) { return m->even || m->relation == RELATION_AROUND; }
+
+static bool shows_order(const builtin_move *m)
+{
+    return m->row_count > 0 || m->order != ORDER_AS_SAID || m->relation == RELATION_STACK;
+}
+
+static bool shows_distance(const builtin_move *m)
+{
+    bool measured = m->gap >= 0 || m->spacing >= 0 || m->relation == RELATION_SHIFT || shows_steps(m);
+    for (uint32_t i = 0; i < m->also_count; i++) measured = measured || m->also[i].gap >= 0;
+    return measured;
+}
+
+static bool shows_direction(const builtin_move *m)
+{
+    bool sided = m->sides != 0 || m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
+    bool moved = m->relation == RELATION_SHIFT || shows_angle(m) || m->relation == RELATION_AT;
+    return sided || moved || m->row_count > 0;
+}
+
+static bool moves_show(const reader *r, uint32_t first, move_shows *shows)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        if (shows(&r->reading->moves[i])) return true;
+    }
+    return false;
+}
+
+/* "To the left", and not the "back" and "down" of "put it back down on the shelf". */
+static bool shift_tells_way(const chart_node *shift)
+{
+    const chart_node *dir = chart_find(shift, "$dir");
+    return dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+}
+
+static bool place_is_shown(const reader *r, const chart_node *place, uint32_t first)
+{
+    static const struct {
+        const char *name;
+        move_shows *shows;
+    } rows[] = {{"ANGLE", shows_angle},      {"FACE", shows_facing},      {"BACKTO", shows_facing},
+                {"ROW", shows_row},          {"PILE", shows_pile},        {"CIRCLE", shows_circle},
+                {"FORPEOPLE", shows_seats},  {"HEIGHT", shows_level},     {"ONEHEIGHT", shows_level},
+                {"EVENLY", shows_distance},  {"ORDER", shows_order},      {"ORDERED", shows_order},
+                {"APARTBY", shows_distance}, {"DISTANCE", shows_distance}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (node_is(place, rows[i].name)) return moves_show(r, first, rows[i].shows);
+    }
+    if (!node_is(place, "SHIFT")) return true;
+    if (chart_find(place, "$bit") && moves_show(r, first, shows_angle)) return true; /* "turn it a bit to the left" */
+    if (chart_find(place, "DIST")) return moves_show(r, first, shows_distance);
+    return !shift_tells_way(place) || moves_show(r, first, shows_direction);
+}
+
+/* ---- places of what is turned or traded, and stays where it is ---- */
+
+static bool move_stays(const builtin_move *m)
+{
+    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->relation == RELATION_SWAP;
+}
+
+static bool place_is_spot(const chart_node *place)
+{
+    return node_is(place, "REL") || node_is(place, "ZONE") || node_is(place, "BETWEEN");
+}
+
+/* What a turn is toward, or who the other one of a trade is. */
+static bool place_is_partner(const builtin_move *m, const chart_node *place)
+{
+    static const lexicon_relation partners[] = {REL_WITH, REL_TO,     REL_TOWARD, REL_AT,
+                                                REL_AWAY, REL_CLOSER, REL_FROM,   REL_INSTEAD};
+    const chart_node *rel = chart_child(place, "$rel");
+    if (!rel) rel = chart_child(place, "$rel_to");
+    for (size_t i = 0; rel && i < sizeof partners / sizeof partners[0]; i++) {
+        if (rel->value == (uint32_t)partners[i]) return m->relation != RELATION_TURN;
+    }
+    return false;
+}
+
+/* Does it merely tell where they stand already: "turn the lamp on the desk"? */
+static etna_code place_describes(reader *r, const chart_node *place, const builtin_move *m, bool *ret)
+{
+    reader before = *r;
+    etna_error why = r->err ? *r->err : (etna_error){0};
+    *ret = true;
+    for (uint32_t i = 0; i < m->objects.count && *ret; i++) {
+        double way = INFINITY;
+        etna_code code = where_holds(r, place, m->objects.objects[i], &way);
+        if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+        *ret = code == ETNA_OK && isfinite(way);
+    }
+    *r = before;
+    if (r->err) *r->err = why;
+    return ETNA_OK;
+}
+
+/* ---- the clause ---- */
+
+static etna_code refuse_left_over(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how that goes with the rest is not understood",
+                         reader_said(r, node));
+}
+
+etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
+{
+    if (r->reading->count == first_move) return ETNA_OK;
+    const builtin_move *m = &r->reading->moves[first_move];
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *place = said->children[i];
+        if (place->is_terminal) continue;
+        if (!place_is_shown(r, place, first_move)) return refuse_left_over(r, place);
+        bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
+        etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
+        if (code != ETNA_OK) return code;
+        if (!describes) return refuse_left_over(r, place);
+    }
+    return ETNA_OK;
+}
+
+bool coverage_is_request(const reader *r, const chart_node *said)
+{
+    static const char *const modal[] = {"should", "must", "shall", "has", "have",
+                                        "needs",  "need", "ought", "go",  "supposed"};
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *be = said->children[i];
+        for (size_t k = 0; node_is(be, "$be") && k < sizeof modal / sizeof modal[0]; k++) {
+            if (strcmp(reader_word(r, be->first), modal[k]) == 0) return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,291 @@
+/* See read/destination.h. */
+#include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+destination destination_plain(builtin_relation relation, uint32_t reference)
+{
+    return (destination){.relation = relation, .reference = reference, .second = BUILTIN_NONE, .gap = -1};
+}
+
+builtin_condition destination_condition(const destination *s)
+{
+    return (builtin_condition){
+        .relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+}
+
+/* ---- the ground ---- */
+
+uint32_t ground_cleared(const reader *r, const builtin_set *movers)
+{
+    const builtin_set *taken = &r->memory.taken;
+    if (r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    bool others = taken->count > 1;
+    for (uint32_t i = 0; i < movers->count; i++) others = others && !set_has(taken, movers->objects[i]);
+    if (others) return r->memory.context;
+    if (r->reading->count == r->first_move) return BUILTIN_NONE;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool cleared = before->relation == RELATION_OFF && before->reference == r->memory.context;
+    for (uint32_t i = 0; i < movers->count; i++) cleared = cleared && !set_has(&before->objects, movers->objects[i]);
+    return cleared ? r->memory.context : BUILTIN_NONE;
+}
+
+static uint32_t ground_under(const reader *r, const builtin_set *movers)
+{
+    uint32_t floor = refer_floor(r->facts);
+    if (movers->count == 0) return floor;
+    const builtin_object *o = object_at(r, movers->objects[0]);
+    bool on_floor = object_is_furniture(r, movers->objects[0]) || o->by_count == 0;
+    return on_floor ? floor : o->by[0];
+}
+
+uint32_t ground_of(const reader *r, const builtin_set *movers)
+{
+    uint32_t cleared = ground_cleared(r, movers);
+    return cleared == BUILTIN_NONE ? ground_under(r, movers) : cleared;
+}
+
+/* ---- what is neither a relation nor a zone ---- */
+
+/* Of two things, first the one that is said first. */
+static etna_code between_order(reader *r, const chart_node *first, const builtin_set *movers, destination *s)
+{
+    refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+    reader before = *r;
+    uint32_t object;
+    etna_code code = refer_one(r, first, &scope, &object);
+    if (code == ETNA_E_INPUT) *r = before;
+    if (code != ETNA_OK || object != s->second) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    s->second = s->reference;
+    s->reference = object;
+    return ETNA_OK;
+}
+
+static etna_code between_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+{
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
+    const chart_node *what = node->children[node->child_count - 1];
+    etna_code code = refer_things(r, what, &scope, &of);
+    if (code != ETNA_OK) return code;
+    if (of.count != 2 || of.need != 2)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear", reader_said(r, node));
+    *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
+    ret->second = of.objects[1];
+    return node_is(what, "AND") ? between_order(r, what->children[0], movers, ret) : ETNA_OK;
+}
+
+/* Where something was. */
+static etna_code old_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+{
+    const chart_node *what = node_things(node, 0);
+    bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
+    if (own && movers->count == 0)
+        return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said", reader_said(r, node));
+    *ret = destination_plain(RELATION_PLACE, movers->count ? movers->objects[0] : BUILTIN_NONE);
+    if (own) return ETNA_OK;
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what), .barred = movers};
+    reader before = *r;
+    etna_code code = refer_things(r, what, &scope, &of);
+    if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
+        *r = before;
+        scope.barred = NULL;
+        code = refer_things(r, what, &scope, &of);
+    }
+    if (code != ETNA_OK) return code;
+    ret->reference = of.objects[0];
+    if (of.count > 1) ret->there = of;
+    return ETNA_OK;
+}
+
+/* "at its foot end" */
+static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+{
+    const chart_node *word = chart_child(node, "$end_own"), *owner = zone_owner(node);
+    refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+    *ret = destination_plain(RELATION_END, r->memory.last_reference);
+    ret->sides = word ? word->value : SIDE_FRONT;
+    etna_code code = owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
+    if (code == ETNA_OK && ret->reference >= r->facts->object_count)
+        return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");
+    return code;
+}
+
+/* ---- gathering ---- */
+
+static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
+                                           destinations *ret)
+{
+    const bool elsewhere = details_lead_elsewhere(d);
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        condition c = d->relations[i];
+        bool distance = c.has_gap && c.relation == REL_FROM;
+        if (elsewhere && condition_is_origin(&c) && !distance) continue;
+        destination *s = &ret->list[ret->count];
+        c.exact = d->exact;
+        etna_code code = preposition_read(r, &c, movers, verb, s);
+        if (code != ETNA_OK) return code;
+        if (s->reference < r->facts->object_count) r->memory.last_reference = s->reference;
+        ret->count++;
+    }
+    return ETNA_OK;
+}
+
+bool shift_is_its_side(const reader *r, const chart_node *shift, const builtin_set *movers)
+{
+    const chart_node *dir = shift ? chart_find(shift, "$dir") : NULL;
+    bool sided = dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT)) && dir->end - dir->first > 2;
+    if (!sided || !reader_word_is(r, dir->first + 1, "its")) return false;
+    return r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]);
+}
+
+static void destinations_of_shift(const reader *r, const chart_node *shift, const builtin_set *movers,
+                                  destinations *ret)
+{
+    const chart_node *dist = shift ? chart_find(shift, "DIST") : NULL;
+    if (!shift_is_its_side(r, shift, movers) || ret->count == CONDITIONS_MAX) return;
+    bool left = node_value(shift, "$dir") == DIR_LEFT;
+    destination *s = &ret->list[ret->count++];
+    *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT, r->memory.last.objects[0]);
+    if (dist) s->gap = where_metres(r, dist, NULL);
+}
+
+/* "on the left": of what it stands on */
+static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers, destinations *ret)
+{
+    destination s = destination_plain(RELATION_EDGE, ground_under(r, movers));
+    s.sides = node_value(side, "$side") & 15;
+    if (s.reference < r->facts->object_count && s.sides) ret->list[ret->count++] = s;
+}
+
+etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
+                              destinations *ret)
+{
+    const struct {
+        const chart_node *node;
+        etna_code (*read)(reader *r, const chart_node *node, const builtin_set *movers, destination *ret);
+    } others[] = {{d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
+    ret->count = 0;
+    etna_code code = destinations_of_relations(r, d, movers, verb, ret);
+    if (code == ETNA_OK) destinations_of_shift(r, d->shift, movers, ret);
+    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX; i++)
+        code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK; i++) {
+        if (others[i].node && ret->count < CONDITIONS_MAX)
+            code = others[i].read(r, others[i].node, movers, &ret->list[ret->count++]);
+    }
+    if (d->side && ret->count == 0 && code == ETNA_OK) destinations_of_side(r, d->side, movers, ret);
+    return code;
+}
+
+/* ---- one move of them ---- */
+
+typedef struct destinations_roles { /* places in the list; BUILTIN_NONE: none */
+    uint32_t chief, support;
+} destinations_roles;
+
+static bool destination_is_support(const destination *s) { return s->relation == RELATION_ON && s->each.count == 0; }
+
+/* False: the thing would have to stand on several at once. */
+static bool destinations_roles_find(const destinations *list, destinations_roles *ret)
+{
+    uint32_t supports = 0;
+    *ret = (destinations_roles){BUILTIN_NONE, BUILTIN_NONE};
+    for (uint32_t i = 0; i < list->count; i++) {
+        const destination *s = &list->list[i];
+        if (destination_is_support(s)) {
+            bool again = ret->support != BUILTIN_NONE && list->list[ret->support].reference == s->reference;
+            if (!again) supports++;
+            ret->support = i;
+        } else if (ret->chief == BUILTIN_NONE || list->list[ret->chief].relation == RELATION_TOWARD) {
+            ret->chief = i;
+        }
+    }
+    if (ret->chief == BUILTIN_NONE) ret->chief = ret->support;
+    return supports <= 1;
+}
+
+static void move_take_chief(builtin_move *m, const destination *s, bool everywhere)
+{
+    m->relation = s->is_shift ? RELATION_SHIFT : s->relation;
+    m->reference = s->reference;
+    m->second = s->second;
+    m->sides = s->sides;
+    m->gap = s->gap;
+    m->exact = s->exact;
+    m->level = s->level;
+    m->each = everywhere ? (builtin_set){0} : s->each;
+    m->there = s->there;
+    if (s->is_shift) memcpy(m->shift, s->shift, sizeof m->shift);
+    if (!s->faces || m->facing != FACING_NONE) return;
+    m->facing = FACING_TO;
+    m->faced = s->reference;
+}
+
+static void move_take_support(builtin_move *m, const destination *s)
+{
+    if (s->reference != m->reference) m->support = s->reference;
+    if (s->level) m->level = s->level;
+}
+
+/* Does the move say it already, or is it too vague to be held to? */
+static bool move_says(const builtin_move *m, const destination *s)
+{
+    const uint32_t vague = BIT(RELATION_TOWARD) | BIT(RELATION_AWAY);
+    bool same = s->relation == m->relation && s->reference == m->reference;
+    return same || s->is_shift || bit_is_in(s->relation, vague);
+}
+
+/* A further destination: a field of the move, or one more condition of it. */
+static void move_take_other(builtin_move *m, const destination *s, builtin_condition *also)
+{
+    bool distance = s->relation == RELATION_BESIDE && s->gap >= 0 && s->reference == m->reference;
+    bool inside = s->relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE;
+    if (distance) { /* "left of the lamp, 10 cm from it" */
+        if (m->gap < 0) m->gap = s->gap;
+    } else if (move_says(m, s)) {
+        return;
+    } else if (s->there.count > 0 && s->relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+        m->there = s->there;
+    } else if (inside) {
+        m->support = s->reference;
+    } else {
+        also[m->also_count++] = destination_condition(s);
+    }
+}
+
+/* "Next to the plate and the glass": the others besides the first. */
+static void move_take_each(builtin_move *m, const destination *s, builtin_condition *also)
+{
+    for (uint32_t i = 0; i < s->each.count; i++) {
+        destination one = destination_plain(s->relation, s->each.objects[i]);
+        one.gap = s->gap;
+        if (one.reference != m->reference) also[m->also_count++] = destination_condition(&one);
+    }
+}
+
+etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
+                             builtin_move *ret)
+{
+    destinations_roles roles;
+    bool one_place = destinations_roles_find(list, &roles);
+    const destination *s = &list->list[roles.chief];
+    bool everywhere = s->each.count > 1 && movers->count == 1;
+    if (!one_place || (everywhere && bit_is_in(s->relation, RELATIONS_UPON)))
+        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
+                             reader_said(r, clause));
+    builtin_condition *also = etna_arena_alloc(r->arena, list->count + s->each.count + 1u, sizeof *also);
+    if (!also) return reader_no_memory(r);
+    everywhere = everywhere && bit_is_in(s->relation, RELATIONS_ASIDE);
+    ret->also = also;
+    ret->also_count = 0;
+    move_take_chief(ret, s, everywhere);
+    if (roles.support != BUILTIN_NONE && roles.support != roles.chief)
+        move_take_support(ret, &list->list[roles.support]);
+    if (everywhere) move_take_each(ret, s, also);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i != roles.chief && i != roles.support) move_take_other(ret, &list->list[i], also);
+    }
+    return ETNA_OK;
+}

@@ -1,0 +1,331 @@
+/* See read/details.h. */
+#include "worker/builtin/read/details.h"
+
+/* ---- nodes ---- */
+
+uint32_t node_value(const chart_node *node, const char *name)
+{
+    const chart_node *found = node ? chart_find(node, name) : NULL;
+    return found ? found->value : 0;
+}
+
+bool node_says(const chart_node *node, const char *name, uint32_t values)
+{
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *c = node->children[i];
+        if (node_is(c, name) && bit_is_in(c->value, values)) return true;
+    }
+    return false;
+}
+
+const chart_node *node_things(const chart_node *node, uint32_t which)
+{
+    static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",
+                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED"};
+    for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];
+        }
+    }
+    return NULL;
+}
+
+const chart_node *node_phrase(const chart_node *node, uint32_t first)
+{
+    for (uint32_t i = node->child_count; i > first; i--) {
+        if (!node->children[i - 1]->is_terminal) return node->children[i - 1];
+    }
+    return NULL;
+}
+
+const chart_node *zone_owner(const chart_node *zone)
+{
+    const chart_node *found = NULL;
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        const chart_node *c = zone->children[i];
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
+        if (phrase) found = c;
+    }
+    return found;
+}
+
+uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX])
+{
+    uint32_t count = 0;
+    if (!node_is(things, "AND")) {
+        ret[0] = things;
+        return 1;
+    }
+    for (uint32_t i = 0; i < things->child_count && count < CONJUNCTS_MAX; i++) {
+        if (!things->children[i]->is_terminal) ret[count++] = things->children[i];
+    }
+    return count;
+}
+
+/* ---- gathering ---- */
+
+static condition condition_of(const reader *r, const chart_node *node)
+{
+    static const char *const names[] = {"$rel", "$rel_to", "$rel_off"};
+    const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
+    condition c = {.node = node, .gap = -1, .gap_most = -1, .has_gap = dist != NULL};
+    for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++) rel = chart_child(node, names[i]);
+    c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
+        if (phrase) c.what = node->children[i];
+    }
+    if (dist) c.gap = where_metres(r, dist, &c.gap_most);
+    return c;
+}
+
+static void details_add_relation(const reader *r, const chart_node *node, details *d)
+{
+    if (d->relation_count == CONDITIONS_MAX) return;
+    condition *c = &d->relations[d->relation_count++];
+    *c = condition_of(r, node);
+    if (!node_is(c->what, "EXCEPT")) return;
+    const chart_node *but = node_phrase(c->what, 1);
+    if (but) d->except = but; /* of the things that are moved, not of what they stand on */
+    c->what = c->what->children[0];
+}
+
+static void details_add_zone(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
+}
+
+static void details_add_order(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
+}
+
+static void details_add_shift(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (d->shift)
+        d->second_shift = node;
+    else
+        d->shift = node;
+}
+
+/* "in an even row" */
+static void details_add_row(const reader *r, const chart_node *node, details *d)
+{
+    const chart_node *row = chart_child(node, "$row");
+    (void)r;
+    if (chart_find(node, "$evenly") || (row && row->value == 2)) d->evenly = node;
+}
+
+static void details_add_evenly(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (chart_find(node, "DIST") && !d->apart_by) d->apart_by = node;
+}
+
+static void details_add_exact(const reader *r, const chart_node *node, details *d)
+{
+    d->exact = true;
+    details_gather(r, node, d);
+}
+
+static bool subject_is_same(const chart_node *so_that)
+{
+    for (uint32_t i = 0; i < so_that->child_count; i++) {
+        const chart_node *c = so_that->children[i];
+        if (node_is(c, "PRON")) return true;
+        bool other = node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
+        if (other) return false;
+    }
+    return true;
+}
+
+static void details_add_purpose(const reader *r, const chart_node *node, details *d)
+{
+    bool same = subject_is_same(node), measured = d->shift && chart_find(d->shift, "DIST");
+    if (!same) d->other_clause = node;
+    if (same && !measured) details_gather(r, node, d); /* else it is what the distance is for */
+}
+
+static void details_add(const reader *r, const chart_node *node, details *d)
+{
+    const struct {
+        const char *name;
+        const chart_node **slot;
+    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},    {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},   {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},         {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},     {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},       {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},  {"PILE", &d->pile},
+                 {"ROW", &d->row},           {"SHADE", &d->shade},
+                 {"SIDE", &d->side},         {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight}, {"TOGETHER", &d->together},
+                 {"TOO", &d->too},           {"TOP", &d->top}};
+    static const struct {
+        const char *name;
+        void (*add)(const reader *r, const chart_node *node, details *d);
+    } adders[] = {{"REL", details_add_relation}, {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
+                  {"SHIFT", details_add_shift},  {"ROW", details_add_row},       {"EVENLY", details_add_evenly},
+                  {"EXACT", details_add_exact},  {"SOTHAT", details_add_purpose}};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
+    }
+    for (size_t i = 0; i < sizeof adders / sizeof adders[0]; i++) {
+        if (node_is(node, adders[i].name)) adders[i].add(r, node, d);
+    }
+}
+
+void details_gather(const reader *r, const chart_node *parent, details *ret)
+{
+    for (uint32_t i = 0; i < parent->child_count; i++) details_add(r, parent->children[i], ret);
+}
+
+/* ---- joining ---- */
+
+enum {
+    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_ABOVE) | BIT(REL_UNDER),
+    RELS_NEARER = BIT(REL_TO) | BIT(REL_TOWARD) | BIT(REL_CLOSER),
+    RELS_FARTHER = RELS_ORIGIN | BIT(REL_AWAY) | BIT(REL_FARTHER),
+    RELS_WAY = BIT(REL_TOWARD) | BIT(REL_AWAY) | BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_FROM)
+};
+
+/* Which shift belongs to which relation, and what that becomes; the first row that fits. */
+static const struct joint {
+    lexicon_direction direction; /* 0: the shift has none */
+    uint32_t relations;
+    bool measured, bare;      /* the shift has a distance; the relation has none of its own */
+    lexicon_relation becomes; /* 0: stays */
+} joints[] = {
+    {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true, 0}, /* "put it down 10 cm left of the plant" */
+    {0, RELS_APART, true, true, 0},
+    {DIR_AWAY, RELS_APART, true, true, 0}, /* "left of the lamp, 10 cm away" */
+    {DIR_CLOSER, RELS_NEARER, false, false, REL_CLOSER},
+    {DIR_AWAY, RELS_FARTHER, false, false, REL_FARTHER},
+    {0, RELS_WAY, true, false, 0},
+};
+
+static const struct joint *joint_find(const details *d, const condition *c)
+{
+    lexicon_direction direction = node_value(d->shift, "$dir");
+    const chart_node *dist = chart_find(d->shift, "DIST");
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+        const struct joint *j = &joints[i];
+        if (j->direction != direction || !bit_is_in(c->relation, j->relations)) continue;
+        bool unmeasured = j->measured && !dist, taken = j->bare && c->has_gap;
+        if (!unmeasured && !taken) return j;
+    }
+    return NULL;
+}
+
+/* "25 cm along the table toward the candle": the table is the way, and the length is the other's. */
+static void details_drop_way(details *d)
+{
+    const uint32_t leading = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER);
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (d->relations[i].relation != REL_ALONG || i + 1 == d->relation_count) continue;
+        condition *next = &d->relations[i + 1];
+        if (!bit_is_in(next->relation, leading) || next->has_gap) continue;
+        next->has_gap = d->relations[i].has_gap;
+        next->gap = d->relations[i].gap;
+        next->gap_most = d->relations[i].gap_most;
+        memmove(&d->relations[i], next, (d->relation_count - 1 - i) * sizeof *next);
+        d->relation_count--;
+    }
+}
+
+void details_join(const reader *r, details *d)
+{
+    details_drop_way(d);
+    for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
+        condition *c = &d->relations[i];
+        const chart_node *dist = chart_find(d->shift, "DIST");
+        const struct joint *j = joint_find(d, c);
+        if (!j) continue;
+        if (j->becomes) c->relation = j->becomes;
+        if (dist) {
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+        }
+        d->shift = NULL;
+    }
+}
+
+/* ---- questions ---- */
+
+bool condition_is_origin(const condition *c) { return bit_is_in(c->relation, RELS_ORIGIN); }
+
+const condition *details_origin(const details *d, bool measured)
+{
+    for (uint32_t i = d->relation_count; i > 0; i--) {
+        const condition *c = &d->relations[i - 1];
+        if (condition_is_origin(c) && (measured || !c->has_gap)) return c;
+    }
+    return NULL;
+}
+
+bool details_have_destination(const details *d)
+{
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (!condition_is_origin(&d->relations[i])) return true;
+    }
+    return false;
+}
+
+static bool nodes_any(const chart_node *const *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i]) return true;
+    }
+    return false;
+}
+
+bool details_have_places(const details *d)
+{
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side};
+    return d->relation_count || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
+}
+
+bool details_lead_elsewhere(const details *d)
+{
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->shift, d->row, d->pile, d->top};
+    return details_have_destination(d) || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
+}
+
+bool details_tell_how(const details *d)
+{
+    const chart_node *const how[] = {d->shift, d->height,   d->one_height, d->eye_level, d->pile,
+                                     d->row,   d->together, d->face,       d->back_to,   d->angle};
+    return nodes_any(how, sizeof how / sizeof how[0]);
+}
+
+bool details_say_anything(const details *d)
+{
+    const chart_node *const all[] = {d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,    d->together,
+                                     d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height};
+    return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
+}
+
+bool details_turn(const details *d)
+{
+    bool faces = d->face || d->back_to;
+    return faces || d->angle || d->straight;
+}
+
+bool details_say_each_end(const details *d)
+{
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ANY) | BIT(DET_ALL);
+    for (uint32_t i = 0; i < d->zone_count; i++) {
+        const chart_node *word = chart_child(d->zones[i], "$zone");
+        bool end = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
+        if (end && node_says(d->zones[i], "$quant", every)) return true;
+    }
+    return false;
+}
+
+uint32_t details_order(const details *d) { return node_value(d->order, "$order"); }

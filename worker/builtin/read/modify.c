@@ -1,0 +1,243 @@
+/* What is said of a thing behind its noun: where it stands, what it has, what it is nearest to. A modifier leaves out
+ * candidates, or tells the query an order in which the one that is meant comes first. */
+#include "worker/builtin/read/refer_internal.h"
+
+#include <math.h>
+
+typedef struct modification {
+    reader *r;
+    const chart_node *mod;
+    match_query *query; /* of the modified thing */
+    candidates *found;
+} modification;
+
+static const chart_node *node_last(const chart_node *node)
+{
+    return node->child_count ? node->children[node->child_count - 1] : NULL;
+}
+
+/* What another phrase means, without any trace of its having been read. */
+static etna_code modifier_things(reader *r, const chart_node *phrase, const refer_scope *scope, builtin_set *ret)
+{
+    reader_memory memory = r->memory;
+    etna_code code = refer_things(r, phrase, scope, ret);
+    r->memory = memory;
+    return code;
+}
+
+/* ---- places ---- */
+
+/* Those that stand there, no more than half a metre worse than the best of them; or those that do not. */
+static etna_code place_select(reader *r, const chart_node *where, bool wanted, candidates *c)
+{
+    const double slack = 0.5; /* metres */
+    double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
+    if (!ways) return reader_no_memory(r);
+    double least = INFINITY;
+    for (uint32_t i = 0; i < c->count; i++) {
+        etna_code code = where_holds(r, where, c->items[i].object, &ways[i]);
+        if (code != ETNA_OK) return code;
+        least = ways[i] < least ? ways[i] : least;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        bool holds = isfinite(ways[i]) && ways[i] <= least + slack;
+        if (holds == wanted) c->items[kept++] = c->items[i];
+    }
+    c->count = kept;
+    return ETNA_OK;
+}
+
+static etna_code modify_by_place(const modification *m)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
+        const chart_node *where = m->mod->children[i];
+        if (!where->is_terminal) code = place_select(m->r, where, true, m->found);
+    }
+    return code;
+}
+
+static etna_code modify_by_no_place(const modification *m)
+{
+    return place_select(m->r, node_last(m->mod), false, m->found);
+}
+
+/* ---- properties ---- */
+
+typedef struct word_match {
+    const reader *r;
+    const match_query *query;
+} word_match;
+
+static bool object_is_called(const void *context, uint32_t object)
+{
+    const word_match *match = context;
+    return reader_match(match->r, object, match->query).cost < MATCH_NOT_HEAD;
+}
+
+/* Those that have another property: "that are red". */
+static etna_code modify_by_property(const modification *m)
+{
+    const chart_node *holder = chart_child(m->mod, "CORE") ? m->mod : chart_find(m->mod, "THING");
+    match_query q;
+    const word_match match = {.r = m->r, .query = &q};
+    if (!holder) return ETNA_OK;
+    etna_code code = phrase_query(m->r, holder, &q);
+    if (code != ETNA_OK) return code;
+    if (q.colour) candidates_by_colour(m->r, m->found, &q, true);
+    candidates_by_size(m->r, m->found, q.size, 1);
+    if (q.sides) candidates_by_side(m->r, m->found, &q, 1);
+    if (q.has_noun) candidates_select(m->found, object_is_called, &match, true);
+    return ETNA_OK;
+}
+
+/* ---- other things ---- */
+
+static etna_code modify_by_way(const modification *m)
+{
+    enum { FARTHEST = 2 };
+    const chart_node *word = chart_child(m->mod, "$nearest");
+    builtin_set to;
+    refer_scope scope = {.on = BUILTIN_NONE};
+    etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
+    candidates_within(m->found, SLACK_ONE); /* "the plate nearest the jug": of the plates, and no tray */
+    if (code == ETNA_OK) candidates_by_way(m->r, m->found, &to, word && word->value == FARTHEST);
+    return code;
+}
+
+typedef struct possession {
+    const reader *r;
+    const builtin_set *had;
+    quantity amount;
+    bool tells; /* which of several: of one alone it would tell nothing, and means what is to come along */
+} possession;
+
+/* Does it bear them, hold them or have them close by, as many as are said? */
+static bool object_has(const void *context, uint32_t object)
+{
+    const double close = 0.5; /* metres */
+    const possession *p = context;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < p->had->count; k++) {
+        uint32_t had = p->had->objects[k];
+        if (had == object) continue;
+        bool near = p->tells && object_way(p->r, had, object) < close;
+        count += near || builtin_is_above(p->r->facts, had, object);
+    }
+    if (p->amount.number == 0) return count > 0;
+    return p->amount.says & SAYS_ONLY ? count == p->amount.number : count >= p->amount.number;
+}
+
+/* "The nightstand with the book", "the shelf with three books". */
+static etna_code possession_select(const modification *m, bool wanted)
+{
+    const chart_node *what = node_last(m->mod);
+    builtin_set had;
+    possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
+    match_query part;
+    if (node_is(what, "THING")) p.amount = phrase_quantity(what);
+    if (p.amount.says & SAYS_NONE)
+        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\" is not understood", reader_said(m->r, m->mod));
+    bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
+    if (nameless && !(p.amount.says & SAYS_DEFINITE)) /* "a chair with no back": a part that is no thing of its own */
+        return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"", reader_said(m->r, what));
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    etna_code code = modifier_things(m->r, what, &scope, &had);
+    if (code == ETNA_OK) candidates_select(m->found, object_has, &p, wanted);
+    return code;
+}
+
+static etna_code modify_by_having(const modification *m) { return possession_select(m, true); }
+
+static etna_code modify_by_lacking(const modification *m) { return possession_select(m, false); }
+
+static etna_code modify_by_solitude(const modification *m)
+{
+    candidates_within(m->found, SLACK_ONE);
+    candidates_by_solitude(m->r, m->found);
+    return ETNA_OK;
+}
+
+typedef struct whole {
+    const builtin_facts *facts;
+    builtin_set set;
+} whole;
+
+static bool object_is_on_whole(const void *context, uint32_t object)
+{
+    const whole *w = context;
+    for (uint32_t k = 0; k < w->set.count; k++) {
+        if (builtin_is_above(w->facts, object, w->set.objects[k])) return true;
+    }
+    return false;
+}
+
+/* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
+static etna_code modify_by_whole(const modification *m)
+{
+    if (m->query->partitive) return ETNA_OK;
+    whole w = {.facts = m->r->facts};
+    refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    etna_code code = place_select(m->r, m->mod, true, m->found);
+    if (code == ETNA_OK) code = modifier_things(m->r, node_last(m->mod), &any, &w.set);
+    if (code == ETNA_OK) candidates_prefer(m->found, object_is_on_whole, &w);
+    return code;
+}
+
+/* ---- order ---- */
+
+static const chart_node *side_said(const chart_node *mod)
+{
+    const chart_node *side = chart_find(mod, "$side");
+    return side ? side : chart_find(mod, "$side_h");
+}
+
+/* "From the right": the first from there, where no other is said. */
+static etna_code modify_order(const modification *m)
+{
+    const chart_node *side = side_said(m->mod);
+    m->query->ordinal_from_right = side && (side->value & LEXICON_RIGHT);
+    if (!m->query->ordinal) m->query->ordinal = 1;
+    return ETNA_OK;
+}
+
+static etna_code modify_side(const modification *m)
+{
+    const chart_node *side = side_said(m->mod);
+    if (side) m->query->sides |= side->value;
+    return ETNA_OK;
+}
+
+/* "Up" is said of levels: as a modifier of a thing it is unlikely. */
+static etna_code modify_unlikely(const modification *m)
+{
+    m->r->cost += MATCH_NOT_HEAD;
+    return ETNA_OK;
+}
+
+static const struct {
+    const char *node;
+    etna_code (*modify)(const modification *m);
+} modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
+                 {"NEAREST", modify_by_way},    {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
+                 {"APART", modify_by_solitude}, {"COUNTED", modify_unlikely},   {"OF", modify_by_whole},
+                 {"FROMSIDE", modify_order},    {"FARSIDE", modify_side}};
+
+static etna_code modification_apply(const modification *m)
+{
+    for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
+        if (node_is(m->mod, modifiers[i].node)) return modifiers[i].modify(m);
+    }
+    return ETNA_OK;
+}
+
+etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const modification m = {.r = r, .mod = thing->children[i], .query = q, .found = c};
+        etna_code code = modification_apply(&m);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}

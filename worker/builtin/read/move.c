@@ -1,0 +1,94 @@
+/* Moves as the verbs make them, and which way their things face. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+
+etna_code clause_refuse(const clause *c, const char *why)
+{
+    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\": %s", reader_said(c->r, c->said), why);
+}
+
+etna_code clause_refuse_all(const clause *c)
+{
+    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\" is not understood", reader_said(c->r, c->said));
+}
+
+builtin_move move_plain(const clause *c, builtin_relation relation)
+{
+    builtin_move m = {.objects = c->movers,
+                      .relation = relation,
+                      .reference = BUILTIN_NONE,
+                      .second = BUILTIN_NONE,
+                      .support = BUILTIN_NONE,
+                      .gap = -1,
+                      .faced = BUILTIN_NONE,
+                      .spacing = -1};
+    reader_span(c->r, c->said, m.span);
+    return m;
+}
+
+/* "Take it off the box and put it beside the plant" is one way to go. */
+static bool move_overtakes(const builtin_move *m, const builtin_move *before)
+{
+    const uint32_t stays = BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
+    if (before->relation != RELATION_OFF || bit_is_in(m->relation, stays)) return false;
+    return set_is_within(&before->objects, &m->objects);
+}
+
+/* Is something that stands on the moved excepted: "the tray without the glass"? */
+static bool move_sheds(const reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        for (uint32_t k = 0; k < r->excepted.count; k++) {
+            const uint32_t load = r->excepted.objects[k], by = m->objects.objects[i];
+            if (load < r->facts->object_count && builtin_stands_on(r->facts, load, by)) return true;
+        }
+    }
+    return false;
+}
+
+etna_code move_add(reader *r, const builtin_move *m)
+{
+    builtin_reading *all = r->reading;
+    while (all->count > r->first_move && move_overtakes(m, &all->moves[all->count - 1])) all->count--;
+    if (all->count == BUILTIN_MOVES_MAX)
+        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    builtin_move *added = &all->moves[all->count++];
+    *added = *m;
+    added->alone = m->alone || move_sheds(r, m);
+    return ETNA_OK;
+}
+
+/* ---- facing ---- */
+
+etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret)
+{
+    reader *r = c->r;
+    const chart_node *what = node_things(node, 0);
+    if (!what)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
+    if (phrase_is_pronoun(what, PRON_ME)) {
+        *ret = BUILTIN_CAMERA;
+        return ETNA_OK;
+    }
+    if (phrase_is_pronoun(what, PRON_IT) && reference < r->facts->object_count) {
+        *ret = reference;
+        return ETNA_OK;
+    }
+    if (phrase_means_room(r, what)) {
+        uint32_t floor = refer_floor(r->facts);
+        if (floor == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, node, "where the room is is not clear");
+        *ret = floor;
+        return ETNA_OK;
+    }
+    bool all = c->movers.need == c->movers.count;
+    refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
+    return refer_one(r, what, &scope, ret);
+}
+
+etna_code move_face(const clause *c, builtin_move *m)
+{
+    const chart_node *node = c->d.face ? c->d.face : c->d.back_to;
+    if (!node) return ETNA_OK;
+    m->facing = c->d.face ? FACING_TO : FACING_BACK;
+    return move_find_faced(c, node, m->reference, &m->faced);
+}

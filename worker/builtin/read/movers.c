@@ -1,0 +1,217 @@
+/* Which things a clause moves: what its phrase means among those at the place they are taken from, but for the excepted. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+typedef struct origin { /* where they are taken from */
+    builtin_set from;
+    bool is_level; /* a board of the only one */
+    uint32_t level;
+} origin;
+
+static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
+    const builtin_set none = {0};
+    uint32_t base = BUILTIN_NONE;
+    *ret = (origin){.is_level = false};
+    etna_code code = refer_level(r, what, &none, &ret->is_level, &base, &ret->level);
+    if (code == ETNA_OK && !ret->is_level) return refer_things(r, what, &any, &ret->from);
+    if (code == ETNA_OK) ret->from = set_one(r, base);
+    return code;
+}
+
+/* "The plates off the table and the tray": of each its own. The phrase is read anew for each, as if nothing had been read. */
+static etna_code movers_at_each(reader *r, const reader *before, const chart_node *things, const origin *o,
+                                builtin_set *ret)
+{
+    builtin_set all = {0}, some;
+    refer_scope scope = refer_scope_movers();
+    etna_code code = ETNA_OK;
+    scope.on_level = o->level;
+    for (uint32_t i = 0; i < o->from.count && code == ETNA_OK; i++) {
+        scope.on = o->from.objects[i];
+        *r = *before;
+        code = refer_things(r, things, &scope, &some);
+        if (code == ETNA_OK) code = set_union(r, &all, &some, &all);
+    }
+    if (code == ETNA_OK) *ret = all;
+    return code;
+}
+
+/* Those at the first of the origins that has such. */
+static etna_code movers_at_one(reader *r, const reader *before, const chart_node *things, const origin *o,
+                               builtin_set *ret)
+{
+    refer_scope scope = refer_scope_movers();
+    scope.on_level = o->level;
+    for (uint32_t i = 0; i < o->from.count; i++) {
+        scope.on = o->from.objects[i];
+        *r = *before;
+        etna_code code = refer_things(r, things, &scope, ret);
+        if (code == ETNA_E_INPUT) continue;
+        r->memory.context = scope.on;
+        r->memory.context_level = o->level;
+        if (o->is_level) r->memory.last_reference = scope.on;
+        return code;
+    }
+    return ETNA_E_INPUT;
+}
+
+/* "One chair from the middle table": of several that may be meant, those that stand by it. */
+static etna_code movers_by_origin(reader *r, const condition *from, builtin_set *movers)
+{
+    uint32_t *kept = etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept), count = 0;
+    if (!kept) return reader_no_memory(r);
+    for (uint32_t i = 0; i < movers->count; i++) {
+        double way = INFINITY;
+        etna_code code = where_holds(r, from->node, movers->objects[i], &way);
+        if (code != ETNA_OK) return code;
+        if (isfinite(way)) kept[count++] = movers->objects[i];
+    }
+    if (count < movers->need)
+        return reader_refuse(r, CODE_UNKNOWN, from->node, "nothing that is meant stands \"%s\"",
+                             reader_said(r, from->node));
+    *movers = (builtin_set){.count = count, .objects = kept, .need = movers->need};
+    return ETNA_OK;
+}
+
+static etna_code movers_at(const clause *c, const chart_node *things, builtin_set *ret)
+{
+    reader *r = c->r;
+    const refer_scope anywhere = refer_scope_movers();
+    const condition *from = details_origin(&c->d, false);
+    const reader before = *r;
+    origin o;
+    if (from && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
+        etna_code code = origin_find(r, from->what, &o);
+        bool each = node_is(from->what, "AND");
+        if (code == ETNA_OK)
+            code = each ? movers_at_each(r, &before, things, &o, ret) : movers_at_one(r, &before, things, &o, ret);
+        if (code != ETNA_E_INPUT) return code;
+        *r = before;
+    }
+    etna_code code = refer_things(r, things, &anywhere, ret);
+    bool any_of = code == ETNA_OK && ret->need != ret->count;
+    return from && any_of ? movers_by_origin(r, from, ret) : code;
+}
+
+etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret)
+{
+    reader *r = c->r;
+    etna_code code = movers_at(c, things, ret);
+    if (code != ETNA_OK || !c->d.except) return code;
+    builtin_set but;
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const reader_memory memory = r->memory;
+    code = refer_things(r, c->d.except, &any, &but);
+    r->memory = memory;
+    if (code != ETNA_OK) return code;
+    r->excepted = but;
+    code = set_without(r, ret, &but, ret);
+    if (code == ETNA_OK && ret->count == 0)
+        return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing", reader_said(r, things));
+    return code;
+}
+
+/* ---- as many as there are places ---- */
+
+static bool object_answers(const reader *r, uint32_t object, const void *context)
+{
+    const match_query *q = context;
+    return !object_at(r, object)->is_static && reader_match(r, object, q).cost < 100;
+}
+
+/* The words of the phrase itself. */
+static etna_code movers_query(const clause *c, match_query *ret)
+{
+    reader *r = c->r;
+    const char *words[REFER_WORDS_MAX];
+    const chart_node *core = chart_child(c->things, "CORE");
+    uint32_t count = 0;
+    for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
+        if (node_is(core->children[i], "$w")) words[count++] = r->s->tokens[core->children[i]->value].text;
+    }
+    if (count > 1 && strcmp(words[count - 1], "back") == 0) count--; /* "the cushion back on the sofa" */
+    return match_query_make(words, count, r->arena, ret, r->err);
+}
+
+etna_code movers_find_for_ends(clause *c)
+{
+    builtin_set *movers = &c->movers, kind;
+    if (!details_say_each_end(&c->d)) return ETNA_OK;
+    if (movers->count != 1) {
+        if (movers->need < 2) movers->need = movers->count = 2;
+        return ETNA_OK;
+    }
+    match_query q;
+    etna_code code = movers_query(c, &q);
+    if (code == ETNA_OK) code = set_filter(c->r, object_answers, &q, &kind);
+    if (code == ETNA_OK && kind.count >= 2) *movers = kind;
+    return code;
+}
+
+typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the base */
+    match_query query;
+    uint32_t cost; /* of the one found */
+    uint32_t base;
+} rival;
+
+static bool object_is_elsewhere(const reader *r, uint32_t object, const void *context)
+{
+    const rival *of = context;
+    if (object == of->base || object_at(r, object)->is_static || builtin_is_above(r->facts, object, of->base))
+        return false;
+    return reader_match(r, object, &of->query).cost <= of->cost;
+}
+
+/* Does the phrase say which, and not only what? */
+static bool query_tells_which(const match_query *q)
+{
+    const bool looks = q->colour || q->size || q->superlative;
+    return looks || q->sides || q->ordinal || q->partitive || q->room;
+}
+
+etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers)
+{
+    reader *r = c->r;
+    rival of = {.base = base};
+    builtin_set elsewhere = {0};
+    bool one = movers->count == 1 && base < r->facts->object_count && node_is(c->things, "THING");
+    if (!one || chart_child(c->things, "MOD") || !builtin_stands_on(r->facts, movers->objects[0], base)) return ETNA_OK;
+    etna_code code = movers_query(c, &of.query);
+    if (code != ETNA_OK || query_tells_which(&of.query)) return code;
+    of.cost = reader_match(r, movers->objects[0], &of.query).cost;
+    if (of.cost < MATCH_NONE) code = set_filter(r, object_is_elsewhere, &of, &elsewhere);
+    if (code != ETNA_OK || elsewhere.count == 0) return code;
+    if (elsewhere.count > 1)
+        return reader_refuse(r, CODE_AMBIGUOUS, c->things, "\"%s\" may be any of %u that do not stand there yet",
+                             reader_said(r, c->things), elsewhere.count);
+    *movers = set_one(r, elsewhere.objects[0]);
+    return ETNA_OK;
+}
+
+/* ---- one of them ---- */
+
+static bool object_is_outside(const reader *r, uint32_t object, const void *context)
+{
+    (void)r;
+    return !set_has(context, object);
+}
+
+etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret)
+{
+    builtin_set others, one;
+    etna_code code = set_filter(r, object_is_outside, set, &others);
+    if (code != ETNA_OK) return code;
+    const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
+    const reader_memory memory = r->memory;
+    code = refer_things(r, phrase, &scope, &one);
+    r->memory = memory;
+    if (code == ETNA_OK && one.count != 1 && one.need != 1)
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    if (code == ETNA_OK) *ret = one.objects[0];
+    return code;
+}

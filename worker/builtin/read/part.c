@@ -1,0 +1,359 @@
+/* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose cost by grammar and by scene
+ * together is least is what was meant. What none can mean is refused with the reason of the likeliest. */
+#include "worker/builtin/read/set.h"
+
+#include <stddef.h>
+
+enum { TREES_READ = 12, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
+
+/* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
+ * cannot: beyond that the refusal is the answer, not a guess. */
+enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
+
+static bool refusal_is_understood(const builtin_refusal *refusal)
+{
+    return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
+}
+
+/* May a thing's name be these words? Marks and words of a closed class part names. */
+static bool aside_words(const reader *r, uint32_t first, uint32_t count, const char **ret)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        ret[k] = reader_word(r, first + k);
+        bool mark = r->s->tokens[r->part->first + first + k].is_mark;
+        if (mark || lexicon_is_function_word(ret[k])) return false;
+    }
+    return true;
+}
+
+/* How many movable things the words name well, and the last of them. */
+static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t *sum, uint32_t *ret_found)
+{
+    enum { NAMED_WELL = 60 };
+    match_query q;
+    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
+    if (code != ETNA_OK || !q.has_noun) return code;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        if (o->is_static || o->immovable) continue;
+        const match_result m = reader_match(r, i, &q);
+        bool coloured = m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
+        if (m.cost > NAMED_WELL || (q.colour && !coloured)) continue;
+        *ret_found = i;
+        (*sum)++;
+    }
+    return ETNA_OK;
+}
+
+static bool word_is_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* "It should face the bed" asks for something, and "it will be nice" does not. */
+static bool aside_is_request(const reader *r, const chart_node *aside)
+{
+    static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
+    static const char *const modal[] = {"should", "must", "shall", "has", "have", "needs", "need", "ought"};
+    if (aside->end < aside->first + 2) return false;
+    bool things = word_is_of(reader_word(r, aside->first), about, sizeof about / sizeof about[0]);
+    return things && word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
+}
+
+/* "Somebody dropped a magazine.": what an aside speaks of is what "it" means next, where it names one thing only. */
+static etna_code aside_read(reader *r, const chart_node *aside)
+{
+    enum { LONGEST = 4 };
+    uint32_t found = BUILTIN_NONE;
+    uint32_t count = 0;
+    if (aside_is_request(r, aside))
+        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
+    for (uint32_t size = LONGEST; size > 0 && count == 0; size--) {
+        for (uint32_t first = aside->first; first + size <= aside->end; first++) {
+            const char *words[LONGEST];
+            if (!aside_words(r, first, size, words)) continue;
+            etna_code code = aside_count(r, words, size, &count, &found);
+            if (code != ETNA_OK) return code;
+        }
+    }
+    if (count == 1) r->memory.last = r->memory.named = set_one(r, found);
+    return ETNA_OK;
+}
+
+static etna_code tree_read(reader *r, const chart_node *node)
+{
+    if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
+    if (node_is(node, "ASIDE")) return aside_read(r, node);
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (node->children[i]->is_terminal) continue;
+        etna_code code = tree_read(r, node->children[i]);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not matter then. */
+static const chart_node *tree_impossible(const chart_node *node)
+{
+    const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
+    if (verb && verb->value == VERB_CANNOT) return node;
+    if (node_is(node, "CANNOT")) return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = tree_impossible(node->children[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* One tree's reading. */
+typedef struct attempt {
+    reader r;
+    builtin_reading reading;
+    uint32_t cost; /* by grammar and scene */
+} attempt;
+
+/* Reads a tree as part of the sentence whose misspelt words the tree has chosen. */
+static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *ret)
+{
+    sentence *chosen = etna_arena_alloc(r->arena, 1, sizeof *chosen);
+    ret->r = *r;
+    ret->r.cost = 0;
+    ret->r.reading = &ret->reading;
+    ret->reading = *r->reading;
+    if (!chosen) return reader_no_memory(&ret->r);
+    etna_code code = sentence_choose(r->s, r->part, tree->root, r->arena, chosen, r->err);
+    if (code != ETNA_OK) return code;
+    ret->r.s = chosen;
+    code = tree_read(&ret->r, tree->root);
+    ret->cost = tree->cost + ret->r.cost;
+    bool asks = ret->reading.count > r->reading->count || !chart_find(tree->root, "ASIDE");
+    if (!asks) ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
+    return code;
+}
+
+static bool sets_same(const builtin_set *a, const builtin_set *b)
+{
+    if (a->count != b->count || a->need != b->need) return false;
+    return a->count == 0 || memcmp(a->objects, b->objects, a->count * sizeof *a->objects) == 0;
+}
+
+#define MOVE_FIELD(field) \
+    { \
+        offsetof(builtin_move, field), sizeof(((const builtin_move *)NULL)->field) \
+    }
+
+typedef struct move_field {
+    size_t offset, size;
+} move_field;
+
+static const move_field move_words[] = {
+    MOVE_FIELD(relation), MOVE_FIELD(reference), MOVE_FIELD(second),    MOVE_FIELD(support),   MOVE_FIELD(sides),
+    MOVE_FIELD(level),    MOVE_FIELD(slot),      MOVE_FIELD(facing),    MOVE_FIELD(faced),     MOVE_FIELD(order),
+    MOVE_FIELD(even),     MOVE_FIELD(align),     MOVE_FIELD(row_count), MOVE_FIELD(also_count)};
+
+static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn), MOVE_FIELD(spacing), MOVE_FIELD(shift),
+                                          MOVE_FIELD(at)};
+
+static const void *field_of(const builtin_move *m, const move_field *field) { return (const char *)m + field->offset; }
+
+static bool move_words_same(const builtin_move *a, const builtin_move *b)
+{
+    for (size_t i = 0; i < sizeof move_words / sizeof move_words[0]; i++) {
+        const move_field *field = &move_words[i];
+        if (memcmp(field_of(a, field), field_of(b, field), field->size) != 0) return false;
+    }
+    return true;
+}
+
+static bool move_numbers_same(const builtin_move *a, const builtin_move *b)
+{
+    for (size_t i = 0; i < sizeof move_numbers / sizeof move_numbers[0]; i++) {
+        const double *x = field_of(a, &move_numbers[i]);
+        const double *y = field_of(b, &move_numbers[i]);
+        for (size_t k = 0; k < move_numbers[i].size / sizeof *x; k++) {
+            if (x[k] != y[k]) return false;
+        }
+    }
+    return true;
+}
+
+/* Of as many as each other. */
+static bool move_lists_same(const builtin_move *a, const builtin_move *b)
+{
+    for (uint32_t i = 0; i < a->row_count; i++) {
+        if (a->row[i] != b->row[i]) return false;
+    }
+    for (uint32_t i = 0; i < a->also_count; i++) {
+        const builtin_condition *x = &a->also[i];
+        const builtin_condition *y = &b->also[i];
+        if (x->relation != y->relation || x->reference != y->reference || x->second != y->second) return false;
+    }
+    return sets_same(&a->objects, &b->objects) && sets_same(&a->each, &b->each);
+}
+
+/* Do two moves ask for the same, as far as words that may be misspelt decide it? */
+static bool moves_same(const builtin_move *a, const builtin_move *b)
+{
+    return move_words_same(a, b) && move_numbers_same(a, b) && move_lists_same(a, b);
+}
+
+static bool readings_same(const builtin_reading *a, const builtin_reading *b)
+{
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!moves_same(&a->moves[i], &b->moves[i])) return false;
+    }
+    return true;
+}
+
+/* The token that two attempts take for different words; NULL: none. */
+static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
+{
+    for (uint32_t i = a->r.part->first; i < a->r.part->end; i++) {
+        const sentence_token *t = &a->r.s->tokens[i];
+        if (t->variant_count && strcmp(t->text, b->r.s->tokens[i].text) != 0) return t;
+    }
+    return NULL;
+}
+
+/* Is there a better one with the same words? */
+static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool before = attempts[i]->cost < attempts[at]->cost || (attempts[i]->cost == attempts[at]->cost && i < at);
+        if (before && !attempts_differ(attempts[i], attempts[at])) return true;
+    }
+    return false;
+}
+
+/* The best attempt; one that takes a misspelt word for another and is as good, but asks for something else, makes it a
+ * guess, which is refused. */
+static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count, const attempt **ret)
+{
+    const attempt *best = attempts[0];
+    for (uint32_t i = 1; i < count; i++) {
+        if (attempts[i]->cost < best->cost) best = attempts[i];
+    }
+    *ret = best;
+    for (uint32_t i = 0; i < count; i++) {
+        const attempt *other = attempts[i];
+        const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
+        if (!t || attempt_is_beaten(attempts, count, i) || readings_same(&best->reading, &other->reading)) continue;
+        const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
+        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"", t->written, one, two);
+        r->refusal.from = t->at;
+        r->refusal.to = t->end;
+        return code;
+    }
+    return ETNA_OK;
+}
+
+static bool part_is_misspelt(const reader *r)
+{
+    for (uint32_t i = r->part->first; i < r->part->end; i++) {
+        if (r->s->tokens[i].variant_count) return true;
+    }
+    return false;
+}
+
+typedef struct attempt_list { /* of one part */
+    uint32_t count;
+    attempt *items[CHART_TREES_MAX]; /* that mean something here */
+    uint32_t best_cost;
+    bool misspelt;
+    bool refused;        /* one means nothing here; of the first of these: */
+    uint32_t first_cost; /* by grammar */
+    builtin_refusal refusal;
+    etna_error why;
+} attempt_list;
+
+/* Is a tree of that cost too far from the best to be worth reading? */
+static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
+{
+    uint32_t margin = list->misspelt ? MARGIN_OF_MENDED + 1 : 0;
+    if (list->count > 0 && cost >= list->best_cost + margin) return true;
+    return list->refused && refusal_is_understood(&list->refusal) && cost > list->first_cost + BEYOND_REFUSAL;
+}
+
+static etna_code attempts_add(reader *r, const chart_tree *tree, attempt_list *list)
+{
+    attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
+    if (!a) return reader_no_memory(r);
+    etna_code code = attempt_make(r, tree, a);
+    if (code == ETNA_OK) {
+        list->items[list->count++] = a;
+        if (a->cost < list->best_cost) list->best_cost = a->cost;
+        return ETNA_OK;
+    }
+    if (code == ETNA_E_INPUT && !list->refused) {
+        list->refused = true;
+        list->first_cost = tree->cost;
+        list->refusal = a->r.refusal;
+        list->why = *r->err;
+    }
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+/* The reader goes on where the attempt ended. */
+static void attempt_take(reader *r, const attempt *a)
+{
+    builtin_reading *reading = r->reading;
+    uint32_t cost = r->cost + a->cost;
+    *reading = a->reading;
+    *r = a->r;
+    r->reading = reading;
+    r->cost = cost;
+    *r->err = (etna_error){0};
+}
+
+static etna_code part_refuse(reader *r)
+{
+    const uint32_t longest = 160; /* bytes */
+    const sentence_token *from = &r->s->tokens[r->part->first];
+    const sentence_token *to = &r->s->tokens[r->part->end - 1];
+    uint32_t size = to->end - from->at;
+    etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
+                                   (int)(size < longest ? size : longest), r->text + from->at);
+    r->refusal.from = from->at;
+    r->refusal.to = to->end;
+    return code;
+}
+
+static etna_code part_impossible(reader *r, const chart_node *node)
+{
+    if (r->s->tokens[r->part->first + node->first].variant_count) return ETNA_OK; /* it may be another verb */
+    return reader_refuse(r, CODE_IMPOSSIBLE, node, "\"%s\": things can be moved, turned and hung, and nothing else",
+                         reader_said(r, node));
+}
+
+etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
+{
+    chart_tree trees[CHART_TREES_MAX];
+    uint32_t count = 0;
+    etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
+    if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
+    if (code != ETNA_OK) return code;
+    const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    if (impossible) code = part_impossible(r, impossible);
+    if (code != ETNA_OK) return code;
+    attempt_list list = {.misspelt = part_is_misspelt(r), .best_cost = UINT32_MAX};
+    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ;
+    for (uint32_t i = 0; i < count && i < most; i++) {
+        if (attempts_are_enough(&list, trees[i].cost)) break;
+        code = attempts_add(r, &trees[i], &list);
+        if (code != ETNA_OK) return code;
+    }
+    if (list.count > 0) {
+        const attempt *best = NULL;
+        code = attempts_choose(r, list.items, list.count, &best);
+        if (code == ETNA_OK) attempt_take(r, best);
+        return code;
+    }
+    if (!list.refused) return part_refuse(r);
+    r->refusal = list.refusal;
+    *r->err = list.why;
+    return ETNA_E_INPUT;
+}

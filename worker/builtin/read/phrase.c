@@ -1,0 +1,165 @@
+/* What a phrase says by its determiners, its numbers and the shape of its words, before anybody looks at the scene. */
+#include "worker/builtin/read/refer_internal.h"
+
+bool node_is(const chart_node *node, const char *name) { return node && strcmp(node->name, name) == 0; }
+
+/* ---- determiners ---- */
+
+static const quantity determiners[] = {
+    [DET_THE] = {.says = SAYS_DEFINITE},
+    [DET_A] = {.says = SAYS_INDEFINITE},
+    [DET_ALL] = {.says = SAYS_ALL},
+    [DET_BOTH] = {.says = SAYS_BOTH},
+    [DET_EACH] = {.says = SAYS_EACH},
+    [DET_ANY] = {.says = SAYS_ANY},
+    [DET_SOME] = {.says = 0},
+    [DET_THIS] = {.says = SAYS_DEFINITE},
+    [DET_OWN] = {.says = SAYS_DEFINITE},
+    [DET_ITS] = {.says = SAYS_DEFINITE},
+    [DET_OTHER] = {.says = SAYS_OTHER},
+    [DET_REST] = {.says = SAYS_REST},
+    [DET_NO] = {.says = SAYS_NONE},
+    [DET_ONLY] = {.says = SAYS_ONLY},
+    [DET_COUPLE] = {.number = 2},
+};
+
+static void quantity_add_number(quantity *q, uint32_t number)
+{
+    bool says_which = (q->says & SAYS_ANY) || q->number > 0;
+    bool of_them = (q->says & SAYS_DEFINITE) && says_which; /* "one of the three" */
+    if (!of_them) q->number = number;
+}
+
+static void quantity_add_determiner(quantity *q, uint32_t determiner)
+{
+    if (determiner >= sizeof determiners / sizeof determiners[0]) return;
+    q->says |= determiners[determiner].says;
+    if (determiners[determiner].number) q->number = determiners[determiner].number;
+}
+
+quantity phrase_quantity(const chart_node *thing)
+{
+    quantity q = {0};
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const chart_node *c = thing->children[i];
+        bool determines = node_is(c, "$det") || node_is(c, "$quant");
+        if (node_is(c, "NUMBER")) quantity_add_number(&q, c->children[0]->value / 1000);
+        if (determines) quantity_add_determiner(&q, c->value);
+    }
+    if (q.says & SAYS_BOTH) q.number = 2;
+    return q;
+}
+
+const chart_node *phrase_thing(const chart_node *node)
+{
+    while (node_is(node, "EXCEPT") || node_is(node, "ALLOF")) {
+        if (node->child_count == 0) return node;
+        node = node->children[0];
+    }
+    return node;
+}
+
+/* "Every", "all" in one word: each of them for itself. */
+static bool says_every(const chart_node *child)
+{
+    return node_is(child, "$quant") && child->value == DET_ALL && child->end - child->first == 1;
+}
+
+bool phrase_is_each(const chart_node *node)
+{
+    node = phrase_thing(node);
+    if (!node_is(node, "THING") && !node_is(node, "OF")) return false;
+    if (phrase_quantity(node).says & SAYS_EACH) return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (says_every(node->children[i]) && node->child_count > 1) return true;
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun)
+{
+    const chart_node *p = node_is(node, "PRON") ? chart_child(node, "$pron") : NULL;
+    return p && p->value == (uint32_t)pronoun;
+}
+
+uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[REFER_WORDS_MAX])
+{
+    const chart_node *core = chart_child(thing, "CORE");
+    uint32_t children = core ? core->child_count : 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < children && count < REFER_WORDS_MAX; i++) {
+        const chart_node *child = core->children[i];
+        if (node_is(child, "$w")) ret[count++] = r->s->tokens[child->value].text;
+        if (node_is(child, "'a'")) ret[count++] = "a"; /* "shelf A": a letter of its name, and no article */
+    }
+    return count;
+}
+
+etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    uint32_t count = phrase_words(r, thing, words);
+    return match_query_make(words, count, r->arena, ret, r->err);
+}
+
+bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret)
+{
+    return node_is(thing, "THING") && phrase_query(r, thing, ret) == ETNA_OK && ret->has_noun;
+}
+
+bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret)
+{
+    if (!node_is(thing, "THING") || phrase_query(r, thing, ret) != ETNA_OK) return false;
+    return !ret->has_noun && ret->count > 0;
+}
+
+bool phrase_is_plural(const reader *r, const chart_node *node)
+{
+    node = phrase_thing(node);
+    if (node_is(node, "AND")) return true;
+    if (!r || !node_is(node, "THING")) return false;
+    quantity q = phrase_quantity(node);
+    if ((q.says & (SAYS_ALL | SAYS_BOTH)) || q.number > 1) return true;
+    const char *words[REFER_WORDS_MAX];
+    uint32_t count = phrase_words(r, node, words);
+    return count > 0 && match_is_plural_word(words[count - 1]);
+}
+
+bool phrase_means_room(const reader *r, const chart_node *node)
+{
+    static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};
+    const char *words[REFER_WORDS_MAX];
+    uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
+    if (count == 0 || count > 2) return false;
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        if (strcmp(words[count - 1], rooms[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* ---- names ---- */
+
+bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
+{
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (strcmp(r->facts->objects[i].name, name) != 0) continue;
+        *ret_object = i;
+        return true;
+    }
+    return false;
+}
+
+/* "Block" beside "Block.001": a plain word in lower case is a noun, and no name. */
+bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object)
+{
+    const chart_node *core = chart_child(thing, "CORE");
+    if (!core) return false;
+    const sentence_token *tokens = r->s->tokens + r->part->first;
+    uint32_t from = tokens[core->first].at;
+    uint32_t to = tokens[core->end - 1].end;
+    char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
+    bool marked = raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
+    return marked && phrase_name_find(r, raw, ret_object);
+}

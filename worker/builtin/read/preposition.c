@@ -1,0 +1,377 @@
+/* "On the table", "20 cm left of the lamp", "closer to me": a relation and its phrase -> a destination. Its things are found
+ * first; then a table says, relation by relation, what is meant of them. A new relation is a row of it. */
+#include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+enum {
+    RELS_UPON = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_TO),
+    RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) | BIT(REL_AROUND), /* rather something that bears things */
+    RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AWAY) | BIT(REL_FARTHER) | BIT(REL_FROM) |
+              BIT(REL_CLOSER) | BIT(REL_TOWARD), /* "the wall" is the nearest */
+    RELS_AWAY = BIT(REL_AWAY) | BIT(REL_FARTHER),
+    RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) | BIT(REL_AGAINST),
+    RELS_SEVERAL = BIT(REL_WITH) | BIT(REL_AMONG)
+};
+
+typedef struct preposition {
+    reader *r;
+    const condition *c;
+    const builtin_set *movers;
+    lexicon_verb verb;
+    bool upon, is_level; /* is_level: the phrase is a board of a thing, which `to` has already */
+    refer_scope scope;
+    builtin_set barred, refs;
+    destination to;
+} preposition;
+
+/* ---- the things ---- */
+
+/* "the other wall" is neither the thing itself nor what it stands or hangs on */
+static etna_code preposition_bar(preposition *p)
+{
+    reader *r = p->r;
+    bool other = p->upon && p->movers->count == 1 && node_says(p->c->what, "$quant", BIT(DET_OTHER));
+    if (!other) return ETNA_OK;
+    uint32_t mover = p->movers->objects[0], wall = builtin_hangs_on(r->facts, mover), count = 0;
+    const builtin_object *o = object_at(r, mover);
+    uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list);
+    if (!list) return reader_no_memory(r);
+    list[count++] = mover;
+    for (uint32_t i = 0; i < o->by_count; i++) list[count++] = o->by[i];
+    if (wall < r->facts->wall_count) list[count++] = r->facts->walls[wall].object;
+    p->barred = (builtin_set){.count = count, .objects = list, .need = count};
+    p->scope.barred = &p->barred;
+    return ETNA_OK;
+}
+
+/* "the wall", and no more said of it. */
+static bool phrase_is_wall(const reader *r, const chart_node *thing)
+{
+    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+    if (!core || core->end != thing->end) return false;
+    return core->end - core->first == 1 && reader_word_is(r, core->first, "wall");
+}
+
+/* Did what was moved last go onto something, and is it nothing that bears things itself? */
+static bool it_was_put(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    if (r->reading->count == r->first_move || last->count != 1) return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool onto = before->relation == RELATION_ON && before->reference < r->facts->object_count;
+    if (!onto || before->reference != r->memory.last_reference) return false;
+    return set_has(&before->objects, last->objects[0]) && !builtin_is_bearer(object_at(r, last->objects[0]));
+}
+
+/* "The fork left of the plate and the knife right of it": beside the same thing, on the other side. */
+static bool it_is_beside_too(const reader *r, lexicon_relation relation)
+{
+    static const struct {
+        builtin_relation before;
+        lexicon_relation now;
+    } opposites[] = {{RELATION_LEFT, REL_RIGHT},
+                     {RELATION_RIGHT, REL_LEFT},
+                     {RELATION_FRONT, REL_BEHIND},
+                     {RELATION_BEHIND, REL_FRONT}};
+    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count) return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    if (before->reference != r->memory.last_reference) return false;
+    for (size_t i = 0; i < sizeof opposites / sizeof opposites[0]; i++) {
+        if (opposites[i].before == before->relation && opposites[i].now == relation) return true;
+    }
+    return false;
+}
+
+static etna_code preposition_find(preposition *p)
+{
+    reader *r = p->r;
+    const chart_node *what = p->c->what;
+    bool put = p->c->relation == REL_ON && it_was_put(r), it = phrase_is_pronoun(what, PRON_IT);
+    if (it && (put || it_is_beside_too(r, p->c->relation))) { /* "the box on the tray and the cup on it" */
+        p->refs = set_one(r, r->memory.last_reference);
+        return ETNA_OK;
+    }
+    reader before = *r;
+    etna_code code = refer_things(r, what, &p->scope, &p->refs);
+    bool among = p->movers->count > 1 && p->scope.barred;
+    if (code != ETNA_E_INPUT || !among) return code;
+    *r = before; /* "everything on the floor into the hamper", which stands there */
+    p->scope.barred = NULL;
+    code = refer_things(r, what, &p->scope, &p->refs);
+    if (code == ETNA_OK && p->refs.count == 1) r->memory.not_moved = p->refs.objects[0] + 1;
+    return code;
+}
+
+/* The less, the rather it is meant: "to the left of the plates" is of the leftmost one. */
+static double reference_rank(const reader *r, uint32_t object, const void *context)
+{
+    const preposition *p = context;
+    double right[2], away[2];
+    if (bit_is_in(p->c->relation, RELS_NEAR)) return object_way(r, object, p->movers->objects[0]);
+    builtin_picture_axes(r->facts, right, away);
+    const double *at = object_at(r, object)->centre;
+    double aside = at[0] * right[0] + at[1] * right[1], ahead = at[0] * away[0] + at[1] * away[1];
+    switch (p->c->relation) {
+    case REL_LEFT: return aside;
+    case REL_RIGHT: return -aside;
+    case REL_FRONT: return ahead;
+    default: return -ahead;
+    }
+}
+
+/* Of several things, the one that is meant where only one can be. */
+static void preposition_pick(preposition *p)
+{
+    const chart_node *what = p->c->what;
+    builtin_set *refs = &p->refs;
+    bool all = p->scope.many && refs->need == refs->count && p->movers->count == 1;
+    bool each = phrase_is_each(what) || node_is(what, "AND");
+    if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
+        *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
+    if (p->scope.any && refs->need == 1) *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
+}
+
+static etna_code preposition_choose(preposition *p)
+{
+    const chart_node *what = p->c->what;
+    const builtin_set *refs = &p->refs;
+    preposition_pick(p);
+    p->to.reference = refs->objects[0];
+    if (refs->count == 1) return ETNA_OK;
+    if (refs->need == refs->count && !p->scope.many)
+        return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(p->r, what),
+                             refs->count);
+    bool dealt = p->upon && p->movers->count > 1; /* "each cup on a saucer" */
+    if (refs->need == 1 ? dealt : p->scope.many) p->to.each = *refs;
+    return ETNA_OK;
+}
+
+/* ---- words for no thing ---- */
+
+static void preposition_to_viewer(preposition *p)
+{
+    const builtin_set *movers = p->movers;
+    bool away = bit_is_in(p->c->relation, RELS_AWAY);
+    double metres = movers->count ? object_bit(p->r, movers->objects[0]) : 0.2;
+    if (p->c->gap > 0) metres = p->c->gap;
+    p->to.reference = BUILTIN_CAMERA;
+    p->to.relation = away ? RELATION_AWAY : RELATION_TOWARD;
+    p->to.is_shift = true;
+    direction_way(p->r, away ? DIR_BACK : DIR_FRONT, p->to.shift);
+    for (int k = 0; k < 3; k++) p->to.shift[k] *= metres;
+}
+
+/* ---- the relations ---- */
+
+/* Is it there to have things in it, and the thing small enough: "towels to the hamper"? */
+static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
+{
+    static const char *const kinds[] = {"basket", "bin", "hamper", "bucket", "bowl", "basin", "sink", "cup"};
+    bool fits = object_area(r, object) < object_area(r, vessel);
+    for (size_t i = 0; fits && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(r, vessel, kinds[i])) return true;
+    }
+    return false;
+}
+
+/* Can the thing stand on it, as it is said? */
+static bool reference_takes(const reader *r, uint32_t reference, uint32_t object, lexicon_relation said)
+{
+    const double share = 0.95, breast = 1.3; /* of its area that may be taken; half of a height, metres */
+    const builtin_object *b = object_at(r, reference);
+    if (!object_bears_things(r, reference) || object_is_wall_like(r, reference)) return false;
+    if (object_area(r, object) >= share * object_area(r, reference) || object_is_furniture(r, object)) return false;
+    if (said == REL_OVER_TO) return builtin_is_bearer(b) || b->on_count > 0;
+    return said == REL_TO && b->half[2] < breast;
+}
+
+builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+{
+    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
+    uint32_t mover = movers->objects[0];
+    if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
+    if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
+    return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
+}
+
+static etna_code preposition_relate_to(preposition *p)
+{
+    const reader *r = p->r;
+    destination *to = &p->to;
+    to->relation = preposition_to(r, p->movers, to->reference, p->c->relation);
+    if (p->is_level || p->verb == VERB_HANG) to->relation = RELATION_ON;
+    bool seat = p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
+    if (to->relation != RELATION_BESIDE || !seat) return ETNA_OK;
+    bool table = object_is_table(r, to->reference) && !object_is_seat(r, to->reference);
+    to->faces = table && !object_at(r, to->reference)->is_static;
+    if (to->faces && to->gap < 0) to->gap = 0.03;
+    return ETNA_OK;
+}
+
+static etna_code preposition_relate_over(preposition *p)
+{
+    const reader *r = p->r;
+    uint32_t mover = p->movers->count ? p->movers->objects[0] : BUILTIN_NONE;
+    bool any = mover != BUILTIN_NONE;
+    bool canopy = any && (object_is_kind(r, mover, "parasol") || object_is_kind(r, mover, "umbrella"));
+    bool hangs = any && (object_at(r, mover)->attached || !builtin_why_not_hung(r->facts, mover));
+    p->to.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
+    if (canopy || hangs || p->verb == VERB_HANG) return ETNA_OK;
+    return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": whether on it or above it is not clear",
+                         reader_said(r, p->c->node));
+}
+
+static etna_code preposition_relate_opposite(preposition *p)
+{
+    const chart_node *node = p->c->node;
+    if (p->movers->count == 0)
+        return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said", reader_said(p->r, node));
+    p->to.relation = side_opposite(p->r, p->movers->objects[0], p->to.reference);
+    return ETNA_OK;
+}
+
+static void preposition_shift(preposition *p, double metres)
+{
+    p->to.is_shift = true;
+    shift_toward(p->r, p->movers->objects[0], p->to.reference, metres, bit_is_in(p->c->relation, RELS_AWAY),
+                 p->to.shift);
+}
+
+/* "20 cm closer to the sofa"; but "stand it 15 cm away from the box" is a place. */
+static etna_code preposition_relate_closer(preposition *p)
+{
+    const condition *c = p->c;
+    const chart_node *rel = chart_child(c->node, "$rel");
+    if (!rel) rel = chart_child(c->node, "$rel_to");
+    if (!c->has_gap || p->movers->count != 1 || p->to.reference >= p->r->facts->object_count) return ETNA_OK;
+    bool put = c->relation == REL_FARTHER && c->gap > 0 && p->verb == VERB_PUT;
+    if (put && rel && reader_word_is(p->r, rel->first, "away"))
+        p->to.relation = RELATION_BESIDE;
+    else
+        preposition_shift(p, c->gap > 0 ? c->gap : object_bit(p->r, p->movers->objects[0]));
+    return ETNA_OK;
+}
+
+/* "30 cm toward the door"; but "it should be 30 cm away from the door" is a place. */
+static etna_code preposition_relate_toward(preposition *p)
+{
+    bool measured = p->c->has_gap && p->c->gap > 0;
+    if (!measured || p->movers->count != 1 || p->verb == VERB_TURN) return ETNA_OK;
+    if (p->c->relation == REL_AWAY && !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
+        p->to.relation = RELATION_BESIDE;
+    else
+        preposition_shift(p, p->c->gap);
+    return ETNA_OK;
+}
+
+static etna_code preposition_relate_along(preposition *p)
+{
+    if (p->movers->count > 1)
+        p->to.relation = RELATION_LINE;
+    else if (!object_is_wall_like(p->r, p->to.reference))
+        p->to.relation = RELATION_BESIDE;
+    return ETNA_OK;
+}
+
+static etna_code preposition_relate_in(preposition *p)
+{
+    if (p->is_level || p->to.reference == refer_floor(p->r->facts)) p->to.relation = RELATION_ON;
+    return ETNA_OK;
+}
+
+/* "up to the wall" */
+static etna_code preposition_relate_beside(preposition *p)
+{
+    const chart_node *rel = chart_child(p->c->node, "$rel");
+    bool up_to = rel && rel->end - rel->first == 2 && reader_word_is(p->r, rel->first, "up");
+    bool wall = up_to && p->to.reference < p->r->facts->object_count && object_is_wall_like(p->r, p->to.reference);
+    if (wall) p->to.relation = RELATION_AGAINST;
+    return ETNA_OK;
+}
+
+/* What each relation means, and what makes it mean something else (NULL: nothing does). */
+static const struct {
+    builtin_relation relation;
+    etna_code (*relate)(preposition *p);
+} relations[] = {
+    [REL_ON] = {RELATION_ON, NULL},
+    [REL_IN] = {RELATION_IN, preposition_relate_in},
+    [REL_UNDER] = {RELATION_UNDER, NULL},
+    [REL_ABOVE] = {RELATION_ABOVE, NULL},
+    [REL_OVER] = {RELATION_ABOVE, preposition_relate_over},
+    [REL_BESIDE] = {RELATION_BESIDE, preposition_relate_beside},
+    [REL_NEAR] = {RELATION_BESIDE, NULL},
+    [REL_LEFT] = {RELATION_LEFT, NULL},
+    [REL_RIGHT] = {RELATION_RIGHT, NULL},
+    [REL_FRONT] = {RELATION_FRONT, NULL},
+    [REL_BEHIND] = {RELATION_BEHIND, NULL},
+    [REL_AGAINST] = {RELATION_AGAINST, NULL},
+    [REL_TOWARD] = {RELATION_TOWARD, preposition_relate_toward},
+    [REL_AWAY] = {RELATION_AWAY, preposition_relate_toward},
+    [REL_FROM] = {RELATION_BESIDE, NULL},
+    [REL_OFF] = {RELATION_OFF, NULL},
+    [REL_AT] = {RELATION_BESIDE, preposition_relate_to},
+    [REL_TO] = {RELATION_BESIDE, preposition_relate_to},
+    [REL_AROUND] = {RELATION_AROUND, NULL},
+    [REL_WITH] = {RELATION_GROUP, NULL},
+    [REL_ALONG] = {RELATION_AGAINST, preposition_relate_along},
+    [REL_OPPOSITE] = {RELATION_BESIDE, preposition_relate_opposite},
+    [REL_CLOSER] = {RELATION_TOWARD, preposition_relate_closer},
+    [REL_FARTHER] = {RELATION_AWAY, preposition_relate_closer},
+    [REL_AMONG] = {RELATION_GROUP, NULL},
+    [REL_INSTEAD] = {RELATION_PLACE, NULL},
+    [REL_OVER_TO] = {RELATION_BESIDE, preposition_relate_to},
+};
+
+static etna_code preposition_relate(preposition *p)
+{
+    const lexicon_relation said = p->c->relation;
+    p->to.gap = p->c->gap;
+    p->to.relation = relations[said].relation;
+    etna_code code = relations[said].relate ? relations[said].relate(p) : ETNA_OK;
+    if (p->upon && phrase_means_room(p->r, p->c->what)) p->to.relation = RELATION_ON;
+    return code;
+}
+
+static preposition preposition_of(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb)
+{
+    const chart_node *what = c->what;
+    preposition p = {.r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
+    bool by_wall = bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, what);
+    p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
+    p.to.exact = c->exact;
+    p.to.upon = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN));
+    p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
+    p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
+    p.scope.any = by_wall && movers->count > 0; /* "the wall" that is nearest */
+    p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
+    return p;
+}
+
+static etna_code preposition_read_phrase(preposition *p)
+{
+    if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
+        p->to.relation = RELATION_GROUP;
+        return ETNA_OK;
+    }
+    if (phrase_is_pronoun(p->c->what, PRON_ME)) {
+        preposition_to_viewer(p);
+        return ETNA_OK;
+    }
+    etna_code code = preposition_find(p);
+    if (code == ETNA_OK) code = preposition_choose(p);
+    return code == ETNA_OK ? preposition_relate(p) : code;
+}
+
+etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
+                           destination *ret)
+{
+    preposition p = preposition_of(r, c, movers, verb);
+    etna_code code = preposition_bar(&p);
+    if (code == ETNA_OK && p.upon) code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
+    if (code == ETNA_OK) code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
+    if (code == ETNA_OK) *ret = p.to;
+    return code;
+}

@@ -1,0 +1,544 @@
+/* Putting things somewhere: what most verbs come to. A row of steps, in their order; each adds to the move, refuses, or ends the
+ * clause with moves of another kind. Where no place is said, a second row finds one in what else is. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+typedef struct put {
+    clause *c;
+    reader *r;
+    const details *d;
+    const builtin_set *movers;
+    destinations at;
+    builtin_move m;
+    bool done; /* the clause has its moves */
+} put;
+
+typedef etna_code put_step(put *p);
+
+static etna_code put_run(put *p, put_step *const *steps, size_t count)
+{
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; i < count && code == ETNA_OK && !p->done; i++) code = steps[i](p);
+    return code;
+}
+
+static etna_code put_end(put *p)
+{
+    p->done = true;
+    return move_add(p->r, &p->m);
+}
+
+/* Another verb's way instead. */
+static etna_code put_leave(put *p, etna_code (*verb)(clause *c))
+{
+    p->done = true;
+    return verb(p->c);
+}
+
+static bool put_is_object(const put *p, uint32_t object) { return object < p->r->facts->object_count; }
+
+static etna_code put_refuse_no_place(put *p) { return clause_refuse(p->c, "it does not say on what to put it"); }
+
+/* ---- before any place is looked for ---- */
+
+static etna_code put_check_hanging(put *p)
+{
+    for (uint32_t i = 0; p->m.hung && i < p->movers->count; i++) { /* whatever it is to hang from */
+        uint32_t object = p->movers->objects[i];
+        const char *why = builtin_why_not_hung(p->r->facts, object);
+        if (!why) continue;
+        return reader_refuse(p->r, CODE_IMPOSSIBLE, p->c->said, "%.200s cannot be hung: %s",
+                             object_at(p->r, object)->name, why);
+    }
+    return ETNA_OK;
+}
+
+/* "as high as the mirror" */
+static etna_code put_at_height(put *p)
+{
+    if (!p->d->height) return ETNA_OK;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    p->m.relation = RELATION_LEVEL;
+    p->m.align = ALIGN_MIDDLE;
+    etna_code code = refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
+    return code == ETNA_OK ? put_end(p) : code;
+}
+
+/* "20 cm to the left", and nothing of a place */
+static etna_code put_shift(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    if (!shift || details_have_places(p->d) || shift_is_its_side(p->r, shift, p->movers)) return ETNA_OK;
+    bool told = chart_find(shift, "$dir") || chart_find(shift, "DIST");
+    return told ? put_leave(p, clause_shift) : ETNA_OK;
+}
+
+/* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */
+static bool put_has_vector(const put *p)
+{
+    const chart_node *shift = p->d->shift;
+    bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap && p->movers->count > 0;
+    if (!measured || !shift) return false;
+    return chart_find(shift, "DIST") && chart_find(shift, "$dir");
+}
+
+static etna_code put_vector(put *p)
+{
+    reader *r = p->r;
+    destination s;
+    if (!put_has_vector(p)) return ETNA_OK;
+    builtin_move m = move_plain(p->c, RELATION_SHIFT);
+    const reader before = *r;
+    etna_code code = preposition_read(r, &p->d->relations[0], p->movers, p->c->verb, &s);
+    bool place = code == ETNA_OK && !s.is_shift;
+    if (code == ETNA_E_INPUT || place) {
+        *r = before;
+        return ETNA_OK;
+    }
+    if (code == ETNA_OK) code = shift_read(r, p->d->shift, 0, p->movers->objects[0], m.shift);
+    if (code != ETNA_OK) return code;
+    for (int k = 0; k < 3; k++) m.shift[k] += s.shift[k];
+    p->done = true;
+    return move_add(r, &m);
+}
+
+static etna_code put_check_distance(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    bool both = shift && chart_find(shift, "DIST") && details_have_places(p->d);
+    if (!both || details_origin(p->d, true)) return ETNA_OK;
+    return reader_refuse(p->r, CODE_UNREAD, shift, "\"%s\": whether it is to go so far or to that place is not clear",
+                         reader_said(p->r, shift));
+}
+
+/* "Put the cups off the tray": where to may follow. */
+static etna_code put_take_up(put *p)
+{
+    const details *d = p->d;
+    bool origins = d->relation_count > 0 && !details_lead_elsewhere(d) && !p->m.hung;
+    for (uint32_t i = 0; i < d->relation_count; i++) origins = origins && !d->relations[i].has_gap;
+    bool turned = d->face || d->angle;
+    if (!origins || turned || p->r->memory.context == BUILTIN_NONE) return ETNA_OK;
+    p->r->memory.last = p->r->memory.named = p->r->memory.taken = *p->movers;
+    p->done = true;
+    return ETNA_OK;
+}
+
+/* ---- places that are said ---- */
+
+/* Hundredths: "to the wall with the window" is that wall rather than a place with the window; what is put somewhere is
+ * hardly moved aside at once. */
+static uint32_t put_strain(const put *p)
+{
+    const uint32_t with = 50, moved_aside = 5;
+    const details *d = p->d;
+    uint32_t cost = 0;
+    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++)
+        cost += d->relations[i].relation == REL_WITH ? with : 0;
+    bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0;
+    return cost + (aside && p->c->verb == VERB_PUT ? moved_aside : 0);
+}
+
+static etna_code put_find_places(put *p)
+{
+    etna_code code = destinations_gather(p->r, p->d, p->movers, p->c->verb, &p->at);
+    if (code == ETNA_OK) p->r->cost += put_strain(p);
+    return code;
+}
+
+/* One thing at each of two sides of the reference, the nearer one at each. */
+static etna_code put_at_sides(put *p, uint32_t reference, const unsigned sides[2])
+{
+    const double *q = object_at(p->r, reference)->centre;
+    double way[2], along[2];
+    side_way(p->r, reference, sides[0], way);
+    for (uint32_t k = 0; k < 2; k++) {
+        const double *at = object_at(p->r, p->movers->objects[k])->centre;
+        along[k] = (at[0] - q[0]) * way[0] + (at[1] - q[1]) * way[1];
+    }
+    const uint32_t first = along[0] >= along[1] ? 0 : 1;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(p->c, RELATION_END);
+        m.objects = set_one(p->r, p->movers->objects[i == 0 ? first : 1 - first]);
+        m.reference = reference;
+        m.sides = sides[i];
+        code = move_add(p->r, &m);
+    }
+    p->done = true;
+    return code;
+}
+
+/* "one at each end", "on both sides" */
+static etna_code put_at_each_end(put *p)
+{
+    if (!details_say_each_end(p->d) || p->movers->count < 2) return ETNA_OK;
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        const destination *s = &p->at.list[i];
+        unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+        if (s->relation == RELATION_END) ends_own(p->r, s->reference, sides);
+        if (bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))
+            return put_at_sides(p, s->reference, sides);
+    }
+    return ETNA_OK;
+}
+
+/* "centred on the table" */
+static etna_code put_in_the_middle(put *p)
+{
+    destination *last = p->at.count ? &p->at.list[p->at.count - 1] : NULL;
+    if (p->d->centred && last && last->relation == RELATION_ON) last->relation = RELATION_MIDDLE;
+    return ETNA_OK;
+}
+
+/* ---- places that something else says ---- */
+
+static void put_to(put *p, builtin_relation relation, uint32_t reference)
+{
+    p->at.list[0] = destination_plain(relation, reference);
+    p->at.count = 1;
+}
+
+static etna_code put_over_shaded(put *p)
+{
+    const chart_node *shade = p->d->shade;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    uint32_t reference = BUILTIN_NONE;
+    if (!shade) return ETNA_OK;
+    etna_code code = refer_one(p->r, shade->children[shade->child_count - 1], &scope, &reference);
+    put_to(p, RELATION_OVER, reference);
+    return code;
+}
+
+static etna_code put_on_middle_of_ground(put *p)
+{
+    uint32_t ground = ground_of(p->r, p->movers);
+    if (p->d->centred && put_is_object(p, ground)) put_to(p, RELATION_MIDDLE, ground);
+    return ETNA_OK;
+}
+
+/* What was moved last, or where that went. */
+static uint32_t put_leader(const put *p)
+{
+    const reader_memory *memory = &p->r->memory;
+    bool other = memory->last.count == 1 && !set_has(p->movers, memory->last.objects[0]);
+    return other ? memory->last.objects[0] : memory->last_reference;
+}
+
+static etna_code put_on_leader(put *p)
+{
+    if (p->d->top && put_is_object(p, p->r->memory.last_reference)) put_to(p, RELATION_ON, put_leader(p));
+    return ETNA_OK;
+}
+
+static builtin_align put_alignment(const put *p)
+{
+    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM};
+    const uint32_t said = node_value(p->d->one_height, "$one_height");
+    return aligns[said < 4 ? said : 0];
+}
+
+/* "The two pictures at the same height": as the first of them. */
+static etna_code put_at_one_height(put *p)
+{
+    if (!p->d->one_height || p->movers->count < 2) return ETNA_OK;
+    const builtin_set all = *p->movers;
+    etna_code code = ETNA_OK;
+    p->m.relation = RELATION_LEVEL;
+    p->m.reference = all.objects[0];
+    p->m.align = put_alignment(p);
+    for (uint32_t i = 1; i < all.count && code == ETNA_OK; i++) {
+        p->m.objects = set_one(p->r, all.objects[i]);
+        code = p->m.objects.count ? put_end(p) : reader_no_memory(p->r);
+    }
+    return code;
+}
+
+static etna_code put_at_eye_level(put *p)
+{
+    const builtin_facts *facts = p->r->facts;
+    if (!p->d->eye_level) return ETNA_OK;
+    if (facts->wall_count == 0) return put_refuse_no_place(p);
+    uint32_t own = p->movers->count ? builtin_hangs_on(facts, p->movers->objects[0]) : BUILTIN_NONE;
+    p->m.relation = RELATION_ON;
+    p->m.hung = true;
+    p->m.reference = facts->walls[own < facts->wall_count ? own : 0].object;
+    return put_end(p);
+}
+
+/* "with its back against the wall" */
+static etna_code put_against_back(put *p)
+{
+    const chart_node *back = p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
+    uint32_t reference = BUILTIN_NONE;
+    if (!back || !reader_word_is(p->r, back->end - 1, "against")) return ETNA_OK;
+    etna_code code = move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
+    put_to(p, RELATION_AGAINST, reference);
+    return code;
+}
+
+static etna_code put_beside_leader(put *p)
+{
+    if (p->d->follow && put_is_object(p, p->r->memory.last_reference)) put_to(p, RELATION_BESIDE, put_leader(p));
+    return ETNA_OK;
+}
+
+static etna_code put_turned(put *p) { return details_turn(p->d) ? put_leave(p, clause_turn) : ETNA_OK; }
+
+static etna_code put_together(put *p) { return p->d->together ? put_leave(p, clause_group) : ETNA_OK; }
+
+/* "Push the chair in". */
+static etna_code put_pushed_in(put *p)
+{
+    const chart_node *part = p->d->part ? chart_child(p->d->part, "$part") : NULL;
+    bool in = part && part->value == DIR_FRONT;
+    bool seat = p->movers->count && object_is_seat(p->r, p->movers->objects[0]);
+    return in && (seat || p->c->verb == VERB_MOVE) ? put_leave(p, clause_tuck) : ETNA_OK;
+}
+
+static etna_code put_find_unsaid(put *p)
+{
+    static put_step *const steps[] = {put_over_shaded,  put_on_middle_of_ground, put_on_leader,      put_at_one_height,
+                                      put_at_eye_level, put_against_back,        put_beside_leader,  put_turned,
+                                      put_together,     put_pushed_in,           put_refuse_no_place};
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++) code = steps[i](p);
+    return code;
+}
+
+/* ---- the move ---- */
+
+/* "Along the wall", of several things. */
+static etna_code put_in_row(put *p)
+{
+    for (uint32_t i = 0; i < p->at.count; i++) {
+        if (p->at.list[i].relation == RELATION_LINE) return put_leave(p, clause_row);
+    }
+    return ETNA_OK;
+}
+
+static bool destination_is_path(const destination *s)
+{
+    return s->relation == RELATION_AROUND || (s->relation == RELATION_AWAY && !s->is_shift);
+}
+
+/* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
+ * there is no place of its own. */
+static etna_code put_drop_path(put *p)
+{
+    destinations *at = &p->at;
+    uint32_t kept = 0, paths = 0;
+    for (uint32_t i = 0; i < at->count; i++) paths += destination_is_path(&at->list[i]);
+    if (paths == at->count || p->movers->count != 1) return ETNA_OK;
+    for (uint32_t i = 0; i < at->count; i++) {
+        if (!destination_is_path(&at->list[i])) at->list[kept++] = at->list[i];
+    }
+    at->count = kept;
+    return ETNA_OK;
+}
+
+static etna_code put_chain(put *p) { return destinations_chain(p->r, &p->m, &p->at); }
+
+/* "on the desk, left" */
+static etna_code put_at_side(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    destination *s = &p->at.list[0];
+    if (!shift || chart_find(shift, "DIST")) return ETNA_OK;
+    if (p->at.count != 1 || s->relation != RELATION_ON) return ETNA_OK;
+    uint32_t way = node_value(shift, "$dir");
+    if (!bit_is_in(way, BIT(DIR_LEFT) | BIT(DIR_RIGHT))) return ETNA_OK;
+    s->relation = RELATION_EDGE;
+    s->sides = way == DIR_LEFT ? SIDE_LEFT : SIDE_RIGHT;
+    return ETNA_OK;
+}
+
+static etna_code put_apply(put *p) { return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m); }
+
+static etna_code put_align(put *p)
+{
+    if (p->d->one_height) p->m.align = put_alignment(p);
+    return ETNA_OK;
+}
+
+static etna_code put_face(put *p) { return move_face(p->c, &p->m); }
+
+/* "without a gap", "20 cm apart" */
+static etna_code put_at_gap(put *p)
+{
+    builtin_move *m = &p->m;
+    if (p->d->no_gap && bit_is_in(m->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD))) {
+        m->relation = RELATION_AGAINST;
+        m->gap = -1;
+    }
+    if (p->d->apart_by && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE)) {
+        double most, least = where_metres(p->r, chart_find(p->d->apart_by, "DIST"), &most);
+        m->gap = most > least ? (least + most) / 2 : least;
+    }
+    return ETNA_OK;
+}
+
+/* A seat at a wall has its back to it. */
+static etna_code put_back_to_wall(put *p)
+{
+    builtin_move *m = &p->m;
+    if (m->relation != RELATION_AGAINST || m->facing != FACING_NONE || !p->movers->count) return ETNA_OK;
+    uint32_t mover = p->movers->objects[0];
+    bool fronted = object_is_seat(p->r, mover) || object_at(p->r, mover)->has_front;
+    if (!fronted || !put_is_object(p, m->reference) || !object_is_wall_like(p->r, m->reference)) return ETNA_OK;
+    m->facing = FACING_BACK;
+    m->faced = m->reference;
+    return ETNA_OK;
+}
+
+/* A chair under a table is tucked in. */
+static etna_code put_under_table(put *p)
+{
+    bool under = p->m.relation == RELATION_UNDER && p->movers->count && put_is_object(p, p->m.reference);
+    if (!under || !object_is_seat(p->r, p->movers->objects[0]) || !object_is_table(p->r, p->m.reference))
+        return ETNA_OK;
+    clause own = *p->c;
+    own.d.relation_count = 0;
+    for (uint32_t i = 0; i < p->d->relation_count; i++) {
+        if (p->d->relations[i].relation == REL_UNDER) own.d.relations[own.d.relation_count++] = p->d->relations[i];
+    }
+    p->done = true;
+    return clause_tuck(&own);
+}
+
+/* With the others: where most of them stand. */
+static etna_code put_with_others(put *p)
+{
+    builtin_move *m = &p->m;
+    const builtin_set others = m->each;
+    uint32_t base = BUILTIN_NONE, most = 0;
+    if (m->relation != RELATION_GROUP || others.count < 2 || !put_is_object(p, m->reference)) return ETNA_OK;
+    for (uint32_t i = 0; i < others.count; i++) {
+        const builtin_object *o = object_at(p->r, others.objects[i]);
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < others.count && o->by_count; k++)
+            same += builtin_stands_on(p->r->facts, others.objects[k], o->by[0]);
+        if (same <= most) continue;
+        most = same;
+        base = o->by[0];
+    }
+    m->each = (builtin_set){0};
+    if (base == BUILTIN_NONE) return ETNA_OK;
+    m->relation = RELATION_ON;
+    m->reference = base;
+    return ETNA_OK;
+}
+
+/* "Everything" is not what it goes to. */
+static etna_code put_leave_place(put *p)
+{
+    uint32_t *not_moved = &p->r->memory.not_moved;
+    if (!*not_moved) return ETNA_OK;
+    const builtin_set place = set_one(p->r, *not_moved - 1);
+    *not_moved = 0;
+    return set_without(p->r, &p->m.objects, &place, &p->m.objects);
+}
+
+/* "The chairs to their tables": each thing to the nearest of the others. */
+static etna_code put_to_own(put *p)
+{
+    const builtin_move *m = &p->m;
+    bool own = m->each.count > 1 && p->d->relation_count > 0;
+    if (!own || !node_says(p->d->relations[0].what, "$det", BIT(DET_ITS))) return ETNA_OK;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
+        builtin_move one = *m;
+        one.objects = set_one(p->r, m->objects.objects[i]);
+        one.reference = set_nearest(p->r, &m->each, m->objects.objects[i]);
+        one.each = (builtin_set){0};
+        if (one.facing != FACING_NONE && set_has(&m->each, m->faced)) one.faced = one.reference;
+        code = move_add(p->r, &one);
+    }
+    p->done = true;
+    return code;
+}
+
+/* "A plate in front of each chair": on the table, before who sits there. */
+static etna_code put_before_seats(put *p)
+{
+    const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
+    const builtin_move *m = &p->m;
+    if (m->relation != RELATION_FRONT || !p->movers->count) return ETNA_OK;
+    uint32_t mover = p->movers->objects[0];
+    bool high = 2 * object_at(p->r, mover)->half[2] > tableware;
+    uint32_t table = high && object_is_on_floor(p->r, mover) ? BUILTIN_NONE : setting_table(p->r, m);
+    if (table == BUILTIN_NONE) return ETNA_OK;
+    const builtin_set seats = m->each.count ? m->each : set_one(p->r, m->reference);
+    p->done = true;
+    return setting_add(p->c, table, &seats, seats.count, &m->objects);
+}
+
+/* "A bottle next to each chair": as many as there are chairs. */
+static etna_code put_pair_up(put *p)
+{
+    builtin_move *m = &p->m;
+    const builtin_set *movers = p->movers;
+    bool any_one = movers->count > 1 && movers->need == 1;
+    if (m->each.count > movers->count && movers->count > 0) return clause_refuse_too_few(p->c, movers, m->each.count);
+    if (any_one && m->each.count > 0)
+        m->objects.need = m->objects.count < m->each.count ? m->objects.count : m->each.count;
+    return ETNA_OK;
+}
+
+/* Said as something to do, and not as how things should be or stay. */
+static bool clause_puts(const clause *c)
+{
+    const chart_node *word = node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
+    if (!word || c->verb != VERB_PUT) return false;
+    return !reader_word_is(c->r, word->first, "keep") && !reader_word_is(c->r, word->first, "leave");
+}
+
+static etna_code put_one_elsewhere(put *p)
+{
+    builtin_move *m = &p->m;
+    bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone || !clause_puts(p->c)) return ETNA_OK;
+    return movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+}
+
+/* ---- the verbs ---- */
+
+/* In which order things are put that go to one place. */
+static builtin_order clause_order(const clause *c)
+{
+    static const builtin_order orders[] = {ORDER_AS_SAID, ORDER_LARGEST, ORDER_SMALLEST};
+    uint32_t order = details_order(&c->d);
+    return order < sizeof orders / sizeof orders[0] ? orders[order] : ORDER_AS_SAID;
+}
+
+static put put_of(clause *c)
+{
+    return (put){.c = c, .r = c->r, .d = &c->d, .movers = &c->movers, .m = move_plain(c, RELATION_ON)};
+}
+
+etna_code clause_put(clause *c)
+{
+    static put_step *const steps[] = {put_check_hanging,  put_at_height,     put_shift,        put_vector,
+                                      put_check_distance, put_take_up,       put_find_places,  put_at_each_end,
+                                      put_in_the_middle,  put_find_unsaid,   put_in_row,       put_drop_path,
+                                      put_chain,          put_at_side,       put_apply,        put_align,
+                                      put_face,           put_at_gap,        put_back_to_wall, put_under_table,
+                                      put_with_others,    put_leave_place,   put_to_own,       put_before_seats,
+                                      put_pair_up,        put_one_elsewhere, put_end};
+    put p = put_of(c);
+    p.m.hung = c->verb == VERB_HANG;
+    p.m.goes = c->verb == VERB_MOVE || clause_puts(c);
+    p.m.order = clause_order(c);
+    return put_run(&p, steps, sizeof steps / sizeof steps[0]);
+}
+
+etna_code clause_group(clause *c)
+{
+    put p = put_of(c);
+    etna_code code = destinations_gather(p.r, p.d, p.movers, VERB_GROUP, &p.at);
+    p.m.relation = RELATION_GROUP;
+    if (code == ETNA_OK && p.at.count) code = put_apply(&p);
+    return code == ETNA_OK ? put_end(&p) : code;
+}

@@ -1,0 +1,293 @@
+/* Order among candidates: by the side of the picture where they show, size, colour, the numbers of their names, what they
+ * bear, and how far they are from something. Each keeps those that come first, where it can tell. */
+#include "worker/builtin/read/refer_internal.h"
+
+#include <math.h>
+
+bool query_is_ranked(const match_query *q) { return q->size || q->sides || q->ordinal; }
+
+/* ---- sides ---- */
+
+typedef struct side_rank {
+    const reader *r;
+    unsigned side;
+} side_rank;
+
+/* How far its middle is to the right of the camera and away from it. */
+static void object_from_camera(const reader *r, const builtin_object *o, double *ret_right, double *ret_away)
+{
+    *ret_right = 0;
+    *ret_away = 0;
+    for (int k = 0; k < 3; k++) {
+        double way = o->centre[k] - r->facts->position[k];
+        *ret_right += way * r->facts->right[k];
+        *ret_away += way * r->facts->forward[k];
+    }
+}
+
+/* Less comes first. What shows is ranked by where it does. */
+static double object_side(const void *context, uint32_t object)
+{
+    const side_rank *rank = context;
+    const builtin_object *o = object_at(rank->r, object);
+    double right;
+    double away;
+    object_from_camera(rank->r, o, &right, &away);
+    double across = o->visible ? 0.5 * (o->image_box[0] + o->image_box[2]) : right;
+    switch (rank->side) {
+    case LEXICON_LEFT: return across;
+    case LEXICON_RIGHT: return -across;
+    case LEXICON_FRONT: return away;
+    case LEXICON_BACK: return -away;
+    case LEXICON_TOP: return -o->centre[2];
+    case LEXICON_BOTTOM: return o->centre[2];
+    default: return 0;
+    }
+}
+
+static void candidates_sort_by_side(const reader *r, candidates *c, unsigned side)
+{
+    const side_rank rank = {.r = r, .side = side};
+    candidates_sort(c, object_side, &rank);
+}
+
+/* "The second from the left". */
+static void candidates_by_ordinal(const reader *r, candidates *c, const match_query *q)
+{
+    const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
+    bool from_right = q->ordinal_from_right || q->sides == LEXICON_RIGHT;
+    unsigned from = from_right ? LEXICON_RIGHT : LEXICON_LEFT;
+    if (q->sides & upright) from = q->sides & upright;
+    uint32_t at = q->ordinal == UINT32_MAX ? c->count : q->ordinal;
+    candidates_sort_by_side(r, c, from);
+    if (at == 0 || at > c->count) {
+        c->count = 0;
+        return;
+    }
+    candidates_only(c, at - 1);
+}
+
+/* As many on either side as can be. */
+static void candidates_by_middle(const reader *r, candidates *c, uint32_t wanted)
+{
+    candidates_sort_by_side(r, c, LEXICON_LEFT);
+    uint32_t others = c->count - wanted;
+    if (others % 2) return;
+    memmove(c->items, c->items + others / 2, wanted * sizeof *c->items);
+    c->count = wanted;
+}
+
+/* "The left one", "the two leftmost", "the middle one", "the second from the left". */
+void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted)
+{
+    if (q->ordinal) {
+        candidates_by_ordinal(r, c, q);
+        return;
+    }
+    if (!q->sides || c->count <= wanted) return;
+    if (q->sides & LEXICON_MIDDLE) {
+        candidates_by_middle(r, c, wanted);
+        return;
+    }
+    for (unsigned bit = 1; bit < LEXICON_MIDDLE; bit <<= 1) {
+        if (!(q->sides & bit)) continue;
+        candidates_sort_by_side(r, c, bit);
+        unsigned more = q->sides & ~(2 * bit - 1);
+        uint32_t keep = more ? (c->count + 1) / 2 : wanted; /* "back left": of the back half the left one */
+        c->count = c->count > keep ? keep : c->count;
+    }
+}
+
+/* ---- size ---- */
+
+typedef struct size_rank {
+    const reader *r;
+    int size; /* lexicon_size's */
+} size_rank;
+
+/* Less comes first: the largest of "large", the smallest of "small". */
+static double object_size(const void *context, uint32_t object)
+{
+    const size_rank *rank = context;
+    const double *half = rank->r->facts->objects[object].half;
+    double narrow = half[0] > half[1] ? half[1] : half[0];
+    double sign = rank->size < 0 ? 1 : -1;
+    switch (rank->size < 0 ? -rank->size : rank->size) {
+    case 1: return sign * half[0] * half[1] * half[2];
+    case 2: return sign * half[2];
+    case 3: return sign * (half[0] > half[1] ? half[0] : half[1]);
+    default: return sign * (narrow < half[2] ? narrow : half[2]);
+    }
+}
+
+/* The one that is largest (smallest ...), if it is so by more than 2 %; of several wanted: these. */
+void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted)
+{
+    const size_rank rank = {.r = r, .size = size};
+    if (!size || c->count <= wanted) return;
+    candidates_sort(c, object_size, &rank);
+    double last = object_size(&rank, c->items[wanted - 1].object);
+    double next = object_size(&rank, c->items[wanted].object);
+    if (next - last > 0.02 * fabs(last)) c->count = wanted;
+}
+
+/* ---- colour ---- */
+
+typedef enum colour_care { CARE_NAMED, CARE_NEAREST, CARE_NEAR, CARE_COUNT } colour_care;
+
+typedef struct colour_rank {
+    const reader *r;
+    const match_query *query;
+    colour_care
+        care; /* what is taken for the colour: as its name says, its nearest basic term, what an eye would grant */
+} colour_rank;
+
+static bool object_is_coloured(const void *context, uint32_t object)
+{
+    const colour_rank *rank = context;
+    const builtin_object *o = object_at(rank->r, object);
+    builtin_colour colour = (builtin_colour)rank->query->colour;
+    if (reader_match(rank->r, object, rank->query).colour_by_name) return true;
+    if (rank->care == CARE_NAMED || !o->has_colour) return false;
+    if (builtin_colour_of(o->lab) == colour) return true;
+    return rank->care == CARE_NEAR && builtin_colour_near(o->lab, colour);
+}
+
+/* The one that is much more so than all others: "the red chair" is the pink one where it leads. */
+static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_colour colour)
+{
+    const double lead = 12, most = 70; /* of CIELAB */
+    const double none = 1e9;
+    uint32_t best = 0;
+    double least = none;
+    double second = none;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *o = object_at(r, c->items[i].object);
+        double d = o->has_colour ? builtin_colour_distance(o->lab, colour) : none;
+        if (d < least) {
+            second = least;
+            least = d;
+            best = i;
+        } else if (d < second) {
+            second = d;
+        }
+    }
+    bool leads = c->count > 1 && least < most && second > least + lead;
+    if (!leads) {
+        c->count = 0;
+        return;
+    }
+    candidates_only(c, best);
+    c->items[0].cost += 20;
+}
+
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many)
+{
+    colour_rank rank = {.r = r, .query = q, .care = many ? CARE_NEAREST : CARE_NAMED};
+    for (; rank.care < CARE_COUNT; rank.care++) {
+        if (candidates_prefer(c, object_is_coloured, &rank)) return;
+    }
+    candidates_by_colour_lead(r, c, (builtin_colour)q->colour);
+}
+
+/* ---- numbers ---- */
+
+typedef struct number_rank {
+    const reader *r;
+    const char *number;
+} number_rank;
+
+static bool object_is_numbered(const void *context, uint32_t object)
+{
+    const number_rank *rank = context;
+    const builtin_object *o = object_at(rank->r, object);
+    return o->word_count > 0 && strcmp(o->words[o->word_count - 1], rank->number) == 0;
+}
+
+/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: the last number of a name counts them. */
+void candidates_by_number(const reader *r, candidates *c, const match_query *q)
+{
+    number_rank rank = {.r = r};
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (q->words[i][0] >= '0' && q->words[i][0] <= '9') rank.number = q->words[i];
+    }
+    if (rank.number && c->count > 1) candidates_prefer(c, object_is_numbered, &rank);
+}
+
+/* ---- what they bear ---- */
+
+/* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. */
+void candidates_by_load(const reader *r, candidates *c, bool clearing)
+{
+    const double flat = 0.02; /* metres of half height: what stands on a carpet stands in the room */
+    uint32_t best = 0;
+    uint32_t most = 0;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const builtin_object *o = object_at(r, c->items[i].object);
+        if (o->half[2] < flat) return;
+        if (o->on_count > most) {
+            next = most;
+            most = o->on_count;
+            best = i;
+        } else if (o->on_count > next) {
+            next = o->on_count;
+        }
+    }
+    bool clearly = most >= 2 && most >= 2 * next;
+    bool alone = clearing && most > 0 && next == 0;
+    if (clearly || alone) candidates_only(c, best);
+}
+
+/* ---- ways ---- */
+
+typedef struct way_rank {
+    const reader *r;
+    const builtin_set *to;
+    double sign; /* -1: the farthest comes first */
+} way_rank;
+
+static double object_way_to_set(const void *context, uint32_t object)
+{
+    const way_rank *rank = context;
+    double least = INFINITY;
+    for (uint32_t k = 0; k < rank->to->count; k++) {
+        uint32_t other = rank->to->objects[k];
+        if (other == object) continue;
+        double way = rank->sign * object_way(rank->r, object, other);
+        least = way < least ? way : least;
+    }
+    return least;
+}
+
+/* The nearest to, or the farthest from, another thing. */
+void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest)
+{
+    const way_rank rank = {.r = r, .to = to, .sign = farthest ? -1 : 1};
+    candidates_pick(c, object_way_to_set, &rank);
+}
+
+typedef struct solitude_rank {
+    const reader *r;
+    const candidates *all;
+} solitude_rank;
+
+static double object_solitude(const void *context, uint32_t object)
+{
+    const solitude_rank *rank = context;
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < rank->all->count; k++) {
+        uint32_t other = rank->all->items[k].object;
+        if (other == object) continue;
+        double way = object_way(rank->r, object, other);
+        nearest = way < nearest ? way : nearest;
+    }
+    return -nearest;
+}
+
+/* The one that stands farthest from all the others of its kind. */
+void candidates_by_solitude(const reader *r, candidates *c)
+{
+    const solitude_rank rank = {.r = r, .all = c};
+    candidates_pick(c, object_solitude, &rank);
+}

@@ -1,0 +1,281 @@
+/* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
+ * before it spoke of. */
+#include "worker/builtin/read/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
+
+etna_code reader_no_memory(reader *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+}
+
+void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
+{
+    ret[0] = r->s->tokens[r->part->first + node->first].at;
+    ret[1] = r->s->tokens[r->part->first + node->end - 1].end;
+}
+
+const char *reader_word(const reader *r, uint32_t token) { return r->s->tokens[r->part->first + token].text; }
+
+const char *reader_said(const reader *r, const chart_node *node)
+{
+    uint32_t span[2];
+    reader_span(r, node, span);
+    uint32_t size = span[1] - span[0] < 160 ? span[1] - span[0] : 160;
+    char *text = etna_arena_strndup(r->arena, r->text + span[0], size);
+    return text ? text : "";
+}
+
+etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format, ...)
+{
+    va_list args;
+    char text[1000];
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    uint32_t span[2] = {0, (uint32_t)strlen(r->text)};
+    if (node) reader_span(r, node, span);
+    char *what = etna_arena_strdup(r->arena, text);
+    r->refusal = (builtin_refusal){
+        .code = codes[code], .what = what ? what : "", .where = "", .advice = "", .from = span[0], .to = span[1]};
+    return etna_fail(r->err, ETNA_E_INPUT, "%s", text);
+}
+
+/* ---- the whole text ---- */
+
+/* Is the word among the last few? Names of one kind stand together. */
+static bool vocabulary_knows(const char *const *words, uint32_t count, const char *word)
+{
+    enum { LOOK_BACK = 64 };
+    for (uint32_t n = count; n > 0 && count - n < LOOK_BACK; n--) {
+        if (strcmp(words[n - 1], word) == 0) return true;
+    }
+    return false;
+}
+
+static uint32_t vocabulary_add(const char **words, uint32_t count, const char *const *more, uint32_t more_count)
+{
+    for (uint32_t k = 0; k < more_count; k++) {
+        bool is_new = strlen(more[k]) > 1 && !vocabulary_knows(words, count, more[k]);
+        if (is_new) words[count++] = more[k];
+    }
+    return count;
+}
+
+static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
+{
+    const builtin_facts *facts = r->facts;
+    uint32_t most = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < facts->object_count; i++)
+        most += facts->objects[i].word_count + facts->objects[i].hint_count;
+    const char **words = etna_arena_alloc(r->arena, most + 1u, sizeof *words);
+    if (!words) return reader_no_memory(r);
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        count = vocabulary_add(words, count, o->words, o->word_count);
+        count = vocabulary_add(words, count, o->hints, o->hint_count);
+    }
+    *ret = (sentence_vocabulary){.count = count, .words = words};
+    return ETNA_OK;
+}
+
+static bool word_is_number(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
+
+/* What kind of thing it is by its name, without numbers and what most names here begin with. */
+static kinds_id object_kind(const builtin_object *o)
+{
+    kinds_id kind;
+    char phrase[KINDS_PHRASE_SIZE] = "";
+    size_t used = 0;
+    for (uint32_t k = o->shared_words; k < o->word_count; k++) {
+        const char *word = o->words[k];
+        bool mark = strlen(word) < 2 && o->word_count > 1;
+        if (mark || word_is_number(word)) continue;
+        int size = snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", word);
+        if (size < 0 || (size_t)size >= sizeof phrase - used) break;
+        used += (size_t)size;
+    }
+    kinds_find(phrase, &kind);
+    return kind;
+}
+
+static etna_code objects_index(reader *r)
+{
+    kinds_id *kinds = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *kinds);
+    uint32_t *indices = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *indices);
+    r->matches = match_memory_new(r->arena, r->facts->object_count);
+    if (!kinds || !indices || !r->matches) return reader_no_memory(r);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        kinds[i] = object_kind(&r->facts->objects[i]);
+        indices[i] = i;
+    }
+    r->kinds = kinds;
+    r->indices = indices;
+    return ETNA_OK;
+}
+
+/* The last noun of a thing's name; NULL: it has none. */
+static const char *object_noun(const builtin_object *o)
+{
+    for (uint32_t k = o->word_count; k > 0 && k >= o->shared_words; k--) {
+        const char *word = o->words[k - 1];
+        if (!word_is_number(word) && !lexicon_colour(word)) return word;
+    }
+    return NULL;
+}
+
+/* What the moves before speak of: "it", "the other one". */
+static void memory_from(reader *r)
+{
+    reader_memory *memory = &r->memory;
+    memory->last_reference = memory->context = BUILTIN_NONE;
+    if (r->reading->count == 0) return;
+    const builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    memory->last = memory->named = m->objects;
+    if (m->reference < r->facts->object_count) memory->last_reference = m->reference;
+    if (m->objects.count == 0) return;
+    const char *noun = object_noun(&r->facts->objects[m->objects.objects[0]]);
+    memory->noun_count = memory->mover_noun_count = noun != NULL;
+    memory->nouns[0] = memory->mover_nouns[0] = noun;
+}
+
+/* Advises sentences that could be done here; false: out of memory. */
+static bool refusal_propose(reader *r)
+{
+    r->refusal.advice = propose_sentences(r);
+    return r->refusal.advice != NULL;
+}
+
+/* "Take the cups off the tray", and nothing of where to. */
+static etna_code reader_finish(reader *r, uint32_t before)
+{
+    if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
+        builtin_move m = {.objects = r->memory.taken,
+                          .relation = RELATION_OFF,
+                          .reference = r->memory.context,
+                          .second = BUILTIN_NONE,
+                          .support = BUILTIN_NONE,
+                          .gap = -1,
+                          .faced = BUILTIN_NONE,
+                          .spacing = -1};
+        m.level = r->memory.context_level;
+        m.span[1] = (uint32_t)strlen(r->text);
+        if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
+        return ETNA_OK;
+    }
+    if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
+    if (r->reading->count > before) return ETNA_OK;
+    etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
+    return refusal_propose(r) ? code : reader_no_memory(r);
+}
+
+/* ---- parts ---- */
+
+/* "Careful!", "Good robot.": a few words beside a request, none of which could ask for anything or tell a thing. */
+static bool part_is_interjection(const reader *r, const sentence_vocabulary *vocabulary)
+{
+    enum { INTERJECTION_MAX = 2 };
+    if (r->part->end - r->part->first > INTERJECTION_MAX) return false;
+    for (uint32_t i = r->part->first; i < r->part->end; i++) {
+        const sentence_token *t = &r->s->tokens[i];
+        if (t->quoted || mend_vocabulary_has(vocabulary, t->text)) return false;
+        if (sentence_word_tells(t->text)) return false;
+    }
+    return true;
+}
+
+static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
+{
+    for (uint32_t i = 0; i < r->s->part_count; i++) {
+        const reader start = *r;
+        bool beside = r->reading->count > r->first_move || i + 1 < r->s->part_count;
+        r->part = &r->s->parts[i];
+        etna_code code = part_read(r, vocabulary);
+        if (code == ETNA_OK) continue;
+        bool unread = code == ETNA_E_INPUT && strcmp(r->refusal.code, "unread") == 0;
+        if (!unread || !beside || !part_is_interjection(r, vocabulary)) return code;
+        *r = start;
+        *r->err = (etna_error){0};
+    }
+    return ETNA_OK;
+}
+
+/* ---- refusals of the whole text ---- */
+
+static bool word_is_strange(const sentence_token *t, const sentence_vocabulary *vocabulary)
+{
+    if (mend_vocabulary_has(vocabulary, t->text)) return false;
+    return !kinds_word(t->text) && !lexicon_is_function_word(t->text);
+}
+
+/* Most of its words are in no English list and in no name of the scene. */
+static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabulary)
+{
+    uint32_t words = 0;
+    uint32_t strange = 0;
+    for (uint32_t i = 0; i < s->token_count; i++) {
+        const sentence_token *t = &s->tokens[i];
+        if (t->quoted || t->is_mark || strlen(t->text) < 3 || word_is_number(t->text)) continue;
+        words++;
+        strange += word_is_strange(t, vocabulary);
+    }
+    return words >= 3 && 2 * strange >= words;
+}
+
+/* The same refusal in words that help more, where it is no matter of one phrase. */
+static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary)
+{
+    etna_code code = ETNA_E_INPUT;
+    if (strcmp(r->refusal.code, "impossible") != 0 && text_is_foreign(r->s, vocabulary)) {
+        code = reader_refuse(r, CODE_UNREAD, NULL,
+                             "this does not look like English, the only language that the built-in agent reads");
+        r->refusal.advice = "--reader NAME lets a text model read it, in any language";
+    }
+    bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
+    if (unclear && propose_is_vague(r->s)) {
+        code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
+        if (!refusal_propose(r)) return reader_no_memory(r);
+    }
+    r->reading->refusal = r->refusal;
+    return code;
+}
+
+/* ---- all ---- */
+
+static etna_code text_split(reader *r, sentence_vocabulary *vocabulary, sentence *s)
+{
+    etna_code code = vocabulary_of(r, vocabulary);
+    if (code == ETNA_OK) code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
+    if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
+    if (code == ETNA_OK) code = objects_index(r);
+    if (code != ETNA_OK || s->token_count > 0) return code;
+    return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
+}
+
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
+                       etna_error *err)
+{
+    etna_error local = {0};
+    sentence s = {0};
+    sentence_vocabulary vocabulary = {0};
+    reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
+    r.first_move = reading->count;
+    memory_from(&r);
+    etna_code code = text_split(&r, &vocabulary, &s);
+    if (code == ETNA_OK) code = parts_read(&r, &vocabulary);
+    if (code == ETNA_OK) code = reader_finish(&r, r.first_move);
+    return code == ETNA_E_INPUT ? text_refuse(&r, &vocabulary) : code;
+}
+
+const char *builtin_relation_name(builtin_relation relation)
+{
+    static const char *const names[RELATION_COUNT] = {
+        "on",     "in",     "under", "above",  "beside", "left",  "right",   "front", "behind", "between", "against",
+        "middle", "corner", "edge",  "toward", "away",   "place", "swap",    "off",   "turn",   "turned",  "line",
+        "shift",  "at",     "tuck",  "stack",  "around", "group", "setting", "level", "over",   "end"};
+    return (unsigned)relation < RELATION_COUNT ? names[relation] : "?";
+}

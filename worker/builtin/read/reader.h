@@ -1,0 +1,170 @@
+/* What the parts of the reader share. Nobody else includes this.
+ *
+ *   read/read.c    a text -> parts; what the scene's names are made of
+ *   read/part.c    a part -> trees of the grammar; the reading that fits the scene best
+ *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
+ *   read/where.c   what is said of where and how
+ *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
+ *   read/match.c   does a thing answer to a phrase's words, and how well
+ *
+ * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
+ * a sentence's trees the cheapest that means something here wins. */
+#ifndef ETNA_WORKER_BUILTIN_READ_READER_H
+#define ETNA_WORKER_BUILTIN_READ_READER_H
+
+#include "worker/builtin/builtin.h"
+#include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/lexicon.h"
+#include "worker/builtin/language/sentence.h"
+
+#include <string.h>
+
+enum { REFER_WORDS_MAX = 16, REFER_LEVELS = 64 };
+
+typedef struct reader_memory { /* what is carried from clause to clause */
+    builtin_set last;          /* "it", "them" */
+    uint32_t last_reference;   /* BUILTIN_NONE: none yet */
+    builtin_set taken;         /* taken up and not put down yet; count 0: nothing */
+    builtin_set cleared;       /* "the rest" of these stays */
+    uint32_t noun_count;       /* "the other one", "the red one": of the noun said last */
+    const char *nouns[REFER_WORDS_MAX];
+    uint32_t mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
+    const char *mover_nouns[REFER_WORDS_MAX];
+    uint32_t ordered;       /* 1 + the move of a row or a pile whose order may still be told; 0: none */
+    uint32_t table;         /* 1 + the move that lays a table */
+    uint32_t group_count;   /* things named one by one, in order */
+    builtin_set named;      /* of the last phrase that named some: for "the other" */
+    lexicon_verb verb;      /* of the clause before, for one without */
+    uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
+    uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
+    uint32_t context_level; /* and which of its levels; 0: all */
+} reader_memory;
+
+typedef struct reader {
+    const builtin_facts *facts;
+    const char *text;
+    const sentence *s;
+    const sentence_part *part;
+    etna_arena *arena;
+    builtin_reading *reading;
+    uint32_t first_move; /* of this text: those before are another's */
+    etna_error *err;
+    const kinds_id *kinds;        /* one an object */
+    struct match_memory *matches; /* NULL: nothing is remembered */
+    const uint32_t *indices;      /* of each object its own: what a set of one points to */
+    reader_memory memory;
+    builtin_set
+        excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
+    uint32_t cost; /* hundredths */
+    builtin_refusal refusal;
+} reader;
+
+/* ---- refusals: ETNA_E_INPUT with a code, a span and a text ---- */
+typedef enum reader_code { CODE_UNREAD, CODE_UNKNOWN, CODE_AMBIGUOUS, CODE_IMPOSSIBLE, CODE_NO_PLACE } reader_code;
+etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+etna_code reader_no_memory(reader *r);
+
+/* ---- tokens of nodes ---- */
+const char *reader_word(const reader *r, uint32_t token); /* of the part */
+/* The text that a node covers, as written; at most 160 bytes, in the arena. */
+const char *reader_said(const reader *r, const chart_node *node);
+void reader_span(const reader *r, const chart_node *node, uint32_t ret[2]);
+bool node_is(const chart_node *node, const char *name);
+
+/* ---- phrases ---- */
+typedef struct refer_scope {
+    bool movers;               /* things to move */
+    bool flat;                 /* rather something that things can stand on */
+    bool laden;                /* rather something that things stand on */
+    bool many;                 /* a plural reference is welcome */
+    bool any;                  /* of several that answer any will do: what tells which thing another is */
+    const builtin_set *barred; /* what is itself moved; NULL */
+    uint32_t on;               /* only what stands on this; BUILTIN_NONE */
+    uint32_t on_level;         /* and on that level of it; 0: any */
+} refer_scope;
+refer_scope refer_scope_movers(void);
+refer_scope refer_scope_place(const builtin_set *movers);
+
+/* What a phrase (things, THING, AND, PRON ...) means. A singular set has count 1; an indefinite one need < count. */
+etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
+/* One thing; who looks ("me") is none. */
+etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret);
+/* "the top shelf", "the second board from the bottom of the bookcase": the thing and which of its levels; false: the
+ * phrase says no level. */
+etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
+                      uint32_t *ret_object, uint32_t *ret_level);
+/* Is the phrase said with "each", "every" or as a plural of several? */
+bool phrase_is_each(const chart_node *node);
+bool phrase_is_plural(const reader *r, const chart_node *node);
+bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
+bool phrase_means_room(const reader *r, const chart_node *node);
+uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
+
+/* ---- matching: read/match.c ---- */
+typedef struct match_query { /* a phrase's own words */
+    uint32_t count;
+    const char *words[REFER_WORDS_MAX];
+    bool is_property[REFER_WORDS_MAX]; /* of each word: colour, size, side, stuff, state */
+    bool generic;                      /* "one", "thing": any kind */
+    bool has_noun;
+    uint32_t colour; /* lexicon's; 0: none */
+    int size;
+    bool superlative;
+    unsigned sides;   /* "the left lamp" */
+    uint32_t ordinal; /* 0: none */
+    bool ordinal_from_right;
+    const char *room; /* "the bedroom desk": its room */
+    kinds_id said;
+    const char *whole; /* all words, for an exact name */
+    bool partitive;    /* "the smaller of the two books": which of them is settled already */
+} match_query;
+/* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
+etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
+                           etna_error *err);
+enum { MATCH_NOT_HEAD = 250, MATCH_NONE = 0xffff };
+typedef struct match_result {
+    uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE: nothing does */
+    bool colour_by_name;
+    bool by_kind;  /* not by its name's words */
+    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
+} match_result;
+match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);
+
+/* What came of it before: the same phrase is held against all things once for every tree that has it. */
+typedef struct match_memory match_memory;
+match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
+match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
+bool match_is_plural_word(const char *word);
+
+/* ---- places: read/where.c ---- */
+/* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for ranking; INFINITY when
+ * not at all. */
+etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way);
+/* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the same. */
+double where_metres(const reader *r, const chart_node *dist, double *ret_most);
+double where_between(const builtin_object *a, const builtin_object *b); /* metres between boxes */
+
+/* ---- vague wishes: read/propose.c ---- */
+bool propose_is_vague(const sentence *s);
+/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
+const char *propose_sentences(reader *r);
+
+/* ---- what is left over: read/coverage.c ---- */
+/* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT: what they drop. */
+etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move);
+/* Does a clause that names no place ask for something all the same ("must", "should")? */
+bool coverage_is_request(const reader *r, const chart_node *said);
+
+/* ---- moves that say one thing together: read/settle.c ---- */
+/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. Where they begin then. */
+uint32_t moves_settle(reader *r, uint32_t from);
+
+/* ---- one part: read/part.c ---- */
+/* The moves of r->part, behind those that are there. */
+etna_code part_read(reader *r, const sentence_vocabulary *vocabulary);
+
+/* ---- clauses: read/clause.c ---- */
+etna_code clause_read(reader *r, const chart_node *said);
+
+#endif

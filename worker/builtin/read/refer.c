@@ -1,0 +1,386 @@
+/* A noun phrase -> things, by the kind of its node: one noun's phrase is read/refer_thing.c's; here are pronouns, lists,
+ * exceptions, owners, parts and names in quotes. What stays ambiguous is refused with the candidates. */
+#include "worker/builtin/read/refer_internal.h"
+
+refer_scope refer_scope_movers(void) { return (refer_scope){.movers = true, .on = BUILTIN_NONE}; }
+
+refer_scope refer_scope_place(const builtin_set *movers)
+{
+    return (refer_scope){.flat = true, .barred = movers, .on = BUILTIN_NONE};
+}
+
+static double surface_area(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+
+/* Is it larger, or as large and lower? */
+static bool surface_is_floorlike(const builtin_surface *s, const builtin_surface *than)
+{
+    const double same = 1e-9; /* square metres */
+    double area = surface_area(s);
+    double most = surface_area(than);
+    return area > most + same || (area > most - same && s->height < than->height);
+}
+
+uint32_t refer_floor(const builtin_facts *facts)
+{
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (!facts->objects[s->object].is_static) continue;
+        if (!best || surface_is_floorlike(s, best)) best = s;
+    }
+    return best ? best->object : BUILTIN_NONE;
+}
+
+static etna_code refuse_unread(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+}
+
+/* The last child that is no word; NULL: there is none behind the first child. */
+static const chart_node *node_last_phrase(const chart_node *node)
+{
+    const chart_node *last = NULL;
+    for (uint32_t i = 1; i < node->child_count; i++) last = node->children[i]->is_terminal ? last : node->children[i];
+    return last;
+}
+
+/* ---- pronouns ---- */
+
+static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
+    t.query = (match_query){.generic = true, .whole = ""};
+    etna_code code = candidates_make(r, &t.found);
+    if (code != ETNA_OK) return code;
+    gather(&t, &t.query, &t.found);
+    candidates_select(&t.found, candidate_moves, r->facts, true);
+    code = candidates_modify(r, node, &t.query, &t.found);
+    if (code != ETNA_OK) return code;
+    bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
+    if (!restricted)
+        return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said", reader_said(r, node));
+    if (t.found.count == 0) return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"", reader_said(r, node));
+    return candidates_set(r, &t.found, t.found.count, ret);
+}
+
+/* Is what the last place was by meant, and not what was moved last? */
+static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    uint32_t reference = r->memory.last_reference;
+    if (reference == BUILTIN_NONE) return false;
+    if (last->count == 0) return scope->barred || object_moves(r->facts, reference);
+    if (last->count > 1) return !scope->movers;
+    return scope->barred && set_has(scope->barred, last->objects[0]);
+}
+
+static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_scope *scope, bool several,
+                                builtin_set *ret)
+{
+    uint32_t count = r->memory.last.count;
+    if (scope->barred && set_is_within(&r->memory.last, scope->barred)) count = 0; /* nothing goes to itself */
+    if (count == 0 || (count > 1 && !several))
+        return reader_refuse(r, CODE_AMBIGUOUS, node, "what \"%s\" means is not clear", reader_said(r, node));
+    *ret = r->memory.last;
+    return ETNA_OK;
+}
+
+static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const chart_node *word = chart_child(node, "$pron");
+    if (!word) word = chart_child(node, "$what");
+    switch (word ? word->value : 0) {
+    case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
+    case PRON_IT:
+    case PRON_HERE:
+        if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope, scope->movers, ret);
+        *ret = set_one(r, r->memory.last_reference);
+        return ETNA_OK;
+    case PRON_THEM: return pronoun_recall(r, node, scope, true, ret);
+    default: return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here", reader_said(r, node));
+    }
+}
+
+/* ---- several phrases ---- */
+
+/* A conjunct without a noun ("the red and the green bottle") takes the next one's. */
+static void noun_look_ahead(reader *r, const chart_node *node, uint32_t from)
+{
+    for (uint32_t i = from; i < node->child_count; i++) {
+        match_query q;
+        if (!phrase_has_noun(r, phrase_thing(node->children[i]), &q)) continue;
+        refer_remember(r, &q, true);
+        return;
+    }
+}
+
+/* Of a set of which some will do, as many are needed of the sum. */
+static etna_code set_add(reader *r, const builtin_set *set, builtin_set *sum)
+{
+    bool whole = sum->need == sum->count && set->need == set->count;
+    uint32_t need = sum->need + set->need;
+    etna_code code = set_union(r, sum, set, sum);
+    if (!whole) sum->need = need;
+    return code;
+}
+
+static etna_code refer_all(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    builtin_set sum = {0};
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *child = node->children[i];
+        match_query q;
+        builtin_set one;
+        if (child->is_terminal) continue;
+        if (phrase_lacks_noun(r, phrase_thing(child), &q)) noun_look_ahead(r, node, i + 1);
+        etna_code code = refer_things(r, child, scope, &one);
+        if (code == ETNA_OK) code = set_add(r, &one, &sum);
+        if (code != ETNA_OK) return code;
+    }
+    *ret = sum;
+    return ETNA_OK;
+}
+
+static etna_code refer_any(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    etna_code code = refer_all(r, node, scope, ret);
+    if (code == ETNA_OK) ret->need = 1;
+    return code;
+}
+
+static etna_code refer_first(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    return refer_things(r, node->children[0], scope, ret);
+}
+
+static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    builtin_set all;
+    builtin_set but;
+    refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    etna_code code = refer_things(r, node->children[0], scope, &all);
+    if (code != ETNA_OK) return code;
+    reader_memory memory = r->memory;
+    code = refer_things(r, node_last_phrase(node), &any, &but);
+    r->memory = memory;
+    if (code != ETNA_OK) return code;
+    r->excepted = but;
+    code = set_without(r, &all, &but, &all);
+    if (code != ETNA_OK) return code;
+    if (all.count == 0) return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing", reader_said(r, node));
+    *ret = (builtin_set){.count = all.count, .objects = all.objects, .need = all.count};
+    return ETNA_OK;
+}
+
+/* ---- owners and parts ---- */
+
+typedef struct ownership {
+    const reader *r;
+    uint32_t owner;
+} ownership;
+
+static bool object_is_owned(const void *context, uint32_t object)
+{
+    const double close = 1; /* metre */
+    const ownership *o = context;
+    return object_way(o->r, object, o->owner) < close;
+}
+
+typedef struct called { /* both halves of "the teacher's desk" */
+    const reader *r;
+    const match_query *owner, *own;
+} called;
+
+static bool name_says_all(const builtin_object *o, const match_query *q)
+{
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool has = false;
+        for (uint32_t k = 0; k < o->word_count && !has; k++) has = builtin_same_word(o->words[k], q->words[i]);
+        said += has;
+    }
+    return q->count > 0 && said == q->count;
+}
+
+static bool object_is_called(const void *context, uint32_t object)
+{
+    const called *c = context;
+    const builtin_object *o = &c->r->facts->objects[object];
+    return name_says_all(o, c->owner) && name_says_all(o, c->own);
+}
+
+/* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for. *ret_count 0: there is no such. */
+static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own, uint32_t *ret_count,
+                               builtin_set *ret)
+{
+    match_query owner;
+    candidates named;
+    *ret_count = 0;
+    etna_code code = phrase_query(r, node->children[0], &owner);
+    if (code == ETNA_OK) code = candidates_make(r, &named);
+    if (code != ETNA_OK) return code;
+    gather(&(resolution){.r = r, .thing = node}, own, &named);
+    const called both = {.r = r, .owner = &owner, .own = own};
+    candidates_select(&named, object_is_called, &both, true);
+    bool plural = own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
+    if (named.count > 1 && !plural) return ETNA_OK;
+    *ret_count = named.count;
+    return named.count > 0 ? candidates_set(r, &named, named.count, ret) : ETNA_OK;
+}
+
+/* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
+static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    ownership own = {.r = r};
+    refer_scope any = {.on = BUILTIN_NONE};
+    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
+    uint32_t named = 0;
+    etna_code code = phrase_query(r, node, &t.query);
+    if (code == ETNA_OK) code = refer_by_both(r, node, &t.query, &named, ret);
+    if (code != ETNA_OK || named > 0) return code;
+    code = refer_one(r, node->children[0], &any, &own.owner);
+    if (code != ETNA_OK) return code;
+    bool is_thing = t.query.has_noun || t.query.generic; /* "the shelf's front" is a place */
+    if (!is_thing) return refuse_unread(r, node);
+    code = candidates_make(r, &t.found);
+    if (code != ETNA_OK) return code;
+    gather(&t, &t.query, &t.found);
+    bool plural = t.query.count > 0 && match_is_plural_word(t.query.words[t.query.count - 1]);
+    if (plural) candidates_select(&t.found, object_is_owned, &own, true);
+    const builtin_set to = {.count = 1, .objects = &own.owner, .need = 1};
+    if (!plural) candidates_by_way(r, &t.found, &to, false);
+    if (t.found.count == 0) return refuse_unknown(r, node, &t.found);
+    return candidates_set(r, &t.found, t.found.count, ret);
+}
+
+/* "Two of the bottles". */
+static etna_code refer_part_of(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    quantity q = phrase_quantity(node);
+    builtin_set whole;
+    refer_scope all = *scope;
+    all.many = true;
+    etna_code code = refer_things(r, node->children[node->child_count - 1], &all, &whole);
+    if (code != ETNA_OK) return code;
+    if (q.number > whole.count) return refuse_count(r, CODE_UNKNOWN, node, q.number, whole.count, NULL);
+    *ret = whole;
+    bool one = q.number == 0 && (q.says & SAYS_ANY);
+    if (q.number && q.number < whole.count) ret->need = q.number;
+    if (one) ret->need = 1;
+    return ETNA_OK;
+}
+
+/* ---- names ---- */
+
+static etna_code refer_quoted(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const char *name = r->s->tokens[chart_child(node, "$quoted")->value].text;
+    uint32_t object = BUILTIN_NONE;
+    if (phrase_name_find(r, name, &object)) {
+        if (scope->movers && !object_moves(r->facts, object)) return refuse_fixed(r, node, object);
+        *ret = set_one(r, object);
+        return ETNA_OK;
+    }
+    uint32_t count = 0;
+    const char *const *words = builtin_name_words(name, r->arena, &count);
+    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
+    if (!words) return reader_no_memory(r);
+    if (count > REFER_WORDS_MAX) count = REFER_WORDS_MAX;
+    etna_code code = match_query_make(words, count, r->arena, &t.query, r->err);
+    if (code == ETNA_OK) code = candidates_make(r, &t.found);
+    if (code != ETNA_OK) return code;
+    if (t.query.has_noun) gather(&t, &t.query, &t.found);
+    return choose_one(&t, ret);
+}
+
+/* Is the phrase nothing but names as the file writes them? */
+static bool phrase_is_names(const reader *r, const chart_node *node)
+{
+    uint32_t object;
+    if (node_is(node, "QUOTED")) return true;
+    if (node_is(node, "THING")) return phrase_is_name(r, node, &object);
+    if (!node_is(node, "AND")) return false;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *child = node->children[i];
+        if (!child->is_terminal && !phrase_is_names(r, child)) return false;
+    }
+    return true;
+}
+
+static bool phrase_narrows(reader *r, const chart_node *name)
+{
+    match_query q;
+    if (!phrase_lacks_noun(r, name, &q)) return false;
+    return q.generic || q.sides || q.size || q.colour;
+}
+
+static bool is_outside(const reader *r, uint32_t object, const void *context)
+{
+    (void)r;
+    return !set_has(context, object);
+}
+
+/* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses among the first's. */
+static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which, const refer_scope *scope,
+                                builtin_set *ret)
+{
+    builtin_set set, others;
+    refer_scope many = *scope, one = *scope;
+    many.many = many.any = true;
+    etna_code code = refer_things(r, node->children[0], &many, &set);
+    if (code == ETNA_OK) code = set_filter(r, is_outside, &set, &others);
+    one.barred = &others;
+    return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
+}
+
+/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say which. */
+static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const chart_node *name = node_last_phrase(node);
+    match_query q;
+    if (phrase_narrows(r, name)) return refer_narrowed(r, node, name, scope, ret);
+    if (!phrase_is_names(r, name)) return refuse_unread(r, node);
+    if (phrase_has_noun(r, phrase_thing(node->children[0]), &q)) refer_remember(r, &q, scope->movers);
+    return refer_things(r, name, scope, ret);
+}
+
+/* ---- all kinds ---- */
+
+static const struct {
+    const char *node;
+    etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
+} phrases[] = {{"THING", refer_thing}, {"PRON", refer_pronoun},   {"AND", refer_all},       {"EXCEPT", refer_except},
+               {"OWNED", refer_owned}, {"OF", refer_part_of},     {"QUOTED", refer_quoted}, {"ALLOF", refer_first},
+               {"OR", refer_any},      {"APPOSED", refer_apposed}};
+
+etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
+        if (node_is(node, phrases[i].node)) return phrases[i].refer(r, node, scope, ret);
+    }
+    return refuse_unread(r, node);
+}
+
+static etna_code refuse_several(reader *r, const chart_node *node, const builtin_set *set)
+{
+    char names[REFER_NAMES_SIZE];
+    candidates c;
+    etna_code code = candidates_make(r, &c);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < set->count; i++) candidates_add(&c, set->objects[i], 0);
+    refuse_names(r->facts, &c, names);
+    return reader_refuse(r, CODE_AMBIGUOUS, node,
+                         "\"%s\" means %u things (%s), and a place is by one of them: say it for each",
+                         reader_said(r, node), set->count, names);
+}
+
+etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret)
+{
+    builtin_set set;
+    etna_code code = refer_things(r, node, scope, &set);
+    if (code != ETNA_OK) return code;
+    bool one = set.count == 1 || (set.count > 1 && set.need == 1);
+    if (!one) return refuse_several(r, node, &set);
+    *ret = set.objects[0];
+    return ETNA_OK;
+}

@@ -1,0 +1,141 @@
+/* What the parts of the resolution of noun phrases share. Nobody else includes this.
+ *
+ *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
+ *   refer_thing.c   the stages from the words of one noun to what it means
+ *   phrase.c        what a phrase's determiners and words say
+ *   gather.c        the things that answer to the words: candidates
+ *   modify.c        what is said of them besides, which leaves out some
+ *   rank.c          order, size, side, colour and number among them
+ *   choose.c        which of those that are left are meant, or that nobody can know
+ *   refuse.c        how it is said that nothing, too much or something immovable is meant
+ *   refer_level.c   phrases that mean one level of a thing
+ *   candidates.c    the list of candidates */
+#ifndef ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
+#define ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
+
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+enum { REFER_NAMES_SIZE = 320 };
+
+/* ---- what a phrase says: phrase.c ---- */
+enum { /* bits of quantity.says */
+       SAYS_DEFINITE = 1,
+       SAYS_INDEFINITE = 2,
+       SAYS_ALL = 4,
+       SAYS_BOTH = 8,
+       SAYS_EACH = 16,
+       SAYS_ANY = 32,
+       SAYS_OTHER = 64,
+       SAYS_REST = 128,
+       SAYS_ONLY = 256,
+       SAYS_NONE = 512
+};
+typedef struct quantity { /* what determiners and numbers say */
+    unsigned says;
+    uint32_t number; /* 0: none is said */
+} quantity;
+quantity phrase_quantity(const chart_node *thing);
+/* The phrase without what it excepts. */
+const chart_node *phrase_thing(const chart_node *node);
+/* The words of its core without marks; how many, 0: it has no core. */
+uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[REFER_WORDS_MAX]);
+/* The query of these words. ETNA_E_NOMEM. */
+etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret);
+/* Is it a THING whose query has (lacks) a noun? *ret is the query where it is a THING. */
+bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret);
+bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret);
+/* Is its core a name just as the file writes it? */
+bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object);
+bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object);
+
+/* ---- candidates: candidates.c ---- */
+typedef struct candidate {
+    uint32_t object;
+    uint32_t cost; /* hundredths */
+} candidate;
+typedef struct candidates {
+    uint32_t count;
+    candidate *items; /* room for every object */
+} candidates;
+typedef bool candidate_test(const void *context, uint32_t object);
+typedef double candidate_measure(const void *context, uint32_t object);
+
+etna_code candidates_make(reader *r, candidates *ret);
+void candidates_add(candidates *c, uint32_t object, uint32_t cost);
+uint32_t candidates_least(const candidates *c); /* cost; UINT32_MAX: there are none */
+/* How many answer as well as the best does. */
+uint32_t candidates_near(const candidates *c);
+/* Keeps those that cost at most so much more than the cheapest. */
+enum { SLACK_ONE = 5, SLACK_RANKED = 64, SLACK_MANY = 26 };
+void candidates_within(candidates *c, uint32_t slack);
+/* Keeps those of which the test tells `wanted`. */
+void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted);
+/* Keeps those that pass, if any does; false: none does. */
+bool candidates_prefer(candidates *c, candidate_test *test, const void *context);
+void candidates_only(candidates *c, uint32_t index);
+/* Keeps the first of the least measure; without candidates nothing. */
+void candidates_pick(candidates *c, candidate_measure *measure, const void *context);
+/* Ascending; equal ones stay in their order. */
+void candidates_sort(candidates *c, candidate_measure *measure, const void *context);
+/* Candidates as a set of which `need` are wanted. ETNA_E_NOMEM. */
+etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret);
+
+bool object_moves(const builtin_facts *facts, uint32_t object);
+bool candidate_moves(const void *facts, uint32_t object); /* the same as a test */
+
+/* ---- one phrase on its way to things ---- */
+typedef struct resolution {
+    reader *r;
+    const chart_node *thing;
+    refer_scope scope;
+    quantity amount;
+    uint32_t word_count;
+    const char *words[REFER_WORDS_MAX];
+    match_query query;
+    bool plural;
+    candidates found;
+} resolution;
+
+/* ---- gathering: gather.c ---- */
+/* What answers to the query within scope and quantity; it replaces what was found. */
+void gather(const resolution *t, const match_query *query, candidates *ret);
+/* Where nothing is called so: "the dining chairs" stand by a dining table. */
+etna_code gather_by_place(const resolution *t, candidates *ret);
+/* Where no thing of the kind has the colour: the only one of a kindred kind that has. */
+void gather_of_family(const resolution *t, candidates *ret);
+/* Things of the same nouns without what is said besides: for the refusal. */
+etna_code gather_nearly(const resolution *t, candidates *ret);
+
+/* ---- ranking: rank.c ---- */
+bool query_is_ranked(const match_query *q);
+void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted);
+void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many);
+void candidates_by_number(const reader *r, candidates *c, const match_query *q);
+void candidates_by_load(const reader *r, candidates *c, bool clearing);
+void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);
+void candidates_by_solitude(const reader *r, candidates *c);
+
+/* ---- modifiers: modify.c ---- */
+/* Leaves out what the phrase's modifiers do not allow; those of sides and ordinals go to the query. */
+etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c);
+
+/* ---- choosing: choose.c ---- */
+etna_code choose_one(resolution *t, builtin_set *ret);
+etna_code choose_many(resolution *t, builtin_set *ret);
+
+/* ---- one noun: refer_thing.c ---- */
+etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret);
+/* The nouns that a later phrase without one borrows. */
+etna_code refer_remember(reader *r, const match_query *q, bool movers);
+
+/* ---- refusals: refuse.c ---- */
+void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFER_NAMES_SIZE]);
+etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near);
+etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object);
+/* "asks for 4, but there are 3", with their names where `c` is given. */
+etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number, uint32_t count,
+                       const candidates *c);
+
+#endif

@@ -1,0 +1,139 @@
+/* Phrases that mean one level of a thing: "the top shelf", "the second board from the bottom of the bookcase". What is said of
+ * the level is place/level.c's to read; here is found what has the levels. */
+#include "worker/builtin/read/refer_internal.h"
+
+enum { COST_ANY_OWNER = 40 };
+
+/* "From the top", "from the bottom" as one word, where it begins at token i of the part; NULL: it does not. */
+static const char *level_from(const reader *r, const chart_node *node, uint32_t i)
+{
+    if (i + 2 >= node->end) return NULL;
+    if (strcmp(reader_word(r, i), "from") != 0 || strcmp(reader_word(r, i + 1), "the") != 0) return NULL;
+    if (strcmp(reader_word(r, i + 2), "top") == 0) return "from-top";
+    return strcmp(reader_word(r, i + 2), "bottom") == 0 ? "from-bottom" : NULL;
+}
+
+static const builtin_word *level_words(const reader *r, const chart_node *node, uint32_t *ret_count)
+{
+    builtin_word *words = etna_arena_alloc(r->arena, node->end - node->first + 1u, sizeof *words);
+    uint32_t count = 0;
+    for (uint32_t i = node->first; words && i < node->end; i++) {
+        const sentence_token *t = &r->s->tokens[r->part->first + i];
+        const char *from = level_from(r, node, i);
+        words[count] = (builtin_word){.text = t->text, .quoted = t->quoted, .at = t->at, .end = t->end};
+        if (from) {
+            words[count].text = from;
+            words[count].end = t[2].end;
+            i += 2;
+        }
+        count++;
+    }
+    *ret_count = count;
+    return words;
+}
+
+/* The words that name what has the levels; 0: they are not said. */
+static uint32_t level_owner_words(const builtin_level_words *said, const builtin_word *words,
+                                  const char *ret[REFER_WORDS_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t i = said->owner_first; i < said->owner_end && count < REFER_WORDS_MAX; i++) {
+        if (!lexicon_is_function_word(words[i].text) || words[i].quoted) ret[count++] = words[i].text;
+    }
+    return count;
+}
+
+static bool object_has_levels(const void *context, uint32_t object) { return builtin_levels(context, object) > 1; }
+
+static etna_code level_owner_find(resolution *t, const char *const *words, uint32_t count)
+{
+    etna_code code = match_query_make(words, count, t->r->arena, &t->query, t->r->err);
+    if (code == ETNA_OK) gather(t, &t->query, &t->found);
+    return code;
+}
+
+/* Of those called by the level's own noun, else of shelves, else of all things: what has several levels. */
+static etna_code level_owner_guess(resolution *t, const char *noun)
+{
+    const builtin_facts *facts = t->r->facts;
+    const char *const nouns[] = {noun, "shelf"};
+    for (size_t i = 0; i < 2 && t->found.count == 0; i++) {
+        etna_code code = level_owner_find(t, &nouns[i], 1);
+        if (code != ETNA_OK) return code;
+        candidates_select(&t->found, object_has_levels, facts, true);
+    }
+    if (t->found.count > 0) return ETNA_OK;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (facts->objects[i].is_static || !object_has_levels(facts, i)) continue;
+        candidates_add(&t->found, i, COST_ANY_OWNER);
+        return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
+static etna_code level_owner(reader *r, const chart_node *node, const builtin_level_words *said,
+                             const builtin_word *words, const builtin_set *movers, uint32_t *ret)
+{
+    resolution t = {.r = r, .thing = node, .scope = refer_scope_place(movers), .amount = {.says = SAYS_DEFINITE}};
+    const char *text[REFER_WORDS_MAX];
+    builtin_set set;
+    uint32_t count = level_owner_words(said, words, text);
+    etna_code code = candidates_make(r, &t.found);
+    if (code != ETNA_OK) return code;
+    code = count > 0 ? level_owner_find(&t, text, count) : level_owner_guess(&t, said->noun);
+    if (code == ETNA_OK) code = choose_one(&t, &set);
+    if (code == ETNA_OK) *ret = set.objects[0];
+    return code;
+}
+
+/* Whether the phrase can be one of a level at all. */
+static bool phrase_may_be_level(const reader *r, const chart_node *node)
+{
+    uint32_t named;
+    if (node_is(node, "OWNED")) return true;
+    return node_is(node, "THING") && !phrase_is_name(r, node, &named);
+}
+
+/* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the phrase means something else. */
+static etna_code level_owner_said(reader *r, const chart_node *node, const builtin_level_words *said,
+                                  const builtin_word *words, const builtin_set *movers, uint32_t *ret)
+{
+    uint32_t last = r->memory.last_reference;
+    *ret = BUILTIN_NONE;
+    if (said->noun && strcmp(said->noun, "one") == 0) { /* "the top one" */
+        if (last != BUILTIN_NONE && object_has_levels(r->facts, last)) *ret = last;
+        return ETNA_OK;
+    }
+    reader before = *r;
+    bool owned = said->owner_first != said->owner_end;
+    etna_code code = level_owner(r, node, said, words, movers, ret);
+    if (code != ETNA_E_INPUT || owned) return code;
+    *r = before; /* "the top shelf" that is a shelf of its own */
+    return ETNA_OK;
+}
+
+etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
+                      uint32_t *ret_object, uint32_t *ret_level)
+{
+    builtin_level_words said;
+    uint32_t owner;
+    uint32_t count = 0;
+    *ret_is_level = false;
+    if (!phrase_may_be_level(r, node)) return ETNA_OK;
+    const builtin_word *words = level_words(r, node, &count);
+    if (!words) return reader_no_memory(r);
+    if (!builtin_level_said(words, 0, count, &said)) return ETNA_OK;
+    etna_code code = level_owner_said(r, node, &said, words, movers, &owner);
+    if (code != ETNA_OK || owner == BUILTIN_NONE) return code;
+    bool of_level = said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
+    uint32_t all = of_level ? builtin_levels(r->facts, owner) : builtin_shelves(r->facts, owner);
+    uint32_t level = builtin_level_of(&said, all);
+    if (level == 0)
+        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node,
+                             "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name,
+                             reader_said(r, node), all);
+    *ret_is_level = true;
+    *ret_object = owner;
+    *ret_level = level;
+    return ETNA_OK;
+}

@@ -1,0 +1,407 @@
+/* One noun phrase -> things, in stages. Each stage may change the query or the candidates, refuse, or know the answer, which
+ * ends it: the words make a query; a phrase without a noun borrows one; the scene gives candidates, by several ways until
+ * one gives some; modifiers and colours narrow them; the determiner says how many of these are meant. */
+#include "worker/builtin/read/refer_internal.h"
+
+typedef struct stage {
+    resolution t;
+    builtin_set *ret;
+    const refer_scope *given; /* the caller's: t.scope may bar more or less */
+    const chart_node *of;     /* "of the two books" behind words without a noun; NULL: none */
+    builtin_set others;       /* all but these */
+    bool borrows;             /* its noun is another phrase's */
+    bool unproven;            /* all candidates answer only as far as anybody knows */
+    bool done;                /* *ret is the answer */
+} stage;
+
+static bool amount_says(const stage *s, unsigned bits) { return (s->t.amount.says & bits) != 0; }
+
+static etna_code stage_answer(stage *s, builtin_set set)
+{
+    *s->ret = set;
+    s->done = true;
+    return ETNA_OK;
+}
+
+static etna_code query_set(stage *s, const char *const *words, uint32_t count)
+{
+    return match_query_make(words, count, s->t.r->arena, &s->t.query, s->t.r->err);
+}
+
+static bool word_is_one(const char *word) { return strcmp(word, "one") == 0 || strcmp(word, "ones") == 0; }
+
+/* ---- the words ---- */
+
+static etna_code read_name(stage *s)
+{
+    reader *r = s->t.r;
+    uint32_t object;
+    if (!phrase_is_name(r, s->t.thing, &object)) return ETNA_OK;
+    if (s->t.scope.movers && !object_moves(r->facts, object)) return refuse_fixed(r, s->t.thing, object);
+    return stage_answer(s, set_one(r, object));
+}
+
+/* "Green white red": a list without its commas is no thing of three colours. */
+static bool query_contradicts(const match_query *q)
+{
+    uint32_t colour = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        bool last = i + 1 == q->count;
+        uint32_t own = lexicon_colour(q->words[i]);
+        if (!own) continue;
+        bool noun = last && kinds_known(q->words[i]); /* "the yellow orange" */
+        if (colour && own != colour && !noun) return true;
+        colour = own;
+    }
+    return false;
+}
+
+static etna_code refuse_no(stage *s)
+{
+    reader *r = s->t.r;
+    if (!amount_says(s, SAYS_NONE)) return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, s->t.thing, "\"%s\": what not to do is not understood",
+                         reader_said(r, s->t.thing));
+}
+
+static etna_code read_words(stage *s)
+{
+    resolution *t = &s->t;
+    t->word_count = phrase_words(t->r, t->thing, t->words);
+    t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
+    t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
+    return query_set(s, t->words, t->word_count);
+}
+
+/* The "top" of "on top of" is no thing. */
+static etna_code refuse_bare_side(stage *s)
+{
+    const resolution *t = &s->t;
+    bool bare = t->word_count == 1 && t->query.sides && !t->query.has_noun;
+    if (!bare || chart_child(t->thing, "$det")) return ETNA_OK;
+    if (chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER")) return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood", reader_said(t->r, t->thing));
+}
+
+static etna_code refuse_colours(stage *s)
+{
+    const resolution *t = &s->t;
+    if (!query_contradicts(&t->query)) return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" has several colours", reader_said(t->r, t->thing));
+}
+
+/* "The smaller of the two books": everything but these is barred. */
+static etna_code read_partitive(stage *s)
+{
+    resolution *t = &s->t;
+    const match_query *q = &t->query;
+    const chart_node *of = chart_child(t->thing, "OF");
+    const chart_node *inner = of ? of->children[of->child_count - 1] : NULL;
+    bool says_which = q->colour || query_is_ranked(q);
+    if (!says_which || q->has_noun || q->generic) return ETNA_OK;
+    if (!inner || !phrase_is_plural(t->r, inner)) return ETNA_OK;
+    builtin_set set;
+    refer_scope many = *s->given;
+    many.many = true;
+    etna_code code = refer_things(t->r, inner, &many, &set);
+    if (code != ETNA_OK) return code;
+    const builtin_set all = set_all(t->r);
+    s->of = of;
+    t->scope.barred = &s->others;
+    return set_without(t->r, &all, &set, &s->others);
+}
+
+/* "One cup here, the other cup there": of two of which any was meant, any again. */
+static bool other_of_some(const stage *s)
+{
+    const reader *r = s->t.r;
+    const builtin_set *last = &r->memory.last;
+    if (last->count != 2 || last->need != 1) return false;
+    for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
+        if (reader_match(r, last->objects[i], &s->t.query).cost >= MATCH_NOT_HEAD) return false;
+    }
+    return true;
+}
+
+/* "All of them", "both": what was spoken of last. */
+static etna_code read_memory(stage *s)
+{
+    reader *r = s->t.r;
+    const builtin_set *last = &r->memory.last;
+    if (amount_says(s, SAYS_OTHER) && other_of_some(s))
+        return stage_answer(s, (builtin_set){last->count, last->objects, 1});
+    if (s->t.word_count > 0 || amount_says(s, SAYS_OTHER | SAYS_REST)) return ETNA_OK;
+    bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) || s->t.amount.number == last->count;
+    if (last->count > 0 && all_of_them) return stage_answer(s, *last);
+    if (r->memory.noun_count > 0) return ETNA_OK;
+    return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing, "what \"%s\" means is not clear", reader_said(r, s->t.thing));
+}
+
+/* ---- borrowed nouns ---- */
+
+/* A word that says which thing and not what it is: no noun is told by it, unless it is the last and one itself. */
+static bool word_is_no_noun(const char *word)
+{
+    static const char *const sides[] = {"left", "right", "middle", "leftmost", "rightmost"};
+    bool superlative;
+    if (lexicon_colour(word) || lexicon_size(word, &superlative)) return true;
+    if ((word[0] >= '0' && word[0] <= '9') || word[1] == 0) return true;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        if (strcmp(word, sides[i]) == 0) return true;
+    }
+    return false;
+}
+
+etna_code refer_remember(reader *r, const match_query *q, bool movers)
+{
+    r->memory.noun_count = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const char *word = q->words[i];
+        bool last = i + 1 == q->count;
+        if (word_is_no_noun(word) && !(last && kinds_known(word))) continue;
+        char lemma[KINDS_WORD_SIZE];
+        bool changes = last && kinds_lemma(word, lemma, sizeof lemma, NULL) > 0;
+        if (changes) word = etna_arena_strdup(r->arena, lemma); /* "the largest" of the boxes is one box */
+        if (!word) return reader_no_memory(r);
+        r->memory.nouns[r->memory.noun_count++] = word;
+    }
+    if (!movers) return ETNA_OK;
+    r->memory.mover_noun_count = r->memory.noun_count;
+    memcpy(r->memory.mover_nouns, r->memory.nouns, sizeof r->memory.nouns);
+    return ETNA_OK;
+}
+
+/* Its own words and the nouns said before in the place of "one". */
+static etna_code borrow_nouns(stage *s, const char *const *nouns, uint32_t noun_count)
+{
+    resolution *t = &s->t;
+    const match_query before = t->query;
+    const char *joined[REFER_WORDS_MAX] = {0};
+    uint32_t borrowed = noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->word_count; i++) {
+        bool one = i + 1 == t->word_count && word_is_one(t->words[i]);
+        if (one && strcmp(t->words[i], "ones") == 0) t->plural = true;
+        if (!one && used + borrowed < REFER_WORDS_MAX) joined[used++] = t->words[i];
+    }
+    for (uint32_t i = 0; i < borrowed; i++) joined[used++] = nouns[i];
+    etna_code code = query_set(s, joined, used);
+    t->query.ordinal_from_right = before.ordinal_from_right;
+    if (before.generic && borrowed == 0) t->query.generic = true;
+    if (used == 0) t->query.generic = true;
+    return code;
+}
+
+/* "The others", "the rest": several, unless one is said. */
+static bool says_all_others(const stage *s)
+{
+    if (s->t.word_count > 0 || !amount_says(s, SAYS_REST | SAYS_OTHER)) return false;
+    return !amount_says(s, SAYS_INDEFINITE) && s->t.amount.number != 1 && chart_find(s->t.thing, "$quant");
+}
+
+/* Has the phrase no noun of its own, or but a label: "cups A, B and C"? */
+static bool noun_is_lacking(const resolution *t)
+{
+    if (t->word_count == 0 || !t->query.has_noun) return true;
+    return t->word_count == 1 && t->words[0][1] == 0;
+}
+
+static etna_code find_noun(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    bool as_moved = t->scope.movers && memory->mover_noun_count > 0;
+    const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
+    uint32_t noun_count = as_moved ? memory->mover_noun_count : memory->noun_count;
+    bool says_which = t->query.generic || t->query.count > 0 || t->query.ordinal;
+    bool can_borrow = t->word_count == 0 || (noun_count > 0 && says_which);
+    s->borrows = can_borrow && noun_is_lacking(t);
+    if (t->word_count == 0 && memory->noun_count == 0) t->query.generic = true;
+    if (!s->borrows) return t->query.has_noun ? refer_remember(t->r, &t->query, t->scope.movers) : ETNA_OK;
+    etna_code code = borrow_nouns(s, nouns, noun_count);
+    t->plural = t->plural || says_all_others(s);
+    return code;
+}
+
+/* ---- candidates ---- */
+
+static etna_code find_by_words(stage *s)
+{
+    etna_code code = candidates_make(s->t.r, &s->t.found);
+    if (code == ETNA_OK) gather(&s->t, &s->t.query, &s->t.found);
+    return code;
+}
+
+/* The last noun of a thing's name; NULL: it has none. */
+static const char *name_noun(const builtin_object *o)
+{
+    for (uint32_t k = o->word_count; k > 0; k--) {
+        if (o->words[k - 1][0] > '9' && !lexicon_colour(o->words[k - 1])) return o->words[k - 1];
+    }
+    return NULL;
+}
+
+/* What was named before may be called otherwise than it was: by its own name's noun. */
+static etna_code find_by_last_name(stage *s)
+{
+    resolution *t = &s->t;
+    const builtin_set *named = &t->r->memory.named;
+    if (t->found.count > 0 || !s->borrows || named->count == 0) return ETNA_OK;
+    const char *words[REFER_WORDS_MAX] = {0};
+    const char *noun = name_noun(&t->r->facts->objects[named->objects[0]]);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->word_count && used + 1 < REFER_WORDS_MAX; i++) {
+        if (!word_is_one(t->words[i])) words[used++] = t->words[i];
+    }
+    if (noun) words[used++] = noun;
+    etna_code code = query_set(s, words, used);
+    if (code == ETNA_OK) gather(t, &t->query, &t->found);
+    return code;
+}
+
+/* "The oak one": whatever is of oak. */
+static etna_code find_of_any_kind(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0 || !s->borrows || t->word_count < 2) return ETNA_OK;
+    if (strcmp(t->words[t->word_count - 1], "one") != 0) return ETNA_OK;
+    etna_code code = query_set(s, t->words, t->word_count);
+    if (code == ETNA_OK) gather(t, &t->query, &t->found);
+    return code;
+}
+
+/* "The third" counts what is moved, too. */
+static etna_code find_counted(stage *s)
+{
+    resolution *t = &s->t;
+    t->query.partitive = s->of != NULL;
+    if (!t->query.ordinal || !s->given->barred || s->of) return ETNA_OK;
+    t->scope.barred = NULL;
+    gather(t, &t->query, &t->found);
+    return ETNA_OK;
+}
+
+static bool candidates_unproven(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven) return false;
+    }
+    return t->found.count > 0;
+}
+
+static etna_code find_by_place(stage *s)
+{
+    resolution *t = &s->t;
+    s->unproven = candidates_unproven(t);
+    if (t->found.count > 0 && !s->unproven) return ETNA_OK;
+    candidates near;
+    etna_code code = candidates_make(t->r, &near);
+    if (code == ETNA_OK) code = gather_by_place(t, &near);
+    if (code != ETNA_OK || near.count == 0) return code;
+    t->found = near;
+    s->unproven = false;
+    return ETNA_OK;
+}
+
+static bool thing_is_modified(const chart_node *thing)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const chart_node *c = thing->children[i];
+        if (!c->is_terminal && !node_is(c, "CORE") && !node_is(c, "NUMBER")) return true;
+    }
+    return false;
+}
+
+/* "The garden chair" for a chair that nobody knows to be one: only where nothing else can be meant. */
+static etna_code refuse_unproven(stage *s)
+{
+    resolution *t = &s->t;
+    bool as_many = t->found.count == (t->amount.number ? t->amount.number : 1);
+    bool told = as_many || thing_is_modified(t->thing);
+    return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found) : ETNA_OK;
+}
+
+static etna_code find_room(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0 || t->scope.movers || !phrase_means_room(t->r, t->thing)) return ETNA_OK;
+    uint32_t floor = refer_floor(t->r->facts);
+    return floor == BUILTIN_NONE ? ETNA_OK : stage_answer(s, set_one(t->r, floor));
+}
+
+/* ---- narrowing ---- */
+
+static etna_code narrow_by_modifiers(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count == 0) return ETNA_OK;
+    return candidates_modify(t->r, t->thing, &t->query, &t->found);
+}
+
+static etna_code narrow_by_colour(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count == 0 || !t->query.colour) return ETNA_OK;
+    candidates_by_colour(t->r, &t->found, &t->query, t->plural);
+    if (t->found.count == 0) gather_of_family(t, &t->found);
+    return ETNA_OK;
+}
+
+static etna_code refuse_none(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0) return ETNA_OK;
+    etna_code code = gather_nearly(t, &t->found);
+    return code == ETNA_OK ? refuse_unknown(t->r, t->thing, &t->found) : code;
+}
+
+/* ---- choosing ---- */
+
+static bool means_many(const stage *s)
+{
+    const resolution *t = &s->t;
+    const match_query *q = &t->query;
+    bool number_is_many = t->amount.number > 1;
+    bool each_moved = amount_says(s, SAYS_EACH) && t->scope.movers;
+    if (!t->plural && !each_moved) return false;
+    if (number_is_many) return true;
+    bool names_many = q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
+    return !q->ordinal && (!q->superlative || names_many);
+}
+
+static etna_code choose(stage *s) { return means_many(s) ? choose_many(&s->t, s->ret) : choose_one(&s->t, s->ret); }
+
+/* Of several: those that can be moved. */
+static etna_code keep_movable(stage *s)
+{
+    reader *r = s->t.r;
+    builtin_set *ret = s->ret;
+    if (!s->t.scope.movers) return ETNA_OK;
+    uint32_t *kept = etna_arena_alloc(r->arena, ret->count + 1u, sizeof *kept);
+    uint32_t used = 0;
+    if (!kept) return reader_no_memory(r);
+    for (uint32_t i = 0; i < ret->count; i++) {
+        if (object_moves(r->facts, ret->objects[i])) kept[used++] = ret->objects[i];
+    }
+    if (used == ret->count) return ETNA_OK;
+    if (used == 0) return refuse_fixed(r, s->t.thing, ret->objects[0]);
+    uint32_t need = ret->need == ret->count ? used : ret->need;
+    *ret = (builtin_set){.count = used, .objects = kept, .need = need};
+    return ETNA_OK;
+}
+
+etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
+{
+    static etna_code (*const stages[])(stage * s) = {
+        read_name,           refuse_no,        read_words,    refuse_bare_side, refuse_colours,
+        read_partitive,      read_memory,      find_noun,     find_by_words,    find_by_last_name,
+        find_of_any_kind,    find_counted,     find_by_place, refuse_unproven,  find_room,
+        narrow_by_modifiers, narrow_by_colour, refuse_none,   choose,           keep_movable};
+    stage s = {.ret = ret, .given = scope};
+    s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
+        etna_code code = stages[i](&s);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}

@@ -1,0 +1,261 @@
+/* Rows and piles: where they are, and which thing comes where in them. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+enum { /* $order of the lexicon */
+       BY_SIZE = 1,
+       BY_SIZE_RISING = 2,
+       BY_HEIGHT = 3,
+       FROM_RIGHT = 11,
+       FROM_TOP = 13
+};
+
+/* ---- orders ---- */
+
+/* Largest footprint first, as a pile stands; or as `context`, an order of the lexicon, says. */
+static double row_rank_size(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *order = context;
+    if (*order == BY_HEIGHT) return -object_at(r, object)->half[2];
+    return *order == BY_SIZE_RISING ? object_area(r, object) : -object_area(r, object);
+}
+
+static double row_rank_seen(const reader *r, uint32_t object, const void *context)
+{
+    const double *at = object_at(r, object)->centre, *right = r->facts->right;
+    (void)context;
+    return at[0] * right[0] + at[1] * right[1];
+}
+
+/* In the order of the conjuncts; *ret_named false and *row untouched: they are not told apart so. */
+static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
+{
+    const builtin_set *set = &c->movers;
+    const refer_scope scope = refer_scope_movers();
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(c->things, parts), used = 0;
+    *ret_named = false;
+    if (count < 2) return ETNA_OK;
+    uint32_t *said = etna_arena_alloc(c->r->arena, set->count + 1u, sizeof *said);
+    if (!said) return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_set one;
+        reader before = *c->r;
+        etna_code code = refer_things(c->r, parts[i], &scope, &one);
+        if (code == ETNA_E_INPUT) *c->r = before;
+        if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+        for (uint32_t k = 0; k < one.count && used < set->count; k++) said[used++] = one.objects[k];
+    }
+    *ret_named = used == set->count;
+    if (*ret_named) memcpy(row, said, used * sizeof *row);
+    return ETNA_OK;
+}
+
+/* Puts one thing of a row to a place of its order: 0 first, count - 1 last. */
+static void row_place(uint32_t *row, uint32_t count, uint32_t object, uint32_t place)
+{
+    uint32_t at = count;
+    for (uint32_t i = 0; i < count; i++) at = row[i] == object ? i : at;
+    if (at == count || place >= count) return;
+    for (; at > place; at--) row[at] = row[at - 1];
+    for (; at < place; at++) row[at] = row[at + 1];
+    row[place] = object;
+}
+
+static void row_reverse(uint32_t *row, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        uint32_t swap = row[i];
+        row[i] = row[count - 1 - i];
+        row[count - 1 - i] = swap;
+    }
+}
+
+/* Of those that are as large to the eye as the lowest, what stands on the base already is the lowest; what nothing can stand
+ * on is the top. */
+static void pile_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t base)
+{
+    const double alike = 0.98 * object_area(r, row[0]);
+    uint32_t tops = 0, top = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (object_bears_things(r, row[i])) continue;
+        tops++;
+        top = row[i];
+    }
+    for (uint32_t i = 1; i < count && base != BUILTIN_NONE; i++) {
+        if (object_area(r, row[i]) < alike || !builtin_stands_on(r->facts, row[i], base)) continue;
+        row_place(row, count, row[i], 0);
+        break;
+    }
+    if (tops == 1) row_place(row, count, top, count - 1);
+}
+
+/* The whole order of a row or a pile. It binds where it is said, and always in a pile. */
+static etna_code row_find_order(clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const bool pile = m->relation == RELATION_STACK;
+    const uint32_t count = c->movers.count, order = details_order(&c->d), largest = BY_SIZE;
+    bool named = false, sized = bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+    uint32_t *row = etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
+    if (!row) return reader_no_memory(r);
+    etna_code code = row_sort_as_said(c, row, &named);
+    if (code != ETNA_OK) return code;
+    if (sized) {
+        memcpy(row, c->movers.objects, count * sizeof *row);
+        set_sort(r, row, count, 1e-9, row_rank_size, &order);
+    } else if (pile && !named) {
+        set_sort(r, row, count, 1e-9, row_rank_size, &largest);
+        pile_settle(r, row, count, m->support);
+    } else if (!named) {
+        set_sort(r, row, count, 0, row_rank_seen, NULL);
+    }
+    if (order == FROM_RIGHT || order == FROM_TOP) row_reverse(row, count);
+    bool told = named || order || c->d.order_count;
+    m->row = row;
+    m->row_count = pile || told ? count : 0;
+    return ETNA_OK;
+}
+
+/* ---- one thing's place in the order ---- */
+
+/* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left". `count`: nowhere. */
+static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t count)
+{
+    const uint32_t side = node_value(place, "$side");
+    bool top = node_is(place, "TOP") || side & LEXICON_TOP, bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
+    bool zone = node_value(place, "$zone") == ZONE_MIDDLE, middle = zone || side & LEXICON_MIDDLE;
+    if (top) return pile ? count - 1 : count;
+    if (bottom) return pile ? 0 : count;
+    if (middle || chart_find(place, "$centred")) return count / 2;
+    if (side & LEXICON_LEFT) return 0;
+    return side & LEXICON_RIGHT ? count - 1 : count;
+}
+
+/* "with the white one in the middle", "the red one at the bottom" */
+static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+                           bool *ret_done)
+{
+    const uint32_t count = m->objects.count, to = row_find_place(place, m->relation == RELATION_STACK, count);
+    uint32_t object = 0;
+    *ret_done = false;
+    if (to >= count) return ETNA_OK;
+    etna_code code = member_find(r, phrase, &m->objects, &object);
+    if (code != ETNA_OK) return code;
+    uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects, count * sizeof *row);
+    if (!row) return reader_no_memory(r);
+    row_place(row, count, object, to);
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+/* ---- places of rows ---- */
+
+static etna_code row_add_condition(reader *r, builtin_move *m, const destination *s)
+{
+    const builtin_condition one = destination_condition(s);
+    m->also = etna_arena_memdup(r->arena, &one, sizeof one);
+    m->also_count = 1;
+    return m->also ? ETNA_OK : reader_no_memory(r);
+}
+
+/* What one destination of the clause is for the row: what it stands on, what it goes along, or where a pile's first goes. */
+static etna_code row_take_destination(reader *r, builtin_move *m, const destination *s)
+{
+    const uint32_t along =
+        BIT(RELATION_EDGE) | BIT(RELATION_LINE) | BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER);
+    if (bit_is_in(s->relation, RELATIONS_UPON) && m->support == BUILTIN_NONE) {
+        m->support = s->reference;
+        m->level = s->level;
+        return ETNA_OK;
+    }
+    if (m->relation == RELATION_STACK) return row_add_condition(r, m, s);
+    unsigned side = side_of_relation(s->relation);
+    m->reference = s->reference;
+    m->sides = side ? side : s->sides;
+    return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
+}
+
+static etna_code row_take_destinations(clause *c, builtin_move *m)
+{
+    details d = c->d;
+    destinations at;
+    d.side = NULL;
+    etna_code code = destinations_gather(c->r, &d, &c->movers, c->verb, &at);
+    if (code != ETNA_OK) return code;
+    if (c->movers.count < 2) return clause_refuse(c, "a row or a pile takes several things");
+    for (uint32_t i = 0; i < at.count && code == ETNA_OK; i++) code = row_take_destination(c->r, m, &at.list[i]);
+    return code;
+}
+
+static etna_code row_read(clause *c, builtin_relation relation)
+{
+    reader *r = c->r;
+    const details *d = &c->d;
+    const chart_node *step = d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
+    builtin_move m = move_plain(c, relation);
+    etna_code code = row_take_destinations(c, &m);
+    if (code == ETNA_OK) code = row_find_order(c, &m);
+    m.even = d->evenly || c->verb == VERB_SPACE;
+    if (step) m.spacing = where_metres(r, step, NULL);
+    for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
+        const chart_node *said = d->orders[i];
+        bool done;
+        code = row_order(r, &m, node_things(said, 0), said->children[said->child_count - 1], &done);
+    }
+    if (code == ETNA_OK) code = move_face(c, &m);
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code == ETNA_OK) r->memory.ordered = r->reading->count;
+    return code;
+}
+
+etna_code clause_row(clause *c) { return row_read(c, RELATION_LINE); }
+
+etna_code clause_pile(clause *c) { return row_read(c, RELATION_STACK); }
+
+/* ---- told later ---- */
+
+/* "red, yellow, green, blue": all of them, in their order. */
+static etna_code row_tell_all(clause *c, builtin_move *m, bool *ret_done)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(c->things, parts);
+    if (count != m->objects.count) return ETNA_OK;
+    uint32_t *row = etna_arena_alloc(c->r->arena, count, sizeof *row);
+    if (!row) return reader_no_memory(c->r);
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = member_find(c->r, parts[i], &m->objects, &row[i]);
+        if (code != ETNA_OK) return code;
+    }
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+static bool node_is_row_place(const chart_node *node)
+{
+    static const char *const names[] = {"TOP", "BOTTOM", "ZONE", "SIDE", "CENTRED"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (node_is(node, names[i])) return !zone_owner(node);
+    }
+    return false;
+}
+
+etna_code row_tell_order(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const chart_node *place = NULL;
+    *ret_done = false;
+    if (!r->memory.ordered || !c->things || chart_child(c->said, "$be")) return ETNA_OK;
+    builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        if (node_is_row_place(c->said->children[i])) place = c->said->children[i];
+    }
+    if (place) return row_order(r, m, c->things, place, ret_done);
+    return node_is(c->said, "LIST") ? row_tell_all(c, m, ret_done) : ETNA_OK;
+}

@@ -1,0 +1,84 @@
+/* Moves of one text that say one thing together: "the chairs to the table, tuck them in" is one way to stand, and so is "the
+ * plates on the table, one in front of each chair". Judged apart they would ask for more than was said. */
+#include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/set.h"
+
+static bool relation_is_aside(builtin_relation relation)
+{
+    bool sided = relation == RELATION_LEFT || relation == RELATION_RIGHT;
+    return sided || relation == RELATION_FRONT || relation == RELATION_BEHIND || relation == RELATION_BESIDE;
+}
+
+static bool move_has_place(const builtin_move *m)
+{
+    bool in_place = m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->relation == RELATION_SHIFT;
+    return !in_place && m->relation != RELATION_SWAP && m->relation != RELATION_OFF;
+}
+
+/* Does the later move take the earlier one in? `later` is changed then. */
+static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
+{
+    bool same = later->objects.count == earlier->objects.count && set_is_within(&later->objects, &earlier->objects);
+    bool part = set_is_within(&later->objects, &earlier->objects);
+    bool turned = earlier->relation == RELATION_TURNED && same && earlier->objects.count == 1;
+    if (turned && move_has_place(later) && later->facing == FACING_NONE) {
+        later->facing = earlier->facing;
+        later->faced = earlier->faced;
+        return true;
+    }
+    bool near = earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
+    if (later->relation == RELATION_TUCK) return near && part && earlier->reference == later->reference;
+    bool stands = earlier->relation == RELATION_ON && later->support == BUILTIN_NONE && later->also_count == 0;
+    if (!stands || !same || !relation_is_aside(later->relation) || earlier->each.count) return false;
+    later->support = earlier->reference;
+    later->level = earlier->level;
+    return true;
+}
+
+/* Is each of the things tucked in or otherwise taken on by a move from `from` on? */
+static bool move_is_spread(const builtin_reading *reading, const builtin_move *earlier, uint32_t from)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < earlier->objects.count; k++) {
+        for (uint32_t i = from; i < reading->count; i++) {
+            const builtin_move *m = &reading->moves[i];
+            bool own = m->relation == RELATION_TUCK && m->reference == earlier->reference;
+            if (!own || !set_has(&m->objects, earlier->objects.objects[k])) continue;
+            found++;
+            break;
+        }
+    }
+    return found == earlier->objects.count;
+}
+
+static void move_drop(reader *r, uint32_t at)
+{
+    builtin_reading *reading = r->reading;
+    memmove(&reading->moves[at], &reading->moves[at + 1], (reading->count - 1 - at) * sizeof reading->moves[0]);
+    reading->count--;
+    if (r->memory.ordered > at) r->memory.ordered--;
+    if (r->memory.table > at) r->memory.table--;
+}
+
+uint32_t moves_settle(reader *r, uint32_t from)
+{
+    builtin_reading *reading = r->reading;
+    for (uint32_t i = r->first_move; i < from;) {
+        builtin_move *earlier = &reading->moves[i];
+        const builtin_move *first = from < reading->count ? &reading->moves[from] : NULL;
+        bool drop = false;
+        for (uint32_t k = from; k < reading->count && !drop; k++) {
+            builtin_move *later = &reading->moves[k];
+            drop = later->relation != RELATION_TUCK && move_absorbs(later, earlier);
+        }
+        bool tucked = first && first->relation == RELATION_TUCK && move_absorbs(&reading->moves[from], earlier);
+        drop = drop || (tucked && move_is_spread(reading, earlier, from));
+        if (!drop) {
+            i++;
+            continue;
+        }
+        move_drop(r, i);
+        from--;
+    }
+    return from;
+}

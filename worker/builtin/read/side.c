@@ -1,0 +1,202 @@
+/* See read/side.h. */
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+void direction_way(const reader *r, lexicon_direction direction, double ret[3])
+{
+    const double oblique = 0.64; /* of a unit vector's smaller part: the room is seen across a corner */
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    ret[0] = ret[1] = ret[2] = 0;
+    if (direction == DIR_UP || direction == DIR_DOWN) {
+        ret[2] = direction == DIR_UP ? 1 : -1;
+        return;
+    }
+    double sign = direction == DIR_LEFT || direction == DIR_FRONT ? -1 : 1;
+    bool sideways = direction == DIR_LEFT || direction == DIR_RIGHT;
+    const double *axis = sideways ? right : away;
+    for (int k = 0; k < 2; k++) ret[k] = sign * axis[k];
+    int less = fabs(ret[0]) < fabs(ret[1]) ? 0 : 1, more = 1 - less;
+    if (fabs(ret[less]) > oblique) return;
+    ret[less] = 0; /* along the room's walls, as people mean it */
+    ret[more] = ret[more] < 0 ? -1 : 1;
+}
+
+static const struct {
+    unsigned side;
+    builtin_relation relation;
+    lexicon_direction direction;
+} sides_said[] = {{SIDE_LEFT, RELATION_LEFT, DIR_LEFT},
+                  {SIDE_RIGHT, RELATION_RIGHT, DIR_RIGHT},
+                  {SIDE_FRONT, RELATION_FRONT, DIR_FRONT},
+                  {SIDE_BACK, RELATION_BEHIND, DIR_BACK}};
+
+enum { SIDES_SAID = sizeof sides_said / sizeof sides_said[0] };
+
+builtin_relation side_relation(unsigned sides, builtin_relation none)
+{
+    for (size_t i = 0; i < SIDES_SAID; i++) {
+        if (sides & sides_said[i].side) return sides_said[i].relation;
+    }
+    return none;
+}
+
+lexicon_direction side_direction(unsigned sides)
+{
+    for (size_t i = 0; i < SIDES_SAID; i++) {
+        if (sides & sides_said[i].side) return sides_said[i].direction;
+    }
+    return 0;
+}
+
+unsigned side_of_relation(builtin_relation relation)
+{
+    for (size_t i = 0; i < SIDES_SAID; i++) {
+        if (sides_said[i].relation == relation) return sides_said[i].side;
+    }
+    return 0;
+}
+
+/* From the reference to the thing: to the right, and away from the viewer. */
+static void side_offset(const reader *r, uint32_t object, uint32_t reference, double *ret_aside, double *ret_ahead)
+{
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    const double *p = object_at(r, object)->centre, *q = object_at(r, reference)->centre;
+    *ret_aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1];
+    *ret_ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
+}
+
+builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t reference)
+{
+    double aside, ahead;
+    side_offset(r, object, reference, &aside, &ahead);
+    if (fabs(aside) >= 0.8 * fabs(ahead)) return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
+    return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
+}
+
+unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t reference)
+{
+    double aside, ahead;
+    side_offset(r, object, reference, &aside, &ahead);
+    bool across = sides & (LEXICON_FRONT | LEXICON_BACK), along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
+    if (!along) return sides | (aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT);
+    if (!across) return sides | (ahead > 0 ? LEXICON_FRONT : LEXICON_BACK);
+    return sides;
+}
+
+unsigned side_own(const reader *r, uint32_t object, unsigned side)
+{
+    double right[2], away[2], way[2] = {0, 0};
+    builtin_picture_axes(r->facts, right, away);
+    const double *heading = object_at(r, object)->heading;
+    for (int k = 0; k < 2; k++) {
+        if (side & LEXICON_LEFT) way[k] -= right[k];
+        if (side & LEXICON_RIGHT) way[k] += right[k];
+        if (side & LEXICON_FRONT) way[k] -= away[k];
+        if (side & LEXICON_BACK) way[k] += away[k];
+    }
+    double along = way[0] * heading[0] + way[1] * heading[1];
+    double across = way[0] * -heading[1] + way[1] * heading[0];
+    if (fabs(along) >= fabs(across)) return along > 0 ? SIDE_FRONT : SIDE_BACK;
+    return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
+}
+
+void side_way(const reader *r, uint32_t object, unsigned side, double ret[2])
+{
+    const double *heading = object_at(r, object)->heading;
+    double sign = side == SIDE_BACK || side == SIDE_RIGHT ? -1 : 1;
+    bool lengthwise = side == SIDE_FRONT || side == SIDE_BACK;
+    ret[0] = sign * (lengthwise ? heading[0] : -heading[1]);
+    ret[1] = sign * (lengthwise ? heading[1] : heading[0]);
+}
+
+void ends_own(const reader *r, uint32_t object, unsigned ret[2])
+{
+    const builtin_object *o = object_at(r, object);
+    bool lengthwise = o->half[1] >= o->half[0];
+    ret[0] = lengthwise ? SIDE_FRONT : SIDE_LEFT;
+    ret[1] = lengthwise ? SIDE_BACK : SIDE_RIGHT;
+}
+
+/* Could it stand in somebody's way at the end of that one? */
+static bool end_is_taken_by(const reader *r, uint32_t other, uint32_t object, const builtin_set *moved)
+{
+    const builtin_object *b = object_at(r, other);
+    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1, sheet = b->half[2] <= 0.05;
+    if (other == object || ground || sheet) return false;
+    return !set_has(moved, other) && !builtin_is_above(r->facts, other, object);
+}
+
+static double end_room(const reader *r, uint32_t object, unsigned end, const builtin_set *moved)
+{
+    const builtin_object *o = object_at(r, object);
+    double way[2], room = 10;
+    side_way(r, object, end, way);
+    double reach = builtin_extent(o, way) + 0.3;
+    const double at[2] = {o->centre[0] + reach * way[0], o->centre[1] + reach * way[1]};
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const double *p = object_at(r, i)->centre;
+        double dx = p[0] - at[0], dy = p[1] - at[1], gap = sqrt(dx * dx + dy * dy);
+        if (gap < room && end_is_taken_by(r, i, object, moved)) room = gap;
+    }
+    return room;
+}
+
+unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
+{
+    unsigned ends[2];
+    ends_own(r, object, ends);
+    return end_room(r, object, ends[0], moved) >= end_room(r, object, ends[1], moved) ? ends[0] : ends[1];
+}
+
+/* The vector from a thing to the nearest face of a wall that it stands before; false: it stands before none. */
+static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret[2])
+{
+    const double *at = object_at(r, object)->centre;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < r->facts->wall_count; i++) {
+        const builtin_wall *w = &r->facts->walls[i];
+        double ahead = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
+        double gap = ahead - builtin_extent(object_at(r, object), w->normal);
+        double along = at[0] * w->right[0] + at[1] * w->right[1];
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < w->corner_count; k++) {
+            double s = w->corners[k][0];
+            low = s < low ? s : low;
+            high = s > high ? s : high;
+        }
+        bool before = w->object == wall && ahead > 0 && along >= low && along <= high;
+        if (!before || gap >= least) continue;
+        least = gap;
+        for (int k = 0; k < 2; k++) ret[k] = -ahead * w->normal[k];
+    }
+    return isfinite(least);
+}
+
+void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away, double ret[3])
+{
+    const double askew = 0.35; /* of the longer way: less is not meant */
+    const builtin_object *o = object_at(r, object), *b = object_at(r, reference);
+    builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0);
+    builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    double way[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        if (own.low[k] > its.high[k]) way[k] = its.high[k] - own.low[k];
+        if (its.low[k] > own.high[k]) way[k] = its.low[k] - own.high[k];
+    }
+    int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
+    if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less])) way[less] = 0;
+    if (b->is_static) wall_way(r, object, reference, way);
+    if (way[0] * way[0] + way[1] * way[1] < 1e-9) {
+        for (int k = 0; k < 2; k++) way[k] = b->centre[k] - o->centre[k];
+    }
+    double length = sqrt(way[0] * way[0] + way[1] * way[1]);
+    if (away) metres = -metres;
+    double scale = length > 1e-9 ? metres / length : 0;
+    for (int k = 0; k < 2; k++) ret[k] = way[k] * scale;
+    ret[2] = 0;
+}

@@ -1,0 +1,87 @@
+/* See read/trait.h. */
+#include "worker/builtin/read/trait.h"
+
+static double object_width(const builtin_object *o) { return o->half[0] > o->half[1] ? o->half[0] : o->half[1]; }
+
+bool object_is_ground(const reader *r, uint32_t object)
+{
+    const double wide = 1; /* metre of half a side */
+    const builtin_object *o = object_at(r, object);
+    return o->is_static && o->half[0] > wide && o->half[1] > wide;
+}
+
+bool object_is_wall_like(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    double thin = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
+    return o->is_static && o->half[2] > 0.5 && thin < 0.3;
+}
+
+bool object_is_kind(const reader *r, uint32_t object, const char *kind)
+{
+    kinds_id id;
+    kinds_find(kind, &id);
+    return kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
+}
+
+bool object_is_table(const reader *r, uint32_t object)
+{
+    return object_is_kind(r, object, "table") || object_is_kind(r, object, "desk");
+}
+
+bool object_is_seat(const reader *r, uint32_t object) { return builtin_is_seat(object_at(r, object)); }
+
+static bool object_is_floor_under(const reader *r, uint32_t by, const builtin_object *o)
+{
+    const double carpet = 0.02, knee = 1.2; /* halves of heights, metres */
+    const builtin_object *b = object_at(r, by);
+    if (b->half[2] < carpet) return true;
+    if (!b->is_static) return false;
+    bool low = b->half[2] < knee && !object_is_wall_like(r, by);
+    return low || o->centre[2] - o->half[2] < b->centre[2];
+}
+
+bool object_is_on_floor(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (object_is_floor_under(r, o->by[i], o)) return true;
+    }
+    return false;
+}
+
+bool object_is_furniture(const reader *r, uint32_t object)
+{
+    const double flat = 0.22, standing = 0.2, anywhere = 0.45; /* metres; the last two of half a side */
+    const builtin_object *o = object_at(r, object);
+    double large = object_width(o) > o->half[2] ? object_width(o) : o->half[2];
+    if (2 * o->half[2] < flat) return false; /* a cushion, a tray, a board */
+    return large > anywhere || (large > standing && object_is_on_floor(r, object));
+}
+
+bool object_bears_things(const reader *r, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->facts->surface_count; i++) {
+        if (r->facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+double object_area(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    return o->half[0] * o->half[1];
+}
+
+double object_way(const reader *r, uint32_t object, uint32_t other)
+{
+    return where_between(object_at(r, object), object_at(r, other));
+}
+
+double object_bit(const reader *r, uint32_t object)
+{
+    const double share = 0.25, least = 0.06, most = 0.2; /* of the thing's width; metres */
+    double bit = share * 2 * object_width(object_at(r, object));
+    if (bit < least) return least;
+    return bit > most ? most : bit;
+}

@@ -1,0 +1,26 @@
+/* What a thing of the scene is, as far as sentences care: a wall, a table, a seat, something large that stands on the floor. */
+#ifndef ETNA_WORKER_BUILTIN_READ_TRAIT_H
+#define ETNA_WORKER_BUILTIN_READ_TRAIT_H
+
+#include "worker/builtin/read/reader.h"
+
+static inline const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
+
+/* Fixed and wide both ways: a floor, or a mesh of the whole room. */
+bool object_is_ground(const reader *r, uint32_t object);
+/* Fixed, upright and thin: a wall, also one of half a person's height. */
+bool object_is_wall_like(const reader *r, uint32_t object);
+bool object_is_kind(const reader *r, uint32_t object, const char *kind); /* by WordNet's kinds */
+bool object_is_table(const reader *r, uint32_t object);                  /* or a desk */
+bool object_is_seat(const reader *r, uint32_t object);
+bool object_is_on_floor(const reader *r, uint32_t object);
+/* Large and standing on the floor: it goes beside a thing, not on it. */
+bool object_is_furniture(const reader *r, uint32_t object);
+bool object_bears_things(const reader *r, uint32_t object); /* it has a surface */
+
+double object_area(const reader *r, uint32_t object);                /* a quarter of its box's footprint, m2 */
+double object_way(const reader *r, uint32_t object, uint32_t other); /* metres between the two */
+/* "A bit" for a thing of this size, metres. */
+double object_bit(const reader *r, uint32_t object);
+
+#endif

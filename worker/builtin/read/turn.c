@@ -1,0 +1,207 @@
+/* What turns where it stands, and what goes some way from there. How a turn is said is a table, tried in order. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+/* ---- turns ---- */
+
+static const chart_node *turn_face(const clause *c) { return c->d.face ? c->d.face : c->d.back_to; }
+
+static bool turn_is_mutual(const clause *c)
+{
+    const chart_node *what = turn_face(c) ? node_things(turn_face(c), 0) : NULL;
+    bool toward = !what && c->d.relation_count == 1 && c->d.relations[0].relation == REL_TOWARD;
+    if (toward) what = c->d.relations[0].what;
+    return c->movers.count == 2 && what && phrase_is_pronoun(what, PRON_EACH_OTHER);
+}
+
+static etna_code turn_mutual(const clause *c)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_TURNED);
+        m.objects = set_one(c->r, c->movers.objects[i]);
+        m.facing = c->d.back_to ? FACING_BACK : FACING_TO;
+        m.faced = c->movers.objects[1 - i];
+        code = move_add(c->r, &m);
+    }
+    return code;
+}
+
+static bool turn_faces(const clause *c) { return turn_face(c) != NULL; }
+
+static etna_code turn_to_face(const clause *c)
+{
+    builtin_move m = move_plain(c, RELATION_TURNED);
+    etna_code code = move_face(c, &m);
+    return code == ETNA_OK ? move_add(c->r, &m) : code;
+}
+
+/* "Turn it toward the window". */
+static const condition *turn_relation(const clause *c)
+{
+    const uint32_t ways = BIT(REL_TOWARD) | BIT(REL_TO) | BIT(REL_AT) | BIT(REL_AWAY) | BIT(REL_FROM);
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, ways)) return &c->d.relations[i];
+    }
+    return NULL;
+}
+
+static bool turn_is_related(const clause *c) { return turn_relation(c) != NULL; }
+
+static etna_code turn_to_relation(const clause *c)
+{
+    const condition *to = turn_relation(c);
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
+    builtin_move m = move_plain(c, RELATION_TURNED);
+    m.facing = bit_is_in(to->relation, BIT(REL_AWAY) | BIT(REL_FROM)) ? FACING_BACK : FACING_TO;
+    bool viewer = phrase_is_pronoun(to->what, PRON_ME);
+    m.faced = BUILTIN_CAMERA;
+    etna_code code = viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
+    return code == ETNA_OK ? move_add(c->r, &m) : code;
+}
+
+/* Degrees to the nearest heading that is square to the first wall. */
+static double straight_angle(const reader *r, uint32_t object)
+{
+    double frame = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!object_is_wall_like(r, i)) continue;
+        frame = object_at(r, i)->yaw_deg;
+        break;
+    }
+    double off = object_at(r, object)->yaw_deg - frame;
+    return -(off - 90 * floor(off / 90 + 0.5));
+}
+
+static bool turn_is_straight(const clause *c) { return c->d.straight; }
+
+static etna_code turn_straight(const clause *c)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_TURN);
+        m.objects = set_one(c->r, c->movers.objects[i]);
+        m.turn = straight_angle(c->r, c->movers.objects[i]);
+        code = move_add(c->r, &m);
+    }
+    return code;
+}
+
+static const chart_node *turn_direction(const clause *c)
+{
+    return c->d.shift && !c->d.angle ? chart_find(c->d.shift, "$dir") : NULL;
+}
+
+/* "Turn it to me", and not "forward". */
+static bool turn_is_to_viewer(const clause *c)
+{
+    const chart_node *dir = turn_direction(c);
+    return dir && dir->value == DIR_FRONT && reader_word(c->r, dir->end - 1)[0] != 'f';
+}
+
+static etna_code turn_to_viewer(const clause *c)
+{
+    builtin_move m = move_plain(c, RELATION_TURNED);
+    m.facing = FACING_TO;
+    m.faced = BUILTIN_CAMERA;
+    return move_add(c->r, &m);
+}
+
+static bool turn_is_sideways(const clause *c)
+{
+    const chart_node *dir = turn_direction(c);
+    return dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT));
+}
+
+static etna_code turn_sideways(const clause *c)
+{
+    const double bit = 15; /* degrees: "a bit to the left" */
+    const double degrees = chart_find(c->d.shift, "$bit") ? bit : 90;
+    builtin_move m = move_plain(c, RELATION_TURN);
+    m.turn = turn_direction(c)->value == DIR_LEFT ? degrees : -degrees;
+    return move_add(c->r, &m);
+}
+
+static bool turn_has_angle(const clause *c) { return c->d.angle; }
+
+/* "90 degrees clockwise", "a quarter turn to the left". */
+static etna_code turn_by_angle(const clause *c)
+{
+    const chart_node *node = c->d.angle, *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"),
+                     *spin = chart_find(node, "$spin");
+    const chart_node *negative = chart_find(node, "$num_negative");
+    double degrees = number ? number->value / 1000.0 : 90;
+    if (negative) degrees = -(negative->value / 1000.0);
+    if (by) degrees = by->value;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];
+    }
+    bool clockwise = (spin && spin->value == 2) || (node_value(node, "$side") & LEXICON_RIGHT);
+    builtin_move m = move_plain(c, RELATION_TURN);
+    m.turn = degrees * (clockwise ? -1 : 1);
+    return move_add(c->r, &m);
+}
+
+etna_code clause_turn(clause *c)
+{
+    static const struct {
+        bool (*when)(const clause *c);
+        etna_code (*turn)(const clause *c);
+    } rows[] = {{turn_is_mutual, turn_mutual},       {turn_faces, turn_to_face},
+                {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
+                {turn_is_to_viewer, turn_to_viewer}, {turn_is_sideways, turn_sideways},
+                {turn_has_angle, turn_by_angle}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].when(c)) return rows[i].turn(c);
+    }
+    return clause_refuse(c, "how far it is to be turned, or to face what, is not said");
+}
+
+etna_code clause_straighten(clause *c)
+{
+    c->d.straight = c->said;
+    return clause_turn(c);
+}
+
+/* ---- shifts ---- */
+
+etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3])
+{
+    const chart_node *dir = chart_find(node, "$dir"), *dist = chart_find(node, "DIST");
+    lexicon_direction direction = dir ? (lexicon_direction)dir->value : fallback;
+    if (direction == DIR_CLOSER) direction = DIR_FRONT;
+    if (direction == DIR_AWAY) direction = DIR_BACK;
+    if (!direction) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
+    double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (metres < 0) metres = object_bit(r, object);
+    direction_way(r, direction, ret);
+    for (int k = 0; k < 3; k++) ret[k] *= metres;
+    return ETNA_OK;
+}
+
+etna_code clause_shift(clause *c)
+{
+    reader *r = c->r;
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    double more[3];
+    etna_code code = shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
+    if (code == ETNA_OK && c->d.second_shift) {
+        code = shift_read(r, c->d.second_shift, 0, c->movers.objects[0], more);
+        for (int k = 0; k < 3 && code == ETNA_OK; k++) m.shift[k] += more[k];
+    }
+    if (code == ETNA_OK) code = move_face(c, &m);
+    return code == ETNA_OK ? move_add(r, &m) : code;
+}
+
+etna_code clause_raise(clause *c)
+{
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    lexicon_direction way = c->verb == VERB_RAISE ? DIR_UP : DIR_DOWN;
+    const chart_node *shift = c->d.shift ? c->d.shift : c->said;
+    etna_code code = shift_read(c->r, shift, way, c->movers.objects[0], m.shift);
+    return code == ETNA_OK ? move_add(c->r, &m) : code;
+}

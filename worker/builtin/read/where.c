@@ -1,0 +1,353 @@
+/* Where things are, as phrases say it of them: "the cup on the tray", "the chair next to the door". Boxes and supports of the
+ * scene as it stands; metres of way where several answer and the nearest is meant. */
+#include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
+
+/* The box in the world: an upright hull of its footprint. */
+static void object_bounds(const builtin_object *o, double ret_low[3], double ret_high[3])
+{
+    builtin_rect footprint = builtin_footprint(o, o->centre[0], o->centre[1], 0);
+    for (int k = 0; k < 2; k++) {
+        ret_low[k] = footprint.low[k];
+        ret_high[k] = footprint.high[k];
+    }
+    ret_low[2] = o->centre[2] - o->half[2];
+    ret_high[2] = o->centre[2] + o->half[2];
+}
+
+double where_between(const builtin_object *a, const builtin_object *b)
+{
+    double a_low[3], a_high[3];
+    double b_low[3], b_high[3];
+    double gap = 0;
+    double apart = 0;
+    object_bounds(a, a_low, a_high);
+    object_bounds(b, b_low, b_high);
+    for (int k = 0; k < 3; k++) {
+        double way = math_max(math_max(a_low[k] - b_high[k], b_low[k] - a_high[k]), 0);
+        double middles = a->centre[k] - b->centre[k];
+        gap += way * way;
+        apart += middles * middles;
+    }
+    return sqrt(gap) + 0.05 * sqrt(apart);
+}
+
+/* Metres; < 0: none are said. */
+static double amount_metres(const chart_node *amount)
+{
+    const chart_node *bit = chart_child(amount, "$bit");
+    const chart_node *number = chart_child(amount, "$num");
+    const chart_node *unit = chart_child(amount, "$unit");
+    if (bit) return bit->value ? bit->value / 1000.0 : -1;
+    double value = number ? number->value / 1000.0 : 1;
+    if (node_is(amount, "HALF")) value += 0.5;
+    return unit ? value * (unit->value / 1e6) : -1;
+}
+
+double where_metres(const reader *r, const chart_node *dist, double *ret_most)
+{
+    (void)r;
+    double first = -1;
+    double last = -1;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < dist->child_count; i++) {
+        const chart_node *c = dist->children[i];
+        if (!node_is(c, "AMOUNT") && !node_is(c, "HALF")) continue;
+        last = amount_metres(c);
+        if (count++ == 0) first = last;
+    }
+    if (ret_most) *ret_most = last;
+    return first;
+}
+
+/* ---- on and in ---- */
+
+/* It stands on the ground, or on a carpet there: what stands on a table is not on the floor. */
+static bool object_is_on_ground(const reader *r, uint32_t object, uint32_t ground)
+{
+    const double carpet = 0.02; /* metres of half height */
+    const builtin_object *o = object_at(r, object);
+    if (builtin_stands_on(r->facts, object, ground)) return true;
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        bool flat = object_at(r, o->by[i])->half[2] < carpet;
+        if (flat && builtin_stands_on(r->facts, o->by[i], ground)) return true;
+    }
+    return false;
+}
+
+/* Lies between the sides of what moves and its rim. */
+static bool object_is_inside(const builtin_object *o, const builtin_object *b)
+{
+    const double slack = 0.05; /* metres */
+    double reach = math_max(b->half[0], b->half[1]) + slack;
+    if (b->is_static || fabs(o->centre[2] - b->centre[2]) >= b->half[2]) return false;
+    return fabs(o->centre[0] - b->centre[0]) <= reach && fabs(o->centre[1] - b->centre[1]) <= reach;
+}
+
+/* Hangs on a wall or a column. */
+static bool object_hangs_by(const builtin_object *o, const builtin_object *b)
+{
+    const double thin = 0.3, high = 0.5, near = 0.6; /* metres; the first two of half a side */
+    bool upright = b->is_static && b->half[2] > high && math_min(b->half[0], b->half[1]) < thin;
+    return upright && o->attached && where_between(o, b) < near;
+}
+
+/* Stands on it, hangs on it, or lies in it. */
+static bool object_is_on(const reader *r, uint32_t object, uint32_t base)
+{
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *b = object_at(r, base);
+    bool ground = object_is_ground(r, base);
+    if (ground ? object_is_on_ground(r, object, base) : builtin_is_above(r->facts, object, base)) return true;
+    return object_is_inside(o, b) || object_hangs_by(o, b);
+}
+
+/* ---- relations: metres of way, INFINITY where it does not hold ---- */
+
+static const double REACH_BESIDE = 1.2, REACH_NEAR = 2.5, REACH_AGAINST = 0.5; /* metres */
+
+static double way_if(bool holds, double way) { return holds ? way : INFINITY; }
+
+static double way_within(const reader *r, uint32_t object, uint32_t of, double reach)
+{
+    double way = object_way(r, object, of);
+    return way_if(way < reach, way);
+}
+
+/* Stands or hangs on it: what merely hangs beside or between its parts does not. */
+static double way_on(const reader *r, uint32_t object, uint32_t of)
+{
+    bool fixed = object_at(r, of)->is_static;
+    return way_if(fixed ? object_is_on(r, object, of) : builtin_is_above(r->facts, object, of), 0);
+}
+
+static double way_in(const reader *r, uint32_t object, uint32_t of) { return way_if(object_is_on(r, object, of), 0); }
+
+static double way_beside(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_within(r, object, of, REACH_BESIDE);
+}
+
+static double way_at(const reader *r, uint32_t object, uint32_t of)
+{
+    return object_is_on(r, object, of) ? 0 : way_beside(r, object, of);
+}
+
+static double way_against(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_within(r, object, of, REACH_AGAINST);
+}
+
+static double way_near(const reader *r, uint32_t object, uint32_t of) { return way_within(r, object, of, REACH_NEAR); }
+
+/* Seen from above, is its middle about over the other? */
+static bool object_is_over(const builtin_object *o, const builtin_object *b)
+{
+    double reach = b->half[0] + b->half[1];
+    return fabs(o->centre[0] - b->centre[0]) < reach && fabs(o->centre[1] - b->centre[1]) < reach;
+}
+
+static double way_under(const reader *r, uint32_t object, uint32_t of)
+{
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *b = object_at(r, of);
+    bool lower = o->centre[2] < b->centre[2] + b->half[2] - 0.02;
+    bool under = lower && object_is_over(o, b) && !object_is_on(r, of, object);
+    return way_if(under, object_way(r, object, of));
+}
+
+static double way_above(const reader *r, uint32_t object, uint32_t of)
+{
+    const builtin_object *o = object_at(r, object);
+    const builtin_object *b = object_at(r, of);
+    bool higher = o->centre[2] > b->centre[2] + b->half[2];
+    return way_if(higher && object_is_over(o, b), object_way(r, object, of));
+}
+
+/* Metres of its middle to the right of the other's in the picture. */
+static double object_right_of(const reader *r, uint32_t object, uint32_t of)
+{
+    const double *right = r->facts->right;
+    const double *own = object_at(r, object)->centre;
+    const double *other = object_at(r, of)->centre;
+    return (own[0] - other[0]) * right[0] + (own[1] - other[1]) * right[1];
+}
+
+/* Metres of its middle beyond the other's, as who looks sees it; also when looking straight down. */
+static double object_beyond(const reader *r, uint32_t object, uint32_t of)
+{
+    const builtin_facts *facts = r->facts;
+    const double ahead[2] = {-facts->right[1], facts->right[0]};
+    double forward = 0;
+    double away = 0;
+    for (int k = 0; k < 2; k++) {
+        forward += (facts->forward[k] + facts->up[k]) * ahead[k];
+        away += (object_at(r, object)->centre[k] - object_at(r, of)->centre[k]) * ahead[k];
+    }
+    return forward < 0 ? -away : away;
+}
+
+static double way_aside(const reader *r, uint32_t object, uint32_t of, double aside)
+{
+    const double least = 0.02; /* metres */
+    return aside > least ? way_within(r, object, of, REACH_NEAR) : INFINITY;
+}
+
+static double way_left(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_aside(r, object, of, -object_right_of(r, object, of));
+}
+
+static double way_right(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_aside(r, object, of, object_right_of(r, object, of));
+}
+
+static double way_before(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_aside(r, object, of, -object_beyond(r, object, of));
+}
+
+static double way_behind(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_aside(r, object, of, object_beyond(r, object, of));
+}
+
+typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
+
+static way_measure *const measures[] = {
+    [REL_ON] = way_on,       [REL_IN] = way_in,        [REL_OFF] = way_in,        [REL_FROM] = way_at,
+    [REL_WITH] = way_at,     [REL_TO] = way_at,        [REL_AT] = way_at,         [REL_OVER_TO] = way_at,
+    [REL_UNDER] = way_under, [REL_ABOVE] = way_above,  [REL_OVER] = way_above,    [REL_LEFT] = way_left,
+    [REL_RIGHT] = way_right, [REL_FRONT] = way_before, [REL_BEHIND] = way_behind, [REL_AGAINST] = way_against,
+    [REL_NEAR] = way_near,   [REL_AROUND] = way_near};
+
+/* To the nearest of several. */
+static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object, const builtin_set *of)
+{
+    bool known = (size_t)relation < sizeof measures / sizeof measures[0] && measures[relation];
+    way_measure *measure = known ? measures[relation] : way_beside;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < of->count; i++) {
+        if (of->objects[i] != object) least = math_min(measure(r, object, of->objects[i]), least);
+    }
+    return least;
+}
+
+/* ---- phrases ---- */
+
+static const chart_node *where_last(const chart_node *where) { return where->children[where->child_count - 1]; }
+
+static bool relation_leaves(lexicon_relation relation)
+{
+    return relation == REL_FROM || relation == REL_IN || relation == REL_OFF;
+}
+
+static bool object_is_on_level(const reader *r, uint32_t object, uint32_t owner, uint32_t level)
+{
+    const builtin_object *o = object_at(r, object);
+    if (!builtin_is_above(r->facts, object, owner)) return false;
+    return builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
+}
+
+static etna_code relation_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    const chart_node *rel = chart_child(where, "$rel");
+    const chart_node *what = where_last(where);
+    lexicon_relation relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
+    if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER)) return ETNA_OK;
+    bool is_level = false;
+    uint32_t owner = BUILTIN_NONE;
+    uint32_t level = 0;
+    uint32_t cost = r->cost;
+    etna_code code = refer_level(r, what, NULL, &is_level, &owner, &level);
+    if (code != ETNA_OK) return code;
+    if (is_level) {
+        *ret = way_if(object_is_on_level(r, object, owner, level), 0);
+        return ETNA_OK;
+    }
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    reader_memory memory = r->memory;
+    code = refer_things(r, what, &scope, &of);
+    r->memory = memory;
+    r->cost = cost;
+    if (code != ETNA_OK) return code;
+    *ret = way_to_set(r, relation, object, &of);
+    bool in_room = !isfinite(*ret) && relation_leaves(relation) && phrase_means_room(r, what);
+    if (in_room) *ret = 0;
+    return ETNA_OK;
+}
+
+/* "On the left", "in the back corner": as a rank, for the caller keeps what is nearest. */
+static etna_code side_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    static const struct {
+        unsigned side;
+        int axis; /* of the picture: x from the left, y from the top */
+        bool far; /* its far end comes first */
+    } sides[] = {
+        {LEXICON_LEFT, 0, false}, {LEXICON_RIGHT, 0, true}, {LEXICON_BACK, 1, false}, {LEXICON_FRONT, 1, true}};
+    const double scale = 100; /* so that "within half a metre of the best" keeps the best alone */
+    const chart_node *side = chart_find(where, "$side");
+    const builtin_object *o = object_at(r, object);
+    *ret = 0;
+    if (!side || !o->visible) return ETNA_OK;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        double at = 0.5 * (o->image_box[sides[i].axis] + o->image_box[sides[i].axis + 2]);
+        if (side->value & sides[i].side) *ret += scale * (sides[i].far ? 1 - at : at);
+    }
+    return ETNA_OK;
+}
+
+static etna_code between_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    const double reach = 0.6; /* metres from the line between the two */
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    etna_code code = refer_things(r, where_last(where), &scope, &of);
+    if (code != ETNA_OK || of.count != 2) return code;
+    const double *a = object_at(r, of.objects[0])->centre;
+    const double *b = object_at(r, of.objects[1])->centre;
+    const double *p = object_at(r, object)->centre;
+    double dx = b[0] - a[0];
+    double dy = b[1] - a[1];
+    double length = dx * dx + dy * dy;
+    if (!(length > 0)) return ETNA_OK;
+    double t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length;
+    double aside = fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length);
+    *ret = way_if(t > 0 && t < 1 && aside < reach, aside);
+    return ETNA_OK;
+}
+
+/* "The lid of the teapot". */
+static etna_code owner_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    etna_code code = refer_things(r, where_last(where), &scope, &of);
+    if (code == ETNA_OK) *ret = way_to_set(r, REL_TO, object, &of);
+    return code;
+}
+
+static etna_code exact_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    return where_holds(r, where_last(where), object, ret);
+}
+
+etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way)
+{
+    static const struct {
+        const char *node;
+        etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
+    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds}, {"ZONE", side_holds},
+                  {"SIDE", side_holds},    {"ENDOWN", side_holds}, {"OF", owner_holds}};
+    *ret_way = INFINITY;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (node_is(where, places[i].node)) return places[i].holds(r, where, object, ret_way);
+    }
+    return ETNA_OK;
+}

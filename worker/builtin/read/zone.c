@@ -1,0 +1,213 @@
+/* "In the corner", "at each end of the table", "on the other side of it": a zone of a thing -> a destination. Whose it is comes
+ * first; a table says what each kind of zone means for what is moved. */
+#include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
+
+#include <math.h>
+
+typedef struct zone {
+    reader *r;
+    const chart_node *node, *owner; /* owner: the phrase; NULL: it is not said whose */
+    const builtin_set *movers;
+    unsigned sides;
+    bool other;     /* the one that it is not in */
+    bool each;      /* "at each end" */
+    bool furniture; /* what is moved stands beside the owner, not on it */
+    bool room;      /* the owner is the whole room */
+    destination to;
+} zone;
+
+static void zone_relate_end(zone *z)
+{
+    destination *to = &z->to;
+    if (!z->furniture && !z->each) return;
+    to->relation = RELATION_END;
+    to->sides = to->sides ? side_own(z->r, to->reference, to->sides) : end_free(z->r, to->reference, z->movers);
+}
+
+static void zone_relate_side(zone *z)
+{
+    destination *to = &z->to;
+    bool beside = z->furniture || (z->each && !object_bears_things(z->r, to->reference));
+    if (beside)
+        to->relation = side_relation(to->sides, RELATION_BESIDE);
+    else if (z->each)
+        to->relation = RELATION_BESIDE;
+    if (z->other) to->relation = side_opposite(z->r, z->movers->objects[0], to->reference);
+    if (z->room) to->relation = RELATION_EDGE;
+}
+
+static void zone_relate_edge(zone *z)
+{
+    destination *to = &z->to;
+    if (z->furniture) to->relation = side_relation(to->sides, RELATION_BESIDE);
+    if ((z->sides & LEXICON_TOP) && !to->sides) to->relation = RELATION_ON;
+}
+
+/* The axes of a box that are nearest to the picture's right and to the way into it. */
+static void zone_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2])
+{
+    double right[2], away[2];
+    builtin_picture_axes(facts, right, away);
+    const double *h = base->heading, across[2] = {-h[1], h[0]};
+    const double along_right = h[0] * right[0] + h[1] * right[1],
+                 across_right = across[0] * right[0] + across[1] * right[1];
+    const bool along = fabs(along_right) >= fabs(across_right);
+    const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
+    for (int k = 0; k < 2; k++) ret[0][k] = sign * (along ? h[k] : across[k]);
+    ret[1][0] = -ret[0][1];
+    ret[1][1] = ret[0][0];
+    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) return;
+    for (int k = 0; k < 2; k++) ret[1][k] = -ret[1][k];
+}
+
+/* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or -1) as the picture has it;
+ * INFINITY where no corner is: a room has them only where walls meet, unless it is said which. */
+static double zone_way_to_corner(const zone *z, int right, int away)
+{
+    const builtin_facts *facts = z->r->facts;
+    const builtin_object *base = object_at(z->r, z->to.reference), *first = object_at(z->r, z->movers->objects[0]);
+    const builtin_move any = {.relation = RELATION_CORNER,
+                              .reference = z->to.reference,
+                              .second = BUILTIN_NONE,
+                              .support = BUILTIN_NONE,
+                              .gap = -1};
+    double axes[2][2], at[3] = {0, 0, base->centre[2] + base->half[2]}, sum = 0;
+    const int signs[2] = {right, away};
+    zone_axes(facts, base, axes);
+    for (int k = 0; k < 2; k++) at[k] = base->centre[k];
+    for (int i = 0; i < 2; i++) {
+        double inward = builtin_extent(base, axes[i]) - builtin_extent(first, axes[i]) - 0.02;
+        for (int k = 0; k < 2; k++) at[k] += signs[i] * inward * axes[i][k];
+    }
+    if (z->to.sides == 0 && builtin_misfit(facts, &any, z->movers->objects[0], at) > 0) return INFINITY;
+    for (uint32_t i = 0; i < z->movers->count; i++) {
+        const double *c = object_at(z->r, z->movers->objects[i])->centre;
+        sum += sqrt((c[0] - at[0]) * (c[0] - at[0]) + (c[1] - at[1]) * (c[1] - at[1]));
+    }
+    return sum;
+}
+
+/* Several things in "the corner" are in one: of those that it may be, the nearest to them all. */
+static void zone_relate_corner(zone *z)
+{
+    const chart_node *word = chart_child(z->node, "$zone");
+    bool several = word && reader_word_is(z->r, word->end - 1, "corners");
+    double nearest = INFINITY;
+    unsigned sides = z->to.sides;
+    if (z->movers->count < 2 || z->each || several) return;
+    for (int corner = 0; corner < 4; corner++) {
+        const int right = corner & 1 ? 1 : -1, away = corner & 2 ? 1 : -1;
+        const unsigned is = (right > 0 ? SIDE_RIGHT : SIDE_LEFT) | (away > 0 ? SIDE_BACK : SIDE_FRONT);
+        if (z->to.sides & ~is) continue;
+        double way = zone_way_to_corner(z, right, away);
+        if (way >= nearest) continue;
+        nearest = way;
+        sides = is;
+    }
+    z->to.sides = sides;
+}
+
+/* What each kind means, and what makes it mean something else (NULL: nothing does). */
+static const struct {
+    builtin_relation relation;
+    void (*relate)(zone *z);
+} zones[] = {
+    [ZONE_CORNER] = {RELATION_CORNER, zone_relate_corner}, [ZONE_MIDDLE] = {RELATION_MIDDLE, NULL},
+    [ZONE_EDGE] = {RELATION_EDGE, zone_relate_edge},       [ZONE_END] = {RELATION_EDGE, zone_relate_end},
+    [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
+};
+
+/* Whose zone it is. */
+static etna_code zone_find_owner(zone *z)
+{
+    reader *r = z->r;
+    refer_scope scope = refer_scope_place(z->movers);
+    uint32_t *reference = &z->to.reference;
+    bool is_level = false, its = node_says(z->node, "$det", BIT(DET_ITS));
+    *reference = ground_of(r, z->movers);
+    bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
+    if (last && r->memory.last_reference < r->facts->object_count) *reference = r->memory.last_reference;
+    if (!z->owner) return ETNA_OK;
+    if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner)) {
+        builtin_set refs;
+        scope.many = true;
+        etna_code code = refer_things(r, z->owner, &scope, &refs);
+        if (code == ETNA_OK) *reference = refs.objects[0];
+        return code;
+    }
+    etna_code code = refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
+    return code == ETNA_OK && !is_level ? refer_one(r, z->owner, &scope, reference) : code;
+}
+
+static void zone_find_sides(zone *z)
+{
+    bool other = false;
+    for (uint32_t i = 0; i < z->node->child_count; i++) {
+        const chart_node *c = z->node->children[i];
+        if (node_is(c, "$side")) z->sides |= c->value;
+        if (node_is(c, "$zone_other") && c->value) other = c->value == 1;
+    }
+    z->other = other && z->movers->count == 1;
+}
+
+/* "to the block's left": to a side of a thing, not onto it */
+static bool zone_is_beside(const zone *z)
+{
+    const chart_node *in = chart_child(z->node, "$zone_in");
+    bool bare = z->owner && in && !chart_child(z->node, "$zone");
+    return bare && z->movers->count && reader_word_is(z->r, in->end - 1, "to");
+}
+
+/* "10 cm toward the back edge of the desk": a way to go, and no place */
+static void zone_become_shift(zone *z)
+{
+    const chart_node *rel = chart_child(z->node, "$rel");
+    destination *to = &z->to;
+    bool way = rel && bit_is_in(rel->value, BIT(REL_TOWARD) | BIT(REL_CLOSER));
+    if (!way || to->gap <= 0 || !to->sides) return;
+    to->is_shift = true;
+    direction_way(z->r, side_direction(to->sides), to->shift);
+    for (int k = 0; k < 3; k++) to->shift[k] *= to->gap;
+    to->gap = -1;
+    to->sides = 0;
+}
+
+static void zone_relate(zone *z)
+{
+    const chart_node *word = chart_child(z->node, "$zone");
+    destination *to = &z->to;
+    uint32_t kind = word ? word->value : ZONE_EDGE;
+    if (z->sides & LEXICON_MIDDLE) kind = ZONE_MIDDLE;
+    to->relation = zones[kind].relation;
+    if (zones[kind].relate) zones[kind].relate(z);
+    if (zone_is_beside(z)) to->relation = side_relation(to->sides, to->relation);
+    if (bit_is_in(to->relation, RELATIONS_SIDE)) to->sides = 0;
+}
+
+etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+{
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL), any = movers->count > 1 ? BIT(DET_ANY) : 0;
+    zone z = {.r = r, .node = node, .movers = movers, .each = node_says(node, "$quant", every | any)};
+    const chart_node *dist = chart_child(node, "DIST");
+    z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
+    z.owner = zone_owner(node);
+    zone_find_sides(&z);
+    etna_code code = zone_find_owner(&z);
+    if (code != ETNA_OK) return code;
+    if (z.to.reference >= r->facts->object_count)
+        return reader_refuse(r, CODE_NO_PLACE, node, "there is no floor or table that \"%s\" could be of",
+                             reader_said(r, node));
+    z.room = phrase_means_room(r, z.owner ? z.owner : node);
+    if (z.room && refer_floor(r->facts) != BUILTIN_NONE) z.to.reference = refer_floor(r->facts);
+    if (z.other) z.sides = sides_other(r, z.sides, movers->objects[0], z.to.reference);
+    z.to.sides = z.sides & 15;
+    z.furniture =
+        movers->count && object_is_furniture(r, movers->objects[0]) && !object_at(r, z.to.reference)->is_static;
+    zone_relate(&z);
+    if (dist) z.to.gap = where_metres(r, dist, NULL);
+    zone_become_shift(&z);
+    *ret = z.to;
+    return ETNA_OK;
+}
