@@ -1,5 +1,4 @@
 /* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
-#include "worker/convert/assimp_late.h"
 #include "worker/convert/foreign_own.h"
 
 #include <assimp/cfileio.h>
@@ -234,8 +233,8 @@ static bool by_blender(const foreign *f)
 etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
 {
     foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
-    etna_code code = assimp_load(err);
-    if (code != ETNA_OK || (code = check_ply(&f, err)) != ETNA_OK) return code;
+    etna_code code = check_ply(&f, err);
+    if (code != ETNA_OK) return code;
     if (!(f.scene = import(&f))) return explain(&f, err);
     if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
         code = explain(&f, err);

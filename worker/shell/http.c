@@ -3,7 +3,6 @@
  * closing handles. */
 #include "worker/shell/http.h"
 
-#include "worker/provider/curl_late.h"
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_name.h"
 #include "worker/shell/http_proxy.h"
@@ -390,10 +389,9 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
     bool ok = parsed &&
               curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url,
                            CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
-              curl_late_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
+              curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
     bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
-    if (ok &&
-        curl_late_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
+    if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
         c->port = 1080; /* libcurl's for a proxy of which none is said */
     }
     ok = ok && (port || c->port);
@@ -501,11 +499,6 @@ etna_code http_new(uv_loop_t *loop, http **ret_http, etna_error *err)
     http *h = calloc(1, sizeof *h);
     if (!h) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing for calls to models");
     h->loop = loop;
-    etna_code code = curl_load(err);
-    if (code != ETNA_OK) {
-        free(h);
-        return code;
-    }
     if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
         h->multi = curl_multi_init();
         h->names = h->multi ? http_names_new(loop) : NULL;
