@@ -2,6 +2,7 @@
 #include "coordinator/cli/page.h"
 #include "coordinator/cli/text.h"
 
+#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,6 @@ void page_textf(page *p, const char *format, ...)
 
 void page_base64(page *p, const uint8_t *data, size_t size)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (size > SIZE_MAX / 8) {
         p->failed = true;
         return;
@@ -106,15 +106,7 @@ void page_base64(page *p, const uint8_t *data, size_t size)
     size_t length = (size + 2) / 3 * 4;
     char *to = reserve(p, length);
     if (!to) return;
-    for (size_t i = 0; i < size; i += 3) {
-        uint32_t group = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) |
-                         (i + 2 < size ? data[i + 2] : 0);
-        *to++ = digits[group >> 18];
-        *to++ = digits[group >> 12 & 63];
-        *to++ = i + 1 < size ? digits[group >> 6 & 63] : '=';
-        *to++ = i + 2 < size ? digits[group & 63] : '=';
-    }
-    *to = 0;
+    sodium_bin2base64(to, length + 1, data, size, sodium_base64_VARIANT_ORIGINAL);
     p->size += length;
 }
 

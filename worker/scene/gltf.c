@@ -4,6 +4,7 @@
 #include "worker/scene/json.h"
 
 #include <float.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,44 +123,25 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
     return ETNA_OK;
 }
 
-static int base64_digit(char c)
-{
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+' || c == '-' ? 62
-           : c == '/' || c == '_' ? 63
-                                  : -1;
-}
-
 bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
 {
+    /* Exporters write either alphabet, and some leave the padding out. */
+    static const int variants[] = {sodium_base64_VARIANT_ORIGINAL, sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
+                                   sodium_base64_VARIANT_URLSAFE, sodium_base64_VARIANT_URLSAFE_NO_PADDING};
     const char *payload = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
-    if (!payload) {
-        return false;
+    if (!payload) return false;
+    payload += strlen(";base64,");
+    size_t length = strlen(payload);
+    size_t room = length / 4 * 3 + 4;
+    uint8_t *data = malloc(room);
+    if (!data) return false;
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        if (sodium_base642bin(data, room, payload, length, NULL, ret_size, NULL, variants[i]) != 0) continue;
+        *ret_data = data;
+        return true;
     }
-    payload += 8;
-    size_t n = 0, length = strlen(payload);
-    uint8_t *data = malloc(length / 4 * 3 + 4);
-    uint32_t bits = 0, held = 0;
-    if (!data) {
-        return false;
-    }
-    for (size_t i = 0; i < length && payload[i] != '='; i++) {
-        int digit = base64_digit(payload[i]);
-        if (digit < 0) {
-            free(data);
-            return false;
-        }
-        bits = bits << 6 | (uint32_t)digit;
-        if ((held += 6) >= 8) {
-            held -= 8;
-            data[n++] = (uint8_t)(bits >> held);
-        }
-    }
-    *ret_data = data;
-    *ret_size = n;
-    return true;
+    free(data);
+    return false;
 }
 
 /* ---- members ---- */

@@ -1,26 +1,20 @@
 /* See http_body.h. */
 #include "worker/shell/http_body.h"
 
+#include <sodium.h>
 #include <string.h>
-
-static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 http_body http_body_of(const provider_call *call, const provider_image *images)
 {
     return (http_body){.pieces = call->pieces, .images = images, .piece_count = call->piece_count};
 }
 
-/* Four characters of the three bytes (fewer at the end) from byte 3 * group on. */
-static void encode(const provider_image *image, uint64_t group, char ret[4])
+/* Four characters, and a NUL, of the three bytes (fewer at the end) from byte 3 * group on. */
+static void encode(const provider_image *image, uint64_t group, char ret[5])
 {
-    size_t at = (size_t)group * 3, left = image->size - at;
-    uint32_t bits = (uint32_t)image->data[at] << 16;
-    if (left > 1) bits |= (uint32_t)image->data[at + 1] << 8;
-    if (left > 2) bits |= image->data[at + 2];
-    ret[0] = alphabet[bits >> 18];
-    ret[1] = alphabet[bits >> 12 & 63];
-    ret[2] = left > 1 ? alphabet[bits >> 6 & 63] : '=';
-    ret[3] = left > 2 ? alphabet[bits & 63] : '=';
+    size_t at = (size_t)group * 3;
+    size_t left = image->size - at;
+    sodium_bin2base64(ret, 5, image->data + at, left < 3 ? left : 3, sodium_base64_VARIANT_ORIGINAL);
 }
 
 static size_t read_image(const provider_image *image, uint64_t at, char *ret, size_t room)
@@ -28,7 +22,7 @@ static size_t read_image(const provider_image *image, uint64_t at, char *ret, si
     uint64_t size = ((uint64_t)image->size + 2) / 3 * 4;
     size_t used = 0;
     while (used < room && at < size) {
-        char four[4];
+        char four[5];
         encode(image, at / 4, four);
         for (size_t i = (size_t)(at % 4); i < 4 && used < room; i++, at++) ret[used++] = four[i];
     }
