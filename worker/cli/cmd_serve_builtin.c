@@ -12,32 +12,19 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: etna serve-builtin [--listen ADDRESS:PORT] [--key-env NAME]\n"
+    "usage: etna serve-builtin [--listen PLACE] [--key-env NAME]\n"
     "Serves the built-in agent as an OpenAI-compatible endpoint (POST /v1/chat/completions, GET /v1/models), so that the way over\n"
     "the network can be tried without a model: etna run SCENE --goal TEXT --model builtin-http --facts on\n\n"
-    "      --listen A:P     where (127.0.0.1:8377); port 0: any that is free\n"
+    "      --listen PLACE   PORT, HOST:PORT or [V6]:PORT (127.0.0.1:8377); port 0: any that is free\n"
     "      --key-env NAME   ask for the key in this environment variable as a Bearer token\n"
     "It answers Etna's own roles, and sees nothing but the facts that --facts on sends. The first line on stdout is its base URL.\n"
     "SIGTERM or SIGINT ends it.\n";
 
-typedef struct listening {
-    serve_options options;
-    char address[64];
-} listening;
-
 static etna_code read_listen(const char *name, const char *value, void *into, etna_error *err)
 {
-    listening *l = into;
-    const char *colon = strrchr(value, ':');
-    uint64_t port;
-    if (!colon || (size_t)(colon - value) >= sizeof l->address ||
-        flags_number(name, colon + 1, 0, UINT16_MAX, &port, NULL) != ETNA_OK) {
-        return etna_fail(err, ETNA_E_USAGE, "--%s wants ADDRESS:PORT, as 127.0.0.1:8377", name);
-    }
-    snprintf(l->address, sizeof l->address, "%.*s", (int)(colon - value), value);
-    l->options.address = l->address;
-    l->options.port = (uint16_t)port;
-    return ETNA_OK;
+    char option[32];
+    snprintf(option, sizeof option, "--%s", name);
+    return http_place_read(option, value, into, err);
 }
 
 static etna_code read_key(const char *name, const char *value, void *into, etna_error *err)
@@ -50,23 +37,27 @@ static etna_code read_key(const char *name, const char *value, void *into, etna_
 
 int cmd_serve_builtin(int argc, char **argv)
 {
-    listening l = {.options = {.address = "127.0.0.1", .port = 8377, .threads = cpus_usable()}};
-    const flags_row flags[] = {
-        {"listen", .read = read_listen, .into = &l}, {"key-env", .read = read_key, .into = &l.options.key}, {0}};
+    serve_options options = {.threads = cpus_usable()};
+    const flags_row flags[] = {{"listen", .read = read_listen, .into = &options.place},
+                               {"key-env", .read = read_key, .into = &options.key},
+                               {0}};
+    char url[HTTP_URL_SIZE];
     etna_error err = {0};
     server *s;
     sigset_t ends;
+    if (http_place_read("--listen", "127.0.0.1:8377", &options.place, &err)) return load_report(&err);
     int number, exit_code, first = load_flags("etna serve-builtin", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return load_usage("serve-builtin takes no arguments; see `etna serve-builtin --help`");
-    if (l.options.key) guard_secrets();
+    if (options.key) guard_secrets();
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigprocmask(SIG_BLOCK, &ends, NULL); /* before threads are made, so that only sigwait hears of them */
     signal(SIGPIPE, SIG_IGN);
-    if (serve_start(&l.options, &s, &err)) return load_report(&err);
-    printf("http://%s:%u/v1\n", l.options.address, serve_port(s));
+    if (serve_start(&options, &s, &err)) return load_report(&err);
+    serve_url(s, url);
+    printf("%s/v1\n", url);
     fflush(stdout);
     sigwait(&ends, &number);
     serve_stop(s);

@@ -4,22 +4,20 @@
 #ifndef ETNA_WORKER_SERVE_SERVE_H
 #define ETNA_WORKER_SERVE_SERVE_H
 
-#include "proto/error.h"
-
-#include <stdint.h>
+#include "worker/http/http_server.h"
 
 typedef struct server server;
 
 typedef struct serve_options {
-    const char *address; /* IPv4, as "127.0.0.1" */
-    uint16_t port;       /* 0: any that is free */
-    const char *key;     /* asked of everyone as a Bearer token; NULL: none */
-    uint32_t threads;    /* 0: 1 */
+    http_place place;
+    const char *key;  /* asked of everyone as a Bearer token; NULL: none */
+    uint32_t threads; /* 0: 1 */
 } serve_options;
 
 /* `key` must outlive the server. ETNA_E_NETWORK names the address. */
 etna_code serve_start(const serve_options *options, server **ret, etna_error *err);
-uint16_t serve_port(const server *s);
+/* "http://127.0.0.1:8377" */
+void serve_url(const server *s, char ret[HTTP_URL_SIZE]);
 void serve_stop(server *s); /* NULL is fine */
 
 #endif

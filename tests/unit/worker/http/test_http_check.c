@@ -1,5 +1,5 @@
 /* By which names and from which pages a server may be called, and where it listens. */
-#include "worker/mcp/http.h"
+#include "worker/http/http_server.h"
 
 #include <netinet/in.h>
 #include <setjmp.h>
@@ -55,36 +55,36 @@ static void places_are_read_strictly(void **state)
     http_place place = {.loopback = false};
     static const char *const local[] = {"8080", ":8080", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "0"};
     for (size_t i = 0; i < sizeof local / sizeof *local; i++) {
-        assert_int_equal(http_read_place(local[i], &place, NULL), ETNA_OK);
+        assert_int_equal(http_place_read("--http", local[i], &place, NULL), ETNA_OK);
         assert_true(place.loopback);
     }
-    assert_int_equal(http_read_place("0.0.0.0:80", &place, NULL), ETNA_OK);
+    assert_int_equal(http_place_read("--http", "0.0.0.0:80", &place, NULL), ETNA_OK);
     assert_false(place.loopback);
     assert_int_equal(ntohs(((struct sockaddr_in *)&place.address)->sin_port), 80);
     static const char *const wrong[] = {
         "",      "x",     "localhost",   "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "1.2.3:80", "host.example:80",
         "[::1]", "99999", "127.0.0.1:-1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(http_read_place(wrong[i], &place, NULL), ETNA_E_USAGE);
+        assert_int_equal(http_place_read("--http", wrong[i], &place, NULL), ETNA_E_USAGE);
 }
 
 static void a_header_says_what_stands_between_its_white_space(void **state)
 {
     (void)state;
     char room[16];
-    assert_null(http_value(NULL, true, room, sizeof room));
-    assert_string_equal(http_value("look", false, room, sizeof room), "look");
-    assert_string_equal(http_value(" \t look \t ", false, room, sizeof room), "look");
-    assert_string_equal(http_value("  ", false, room, sizeof room), "");
-    assert_string_equal(http_value("", false, room, sizeof room), "");
-    assert_string_equal(http_value("two words ", true, room, sizeof room), "two words");
-    assert_string_equal(http_value(" =?base64?w6Q=?= ", true, room, sizeof room), "\xc3\xa4");
-    assert_string_equal(http_value("=?base64?w6Q=?=", false, room, sizeof room), "=?base64?w6Q=?=");
+    assert_null(http_header_value(NULL, true, room, sizeof room));
+    assert_string_equal(http_header_value("look", false, room, sizeof room), "look");
+    assert_string_equal(http_header_value(" \t look \t ", false, room, sizeof room), "look");
+    assert_string_equal(http_header_value("  ", false, room, sizeof room), "");
+    assert_string_equal(http_header_value("", false, room, sizeof room), "");
+    assert_string_equal(http_header_value("two words ", true, room, sizeof room), "two words");
+    assert_string_equal(http_header_value(" =?base64?w6Q=?= ", true, room, sizeof room), "\xc3\xa4");
+    assert_string_equal(http_header_value("=?base64?w6Q=?=", false, room, sizeof room), "=?base64?w6Q=?=");
     /* As they came: no base64, an end within it, too long for the room. */
     static const char *const left[] = {"=?base64?!?=",      "=?base64?YQBi?=", "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=",
                                        "0123456789abcdef ", "=?base64?=",      "=?base64??"};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        assert_string_equal(http_value(left[i], true, room, sizeof room), left[i]);
+        assert_string_equal(http_header_value(left[i], true, room, sizeof room), left[i]);
 }
 
 int main(void)

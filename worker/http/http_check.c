@@ -1,5 +1,5 @@
-/* See http.h. */
-#include "worker/mcp/http.h"
+/* What of a request may be trusted: see http_server.h. */
+#include "worker/http/http_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -57,6 +57,18 @@ bool http_host_fits(const char *host, bool loopback, const char *also)
     return numeric(name, &local) && (local || !loopback);
 }
 
+bool http_bearer_fits(const char *given, const char *token)
+{
+    static const char bearer[] = "Bearer ";
+    if (!token || !*token) return true;
+    if (!given || strncasecmp(given, bearer, strlen(bearer)) != 0) return false;
+    given += strlen(bearer);
+    unsigned char a[32], b[32]; /* of one length, for a comparison in constant time */
+    crypto_generichash(a, sizeof a, (const unsigned char *)token, strlen(token), NULL, 0);
+    crypto_generichash(b, sizeof b, (const unsigned char *)given, strlen(given), NULL, 0);
+    return sodium_memcmp(a, b, sizeof a) == 0;
+}
+
 bool http_origin_fits(const char *origin, bool loopback, const char *also)
 {
     if (strncasecmp(origin, "http://", 7) == 0) return http_host_fits(origin + 7, loopback, also);
@@ -64,7 +76,7 @@ bool http_origin_fits(const char *origin, bool loopback, const char *also)
     return false;
 }
 
-const char *http_value(const char *value, bool coded, char *room, size_t size)
+const char *http_header_value(const char *value, bool coded, char *room, size_t size)
 {
     if (!value) return NULL;
     const char *from = value + strspn(value, " \t");
@@ -85,7 +97,7 @@ const char *http_value(const char *value, bool coded, char *room, size_t size)
     return room;
 }
 
-etna_code http_read_place(const char *text, http_place *ret, etna_error *err)
+etna_code http_place_read(const char *option, const char *text, http_place *ret, etna_error *err)
 {
     char name[NAME_MAX_LENGTH + 1];
     const char *port = NULL;
@@ -98,8 +110,8 @@ etna_code http_read_place(const char *text, http_place *ret, etna_error *err)
     }
     long number = port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
     if (!good || number < 0 || number > 65535) {
-        return etna_fail(err, ETNA_E_USAGE, "--http wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
-                         text);
+        return etna_fail(err, ETNA_E_USAGE, "%s wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
+                         option, text);
     }
     if (!*name || strcasecmp(name, "localhost") == 0) snprintf(name, sizeof name, "127.0.0.1");
     struct sockaddr_in *four = (struct sockaddr_in *)&place.address;
@@ -111,7 +123,7 @@ etna_code http_read_place(const char *text, http_place *ret, etna_error *err)
         six->sin6_family = AF_INET6;
         six->sin6_port = htons((uint16_t)number);
     } else {
-        return etna_fail(err, ETNA_E_USAGE, "--http: %.80s is no address in numbers and not localhost", name);
+        return etna_fail(err, ETNA_E_USAGE, "%s: %.80s is no address in numbers and not localhost", option, name);
     }
     numeric(name, &place.loopback);
     *ret = place;
