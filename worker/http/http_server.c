@@ -309,13 +309,13 @@ static struct MHD_Daemon *server_listen(http_server *server)
     if (options->place.address.ss_family == AF_INET6) flags |= MHD_USE_IPv6;
     /* The pool divides the limit among its threads. */
     unsigned limit = options->connections + SPARE_CONNECTIONS * (threads > 1 ? threads : 1);
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, /* */
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server,                         /* */
                             MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&options->place.address, /* */
-                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, /* */
-                            MHD_OPTION_URI_LOG_CALLBACK, on_line, server, /* */
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, /* */
-                            MHD_OPTION_CONNECTION_LIMIT, limit, /* */
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_IDLE_S, /* */
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,              /* */
+                            MHD_OPTION_URI_LOG_CALLBACK, on_line, server,                     /* */
+                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,                /* */
+                            MHD_OPTION_CONNECTION_LIMIT, limit,                               /* */
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_IDLE_S,             /* */
                             threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, MHD_OPTION_END);
 }
 

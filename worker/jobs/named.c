@@ -1,7 +1,11 @@
 /* See named.h. */
 #include "worker/jobs/named.h"
 
+#include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/lexicon.h"
+
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -71,13 +75,15 @@ static bool is_head(const char *name, const word *said)
 static bool names_exactly(const char *text, const char *name, const word *said)
 {
     size_t size = strlen(name);
-    for (const char *at = text; size > 0 && *at; at++) {
-        if (strncasecmp(at, name, size) != 0 || said->at < at || said->at >= at + size) continue;
+    size_t before = (size_t)(said->at - text);
+    const char *at = before >= size ? said->at - size + 1 : text;
+    for (; size > 0 && at <= said->at; at++) {
+        if (strncasecmp(at, name, size) != 0) continue;
         const char *end = at + size;
-        bool before = at > text && (is_letter(at[-1]) || is_digit(at[-1]));
-        bool after = is_letter(*end) || is_digit(*end) ||
-                     ((*end == '.' || *end == '_') && (is_letter(end[1]) || is_digit(end[1])));
-        if (!before && !after) return true;
+        bool goes_on = is_letter(*end) || is_digit(*end);
+        bool is_numbered = (*end == '.' || *end == '_') && (is_letter(end[1]) || is_digit(end[1]));
+        bool is_within = at > text && (is_letter(at[-1]) || is_digit(at[-1]));
+        if (!is_within && !goes_on && !is_numbered) return true;
     }
     return false;
 }
@@ -87,6 +93,14 @@ static bool says(const word *w, const char *text)
     return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0;
 }
 
+static bool says_one_of(const word *w, const char *const *texts)
+{
+    for (; *texts; texts++) {
+        if (says(w, *texts)) return true;
+    }
+    return false;
+}
+
 /* How many words up to and with words[i] the name bears; EXACT: all of it stands there. */
 static uint32_t run_of(const char *text, const word *words, uint32_t i, const char *name)
 {
@@ -94,8 +108,7 @@ static uint32_t run_of(const char *text, const word *words, uint32_t i, const ch
     bool letters = false;
     if (names_exactly(text, name, &words[i])) return EXACT;
     for (uint32_t k = i + 1; k-- > 0 && !says(&words[k], "a") && bears(name, &words[k]); run++) {
-        letters = letters || (is_letter(*words[k].at) && words[k].size >= (run ? 2u : 3u)) ||
-                  (run == 0 && is_letter(*words[k].at) && words[k].size == 2);
+        letters = letters || (words[k].size >= 2 && is_letter(*words[k].at));
         if (words[k].starts) {
             run++;
             break;
@@ -107,61 +120,127 @@ static uint32_t run_of(const char *text, const word *words, uint32_t i, const ch
 /* "Both cans", "all bottles", "the chairs": all of them; "one of the chairs": one. */
 static bool means_all(const word *words, uint32_t first, uint32_t last, const char *name)
 {
+    static const char *const all[] = {"all", "every", "each", "both", NULL};
+    static const char *const any[] = {"one", "any", "either", "some", NULL};
     bool plural = false;
     word own;
     for (const char *at = name; next_word(&at, &own);)
         plural = plural || (same(&own, &words[last]) && own.size + 1 == words[last].size);
     for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
-        if (says(&words[k], "all") || says(&words[k], "every") || says(&words[k], "each") || says(&words[k], "both"))
-            return true;
-        if (says(&words[k], "one") || says(&words[k], "any") || says(&words[k], "either") || says(&words[k], "some"))
-            return false;
+        if (says_one_of(&words[k], all)) return true;
+        if (says_one_of(&words[k], any)) return false;
     }
     return plural;
 }
 
 static bool is_room(const scene_object *o) { return o->is_static && o->box.half.x > 1.5 && o->box.half.y > 1.5; }
 
+/* A text's words, and what the things of a scene have to do with each. */
+typedef struct mentions {
+    const char *text;
+    uint32_t count;
+    word words[WORDS_MAX];
+    kinds_id kinds[WORDS_MAX];   /* of the words that are nouns; else its self_count is 0 */
+    uint32_t best[WORDS_MAX];    /* most words, up to this one, that a name bears; 0: none bears it */
+    uint32_t next[WORDS_MAX];    /* the same of the word behind it, by the names that bear this one */
+    uint32_t nearest[WORDS_MAX]; /* least distance of a thing's kind */
+    bool heads[WORDS_MAX];       /* a name that bears `best` words calls its thing so */
+} mentions;
+
+static void words_read(mentions *m)
+{
+    for (const char *at = m->text, *last = m->text; m->count < WORDS_MAX && next_word(&at, &m->words[m->count]);
+         last = at) {
+        word *w = &m->words[m->count];
+        w->starts = m->count == 0;
+        for (const char *p = last; p < w->at; p++)
+            w->starts = w->starts || *p == ';' || (*p == '.' && isspace((unsigned char)p[1]));
+        char noun[KINDS_WORD_SIZE];
+        m->kinds[m->count] = (kinds_id){0};
+        m->nearest[m->count] = KINDS_UNRELATED;
+        snprintf(noun, sizeof noun, "%.*s", (int)(w->size < sizeof noun ? w->size : 0), w->at);
+        if (!lexicon_is_function_word(noun) && !kinds_find(noun, &m->kinds[m->count]))
+            m->kinds[m->count] = (kinds_id){0};
+        m->count++;
+    }
+}
+
+static uint32_t run_at(const mentions *m, uint32_t i, const char *name)
+{
+    return i < m->count ? run_of(m->text, m->words, i, name) : 0;
+}
+
+/* What one name has to do with each word. */
+static void name_weigh(mentions *m, const char *name)
+{
+    kinds_id kind;
+    bool is_kind = kinds_find(name, &kind);
+    for (uint32_t i = 0; i < m->count; i++) {
+        uint32_t run = run_at(m, i, name);
+        bool goes_on = i + 1 < m->count && !m->words[i + 1].starts;
+        uint32_t next = run > 0 && goes_on ? run_at(m, i + 1, name) : 0;
+        if (run > m->best[i]) m->heads[i] = false;
+        if (run > m->best[i]) m->best[i] = run;
+        if (next > m->next[i]) m->next[i] = next;
+        if (run > 0 && run == m->best[i] && is_head(name, &m->words[i])) m->heads[i] = true;
+        uint32_t distance =
+            is_kind && m->kinds[i].self_count ? kinds_id_distance(&kind, &m->kinds[i]) : KINDS_UNRELATED;
+        if (distance < m->nearest[i]) m->nearest[i] = distance;
+    }
+}
+
+/* A word that no name bears, and none of its neighbours, may still say what kind a thing is: a couch is a sofa. */
+static bool is_kind_alone(const mentions *m, uint32_t i)
+{
+    bool before = i > 0 && m->best[i - 1] > 0;
+    bool behind = i + 1 < m->count && m->best[i + 1] > 0;
+    return m->best[i] == 0 && m->nearest[i] < KINDS_NEAR && !before && !behind;
+}
+
+/* Is this word the last of what is said of a thing? The "tv" of "tv cabinet" is not. */
+static bool is_mention(const mentions *m, uint32_t i)
+{
+    if (m->best[i] == 0) return is_kind_alone(m, i);
+    return m->next[i] <= m->best[i] && !(m->next[i] == EXACT && m->best[i] == EXACT);
+}
+
+static bool is_meant(const mentions *m, uint32_t i, const char *name)
+{
+    if (m->best[i] == 0) {
+        kinds_id kind;
+        return kinds_find(name, &kind) && kinds_id_distance(&kind, &m->kinds[i]) == m->nearest[i];
+    }
+    if (run_at(m, i, name) != m->best[i]) return false;
+    return m->best[i] == EXACT || !m->heads[i] || is_head(name, &m->words[i]);
+}
+
+static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_mention *ret)
+{
+    const char *first = NULL;
+    for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX; o++) {
+        const scene_object *object = &s->objects[o];
+        if (is_room(object) || object->stray || !is_meant(m, i, object->name)) continue;
+        ret->objects[ret->count++] = o;
+        first = first ? first : object->name;
+    }
+    uint32_t run = m->best[i] > 0 ? m->best[i] : 1;
+    bool all = ret->count > 0 && run < EXACT && means_all(m->words, i + 1 - run, i, first);
+    ret->need = all ? ret->count : 1;
+}
+
 void named_find(const scene *s, const char *text, named_mention *list, uint32_t *count)
 {
-    word words[WORDS_MAX];
-    uint32_t word_count = 0;
+    mentions m = {.text = text};
     bool spoken = false; /* in this sentence */
-    for (const char *at = text, *last = text; word_count < WORDS_MAX && next_word(&at, &words[word_count]); last = at) {
-        const char *stop = words[word_count].at;
-        words[word_count].starts = word_count == 0;
-        for (const char *p = last; p < stop; p++)
-            words[word_count].starts =
-                words[word_count].starts || *p == ';' || (*p == '.' && isspace((unsigned char)p[1]));
-        word_count++;
-    }
-    for (uint32_t i = 0; i < word_count && *count < NAMED_MENTIONS_MAX; i++) {
-        uint32_t best = 0, more = 0;
-        spoken = spoken && !words[i].starts;
-        for (uint32_t o = 0; o < s->object_count; o++) {
-            uint32_t run = run_of(text, words, i, s->objects[o].name);
-            uint32_t next =
-                i + 1 < word_count && !words[i + 1].starts ? run_of(text, words, i + 1, s->objects[o].name) : 0;
-            best = run > best ? run : best;
-            more = run > 0 && next > more ? next : more;
-        }
-        if (best == 0 || more > best || (more == EXACT && best == EXACT)) continue; /* "tv" of "tv cabinet" */
-        named_mention *m = &list[*count];
-        *m = (named_mention){.first = !spoken};
-        const char *name = NULL;
-        bool heads = false;
-        for (uint32_t o = 0; o < s->object_count && best < EXACT; o++)
-            heads =
-                heads || (run_of(text, words, i, s->objects[o].name) == best && is_head(s->objects[o].name, &words[i]));
-        for (uint32_t o = 0; o < s->object_count && m->count < NAMED_OBJECTS_MAX; o++) {
-            if (is_room(&s->objects[o]) || s->objects[o].stray || run_of(text, words, i, s->objects[o].name) != best)
-                continue;
-            if (heads && !is_head(s->objects[o].name, &words[i])) continue;
-            m->objects[m->count++] = o;
-            name = name ? name : s->objects[o].name;
-        }
-        if (m->count == 0) continue;
-        m->need = best < EXACT && means_all(words, i + 1 - best, i, name) ? m->count : 1;
+    words_read(&m);
+    for (uint32_t o = 0; o < s->object_count; o++) name_weigh(&m, s->objects[o].name);
+    for (uint32_t i = 0; i < m.count && *count < NAMED_MENTIONS_MAX; i++) {
+        spoken = spoken && !m.words[i].starts;
+        if (!is_mention(&m, i)) continue;
+        named_mention *mention = &list[*count];
+        *mention = (named_mention){.first = !spoken};
+        mention_fill(&m, i, s, mention);
+        if (mention->count == 0) continue;
         spoken = true;
         ++*count;
     }

@@ -139,27 +139,6 @@ void task_open_agent(job *j, task_begin begin)
     j->error.code = code == ETNA_OK ? task_begin_agent(j, NULL, begin) : code;
 }
 
-/* A word of the object's name (letters, at least three) stands in the text as a word, plural or not. */
-static bool mentions(const char *text, const char *name)
-{
-    for (const char *at = name; *at;) {
-        size_t length = 0;
-        while (isalpha((unsigned char)at[length]) &&
-               !(length && isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1]))) {
-            length++;
-        }
-        for (const char *t = text; length >= 3 && *t; t++) {
-            if (t != text && isalpha((unsigned char)t[-1])) continue;
-            if (strncasecmp(t, at, length) != 0) continue;
-            const char *end = t + length;
-            if (*end == 's' || *end == 'S') end++;
-            if (!isalpha((unsigned char)*end)) return true;
-        }
-        at += length ? length : 1;
-    }
-    return false;
-}
-
 /* Words of building upward: what is named will stand higher than it does. */
 static bool says_stack(const char *text)
 {
@@ -179,20 +158,36 @@ static bool asks(const job *j, bool (*says)(const char *text))
     return any;
 }
 
-/* What the instruction names and can be moved, all of it in `objects`; the first of it, and how high it may come, in
- * *ret. */
-static uint32_t find_named(const job *j, const space *sp, uint32_t *objects, view_named *ret)
+typedef struct wanted { /* what a run's sentences mention */
+    named_mention *list;
+    uint32_t count;
+} wanted;
+
+static etna_code find_mentions(job *j, wanted *ret)
+{
+    *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX, sizeof *ret->list)};
+    if (!ret->list) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    if (j->task.goal) named_find(j->warm->scene, j->task.goal, ret->list, &ret->count);
+    for (uint32_t i = 0; i < j->task.step_count; i++)
+        named_find(j->warm->scene, j->task.steps[i], ret->list, &ret->count);
+    return ETNA_OK;
+}
+
+/* All that is mentioned in `objects`, ascending, and their number; the first of it that can be moved, and how high it may
+ * come, in *ret. */
+static uint32_t find_named(const job *j, const space *sp, const wanted *w, uint32_t *objects, view_named *ret)
 {
     const scene *s = j->warm->scene;
     uint32_t count = 0;
     double tower = 0;
     for (uint32_t o = 0; o < s->object_count; o++) {
-        bool named = j->task.goal && mentions(j->task.goal, s->objects[o].name);
-        for (uint32_t i = 0; !named && i < j->task.step_count; i++)
-            named = mentions(j->task.steps[i], s->objects[o].name);
-        if (!named) continue;
+        bool is_mentioned = false;
+        for (uint32_t i = 0; i < w->count; i++) {
+            for (uint32_t k = 0; k < w->list[i].count; k++) is_mentioned = is_mentioned || w->list[i].objects[k] == o;
+        }
+        if (!is_mentioned) continue;
         objects[count++] = o;
-        if (s->objects[o].is_static || s->objects[o].stray || ret->count == VIEW_NAMED_MAX) continue;
+        if (s->objects[o].is_static || ret->count == VIEW_NAMED_MAX) continue;
         ret->objects[ret->count++] = o;
         tower += 2 * scene_box_at(&s->objects[o], space_pose(sp, o)).half.z;
     }
@@ -218,63 +213,93 @@ static etna_code find_shown(job *j, const space *sp, const scene_camera *camera,
     return code;
 }
 
+static vec3 centre_of(const scene *s, const space *sp, uint32_t o)
+{
+    return scene_box_at(&s->objects[o], space_pose(sp, o)).centre;
+}
+
+/* Of the things that a mention may mean the one nearest to `anchor`, or the first. */
+static uint32_t nearest_mentioned(const scene *s, const space *sp, const named_mention *mention, uint32_t anchor)
+{
+    uint32_t nearest = mention->objects[0];
+    double least = INFINITY;
+    for (uint32_t k = 0; k < mention->count && anchor != SCENE_NONE; k++) {
+        double way = v3_length(v3_sub(centre_of(s, sp, mention->objects[k]), centre_of(s, sp, anchor)));
+        if (way < least) nearest = mention->objects[k];
+        if (way < least) least = way;
+    }
+    return nearest;
+}
+
+static void named_add(view_named *list, uint32_t object)
+{
+    bool is_known = list->count == VIEW_NAMED_MAX;
+    for (uint32_t n = 0; n < list->count; n++) is_known = is_known || list->objects[n] == object;
+    if (!is_known) list->objects[list->count++] = object;
+}
+
 /* What a camera is to show for these mentions: what is meant, or of several that may be the nearest to what is. */
-static void add_mentioned(const job *j, const space *sp, const named_mention *list, uint32_t count, bool places_only,
-                          view_named *ret)
+static void add_mentioned(const job *j, const space *sp, const wanted *w, bool places_only, view_named *ret)
 {
     const scene *s = j->warm->scene;
     uint32_t anchor = SCENE_NONE;
-    for (uint32_t i = count; i-- > 0;) {
-        if (list[i].count == 1) anchor = list[i].objects[0];
+    for (uint32_t i = w->count; i-- > 0;) {
+        if (w->list[i].count == 1) anchor = w->list[i].objects[0];
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (places_only && list[i].first) continue;
-        uint32_t nearest = list[i].objects[0];
-        double least = INFINITY;
-        for (uint32_t k = 0; k < list[i].count; k++) {
-            uint32_t o = list[i].objects[k];
-            double way = anchor == SCENE_NONE
-                             ? 0
-                             : v3_length(v3_sub(scene_box_at(&s->objects[o], space_pose(sp, o)).centre,
-                                                scene_box_at(&s->objects[anchor], space_pose(sp, anchor)).centre));
-            if (way < least) nearest = o;
-            if (way < least) least = way;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const named_mention *mention = &w->list[i];
+        if (places_only && mention->first) continue;
+        if (mention->need == 1) {
+            named_add(ret, nearest_mentioned(s, sp, mention, anchor));
+            continue;
         }
-        for (uint32_t k = 0; k < list[i].count && ret->count < VIEW_NAMED_MAX; k++) {
-            uint32_t o = list[i].objects[k];
-            bool known = list[i].need == 1 && o != nearest;
-            for (uint32_t n = 0; n < ret->count; n++) known = known || ret->objects[n] == o;
-            if (!known) ret->objects[ret->count++] = o;
-        }
+        for (uint32_t k = 0; k < mention->count; k++) named_add(ret, mention->objects[k]);
     }
 }
 
 /* Where the file's camera does not show all that is named, the place something is to go to above all, one is derived
  * that shows more of it, or of the places at least. *camera and text stay as they are where there is none. */
-static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera *camera, char text[VIEW_REQUEST_SIZE])
+static etna_code look_for_better(job *j, space *sp, const wanted *w, uint32_t above, scene_camera *camera,
+                                 char text[VIEW_REQUEST_SIZE])
 {
-    named_mention *list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX, sizeof *list);
     bool *shown = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *shown);
-    uint32_t count = 0, whole = 0;
-    if (!list || !shown) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
-    if (j->task.goal) named_find(j->warm->scene, j->task.goal, list, &count);
-    for (uint32_t i = 0; i < j->task.step_count; i++) named_find(j->warm->scene, j->task.steps[i], list, &count);
-    for (uint32_t i = 0; i < count; i++) whole += list[i].first ? 1 : 2;
+    uint32_t whole = 0;
+    if (!shown) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    for (uint32_t i = 0; i < w->count; i++) whole += w->list[i].first ? 1 : 2;
     etna_code code = find_shown(j, sp, camera, shown);
-    uint32_t best = named_worth(list, count, shown);
+    uint32_t best = named_worth(w->list, w->count, shown);
     for (int places_only = 0; code == ETNA_OK && places_only < 2 && best < whole; places_only++) {
         view_named named = {.above = above};
         scene_camera other;
-        add_mentioned(j, sp, list, count, places_only != 0, &named);
+        add_mentioned(j, sp, w, places_only != 0, &named);
         if (named.count == 0) continue;
         code = view_derive_camera_for(sp, &named, &other, &j->error);
         if (code == ETNA_OK) code = find_shown(j, sp, &other, shown);
-        if (code != ETNA_OK || named_worth(list, count, shown) <= best) continue;
-        best = named_worth(list, count, shown);
+        uint32_t worth = named_worth(w->list, w->count, shown);
+        if (code != ETNA_OK || worth <= best) continue;
+        best = worth;
         view_say_camera(&named, text);
         *camera = other;
     }
     return code;
+}
+
+/* A camera was derived for the whole scene: one for what is named takes its place where it shows more of it, or shows a
+ * tower whole. */
+static etna_code look_closer(job *j, space *sp, const view_named *named, scene_camera *camera,
+                             char text[VIEW_REQUEST_SIZE])
+{
+    uint32_t showing = 0, shown = 0;
+    scene_camera other;
+    etna_code code = view_count_seen(sp, camera, named->objects, named->count, &showing, &j->error);
+    if (code != ETNA_OK || (showing == named->count && named->above == 0)) return code;
+    code = view_derive_camera_for(sp, named, &other, &j->error);
+    if (code == ETNA_OK) code = view_count_seen(sp, &other, named->objects, named->count, &shown, &j->error);
+    bool is_better = shown > showing || (named->above > 0 && shown == showing);
+    if (code != ETNA_OK || !is_better) return code;
+    view_say_camera(named, text);
+    *camera = other;
+    return ETNA_OK;
 }
 
 /* METHODS.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all
@@ -282,36 +307,27 @@ static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera
  * picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
-    const char *request = j->task.camera, *none = "";
-    uint32_t count = 0, showing = 0,
-             *objects = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
+    const char *request = j->task.camera;
+    uint32_t *objects = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
     if (!objects) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
-    view_named named = {0};
-    count = find_named(j, sp, objects, &named);
     scene_camera camera;
     if (cuts_away(j)) { /* asked for by name, whatever it shows */
         *ret_name = j->task.camera;
         return warm_cutaway(j->shared, j->warm, j->task.camera, sp, &camera, &j->error);
     }
-    etna_code code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
-    bool chosen = request && strcmp(request, none) != 0 && strcmp(request, "auto") != 0;
-    bool made = code == ETNA_OK && camera.derived;
-    char text[VIEW_REQUEST_SIZE] = "auto";
-    if (code == ETNA_OK && !chosen && !made) code = look_for_better(j, sp, named.above, &camera, text);
-    if (code == ETNA_OK && named.count > 0 && !chosen && made)
-        code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
+    wanted w;
+    view_named named = {0};
+    etna_code code = find_mentions(j, &w);
     if (code != ETNA_OK) return code;
-    if (made && named.count > 0 && !chosen && (showing < named.count || named.above > 0)) {
-        scene_camera other;
-        uint32_t shown = 0;
-        code = view_derive_camera_for(sp, &named, &other, &j->error);
-        if (code == ETNA_OK) code = view_count_seen(sp, &other, named.objects, named.count, &shown, &j->error);
-        if (code != ETNA_OK) return code;
-        if (shown > showing || (named.above > 0 && shown == showing)) {
-            view_say_camera(&named, text);
-            camera = other;
-        }
-    }
+    uint32_t count = find_named(j, sp, &w, objects, &named);
+    code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
+    if (code != ETNA_OK) return code;
+    bool is_asked_for = request && request[0] && strcmp(request, "auto") != 0;
+    char text[VIEW_REQUEST_SIZE] = "auto";
+    if (!is_asked_for && !camera.derived) code = look_for_better(j, sp, &w, named.above, &camera, text);
+    if (!is_asked_for && camera.derived && strcmp(text, "auto") == 0 && named.count > 0)
+        code = look_closer(j, sp, &named, &camera, text);
+    if (code != ETNA_OK) return code;
     *ret_name = etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);
     return *ret_name ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
 }

@@ -9,10 +9,11 @@
 
 #include <cmocka.h>
 
-enum { OBJECTS = 12 };
+enum { OBJECTS = 13 };
 static const char *const names[OBJECTS] = {"ChairA_01_001", "ChairA_01_002",     "Long Chair",   "TVCabinet_01_001",
                                            "TV_01_001",     "KitchenCabinet_01", "Trash_01_001", "Trash_01_002",
-                                           "Cube",          "Cube.001",          "FloorB_01",    "Bed"};
+                                           "Cube",          "Cube.001",          "FloorB_01",    "Bed",
+                                           "Couch_02"};
 
 static void world(scene *s, scene_object *objects)
 {
@@ -40,7 +41,8 @@ static void each_mention_is_what_bears_most_of_its_words(void **state)
         {"Move one of the chairs to the bed", "1 of ChairA_01_001 ChairA_01_002 Long Chair|>Bed"},
         {"Stack Cube.001 on Cube. Put the bed on Cube.001", "Cube.001|>Cube|Bed|>Cube.001"},
         {"Put ChairA_01_002 on trash 1",
-         "ChairA_01_002|>1 of Trash_01_001 Trash_01_002"}, /* which number counts is for a reader to say */
+         "ChairA_01_002|>1 of Trash_01_001 Trash_01_002"},   /* which number counts is for a reader to say */
+        {"Put the tv on the settee", "TV_01_001|>Couch_02"}, /* another word for it */
         {"Make it cosy", ""},
         {"", ""},
     };
