@@ -90,9 +90,51 @@ static void turn_over(uint32_t *index, uint32_t count)
     }
 }
 
-etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err)
+/* The numbers of one mesh for glTF; what the mesh does not have is NULL. */
+typedef struct mesh_arrays {
+    uint32_t *index;
+    float *position, *normal, *uv, *colour;
+} mesh_arrays;
+
+static void arrays_free(mesh_arrays *a)
+{
+    free(a->index);
+    free(a->position);
+    free(a->normal);
+    free(a->uv);
+    free(a->colour);
+}
+
+static bool arrays_new(const struct aiMesh *m, unsigned set, mesh_arrays *ret)
 {
     size_t n = m->mNumVertices;
+    mesh_arrays a = {.index = malloc((size_t)m->mNumFaces * 3 * sizeof *a.index + 1),
+                     .position = malloc(n * 3 * sizeof *a.position + 1)};
+    bool is_whole = a.index && a.position;
+    if (m->mNormals) is_whole = (a.normal = malloc(n * 3 * sizeof *a.normal + 1)) && is_whole;
+    if (m->mTextureCoords[set]) is_whole = (a.uv = malloc(n * 2 * sizeof *a.uv + 1)) && is_whole;
+    if (m->mColors[0]) is_whole = (a.colour = malloc(n * 4 * sizeof *a.colour + 1)) && is_whole;
+    *ret = a;
+    return is_whole;
+}
+
+static etna_code fill_arrays(const struct aiMesh *m, const affine *place, unsigned set, mesh_arrays *a,
+                             uint32_t *ret_count, etna_error *err)
+{
+    if (!m->mVertices || !positions_of(m, place, a->position))
+        return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
+    if (!triangles_of(m, a->index, ret_count))
+        return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have",
+                         m->mName.data);
+    if (a->normal) normals_of(m, place, a->normal);
+    if (a->uv) uvs_of(m, set, a->uv);
+    if (a->colour) colours_of(m, a->colour);
+    if (affine_det(place) < 0) turn_over(a->index, *ret_count);
+    return ETNA_OK;
+}
+
+etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err)
+{
     const known_material *material =
         m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
     unsigned set = material ? material->uv : 0;
@@ -101,41 +143,23 @@ etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *pl
         return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out",
                          SCENE_TRIANGLES_MAX);
     }
-    uint32_t *index = malloc((size_t)m->mNumFaces * 3 * sizeof *index + 1);
-    float *position = malloc(n * 3 * sizeof *position + 1),
-          *normal = m->mNormals ? malloc(n * 3 * sizeof *normal + 1) : NULL;
-    float *uv = m->mTextureCoords[set] ? malloc(n * 2 * sizeof *uv + 1) : NULL;
-    float *colour = m->mColors[0] ? malloc(n * 4 * sizeof *colour + 1) : NULL;
+    mesh_arrays a;
     uint32_t count = 0;
     etna_code code = ETNA_OK;
-    if (!index || !position || (m->mNormals && !normal) || (m->mTextureCoords[set] && !uv) ||
-        (m->mColors[0] && !colour)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu vertices", n);
-    } else if (!m->mVertices || !positions_of(m, place, position)) {
-        code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
-    } else if (!triangles_of(m, index, &count)) {
-        code =
-            etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have", m->mName.data);
-    } else if (count > 0) {
+    if (!arrays_new(m, set, &a)) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u vertices", m->mNumVertices);
+    if (code == ETNA_OK) code = fill_arrays(m, place, set, &a, &count, err);
+    if (code == ETNA_OK && count > 0) {
         f->triangles += count;
-        if (normal) normals_of(m, place, normal);
-        if (uv) uvs_of(m, set, uv);
-        if (colour) colours_of(m, colour);
-        if (affine_det(place) < 0) turn_over(index, count);
         glb_triangles t = {.vertex_count = m->mNumVertices,
                            .triangle_count = count,
-                           .position = position,
-                           .normal = normal,
-                           .uv = uv,
-                           .colour = colour,
-                           .index = index,
+                           .position = a.position,
+                           .normal = a.normal,
+                           .uv = a.uv,
+                           .colour = a.colour,
+                           .index = a.index,
                            .material = material ? material->index : GLB_NONE};
         glb_primitive(f->out, mesh, &t);
     }
-    free(index);
-    free(position);
-    free(normal);
-    free(uv);
-    free(colour);
+    arrays_free(&a);
     return code;
 }

@@ -105,55 +105,84 @@ static bool settle(making *m)
            (!m->warning_count || s->report.warnings);
 }
 
-static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+/* Stages of an import. A scene that is to be `like` another one, which was divided before, takes some in other ways. */
+typedef enum stage_scope { STAGE_ALWAYS, STAGE_LIKE } stage_scope;
+
+typedef struct stage {
+    etna_code (*run)(making *m, etna_error *err);
+    stage_scope scope;
+} stage;
+
+static const stage reading[] = {{side_read, STAGE_ALWAYS},
+                                {nodes_read, STAGE_ALWAYS},
+                                {like_compare, STAGE_LIKE},
+                                {nodes_read_instances, STAGE_ALWAYS},
+                                {materials_read, STAGE_ALWAYS}};
+static const stage dividing[] = {{divide_begin, STAGE_ALWAYS},
+                                 {divide_like, STAGE_LIKE},
+                                 {names_make, STAGE_ALWAYS},
+                                 {side_apply, STAGE_ALWAYS},
+                                 {measure, STAGE_ALWAYS}};
+static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
+                                {side_cameras, STAGE_ALWAYS},
+                                {lights_read, STAGE_ALWAYS},
+                                {camera_derive, STAGE_ALWAYS}};
+
+static etna_code stages_run(making *m, const stage *stages, size_t count, etna_error *err)
 {
-    etna_code code;
-    if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK) {
-        return code;
+    for (size_t i = 0; i < count; i++) {
+        if (stages[i].scope == STAGE_LIKE && !m->like) continue;
+        etna_code code = stages[i].run(m, err);
+        if (code != ETNA_OK) return code;
     }
+    return ETNA_OK;
+}
+
+#define STAGES_RUN(m, stages, err) stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
+
+static etna_code open_document(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+{
+    etna_code code = gltf_open(&m->doc, bundle, size, err);
+    if (code != ETNA_OK) return code;
     m->doc.lasting = m->borrows ? bundle : NULL;
     m->doc.lasting_size = size;
     if (m->try_side) {
         m->doc.bundle.side = m->tried;
         m->doc.bundle.side_size = m->tried_size;
     }
-    if ((code = side_read(m, err)) != ETNA_OK || (code = nodes_read(m, err)) != ETNA_OK ||
-        (m->like && (code = like_compare(m, err)) != ETNA_OK) || (code = nodes_read_instances(m, err)) != ETNA_OK ||
-        (code = materials_read(m, err)) != ETNA_OK) {
-        return code;
-    }
+    return ETNA_OK;
+}
+
+static etna_code make_objects(making *m, etna_error *err)
+{
     nodes_mark_animated(m);
-    if ((code = objects_make(m, err)) != ETNA_OK) {
-        return code;
-    }
+    etna_code code = objects_make(m, err);
+    if (code != ETNA_OK) return code;
     m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
     m->s->parts = m->parts;
-    if ((code = divide_begin(m, err)) != ETNA_OK || (m->like && (code = divide_like(m, err)) != ETNA_OK) ||
-        (code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK ||
-        (code = measure(m, err)) != ETNA_OK) {
-        return code;
-    }
+    code = STAGES_RUN(m, dividing, err);
+    if (code != ETNA_OK) return code;
     strays_mark(m);
-    if (!m->like) {
-        statics_mark(m);
-    }
+    if (!m->like) statics_mark(m);
     side_release(m);
-    if (m->like && (code = like_adopt(m, err)) != ETNA_OK) {
-        return code;
-    }
+    return m->like ? like_adopt(m, err) : ETNA_OK;
+}
+
+static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+{
+    etna_code code = open_document(m, bundle, size, err);
+    if (code == ETNA_OK) code = STAGES_RUN(m, reading, err);
+    if (code == ETNA_OK) code = make_objects(m, err);
+    if (code != ETNA_OK) return code;
     scale_warn(m);
-    if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK ||
-        (code = lights_read(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
-        return code;
-    }
+    code = STAGES_RUN(m, viewing, err);
+    if (code != ETNA_OK) return code;
     report_converted(m);
     if (!etna_utf8_valid(m->doc.chunks.json, m->doc.chunks.json_size)) {
         report_warning(m, "The file's text is not all UTF-8; what is not is read as Latin-1, so names may look odd.");
     }
     write_report(m);
-    if (!m->unnamed) {
-        m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
-    }
+    if (!m->unnamed) m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 

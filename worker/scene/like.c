@@ -27,7 +27,7 @@ static bool *split_nodes(const scene *like)
     return split;
 }
 
-etna_code like_compare(const making *m, etna_error *err)
+etna_code like_compare(making *m, etna_error *err)
 {
     const struct scene_private *own = m->own, *other = m->like->own;
     bool *split = split_nodes(m->like), any = false;

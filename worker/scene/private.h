@@ -136,7 +136,7 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
                       etna_error *err);
 
 /* like.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
-etna_code like_compare(const making *m, etna_error *err);
+etna_code like_compare(making *m, etna_error *err);
 bool like_added(const making *m, uint32_t node); /* a node that like does not have */
 etna_code like_adopt(making *m, etna_error *err);
 
