@@ -11,6 +11,7 @@
 #include "proto/arena.h"
 #include "worker/space/space.h"
 
+#define PROBE_GAP_MAX 0.02 /* metres between planks that are one surface, as where planes are grown (METHODS.md 4) */
 enum { PROBE_NAME_SIZE = ARRANGE_NAME_MAX + 16 }; /* an object's name, '_' or '#', ten digits, NUL */
 
 /* Per scene: each mesh's welded adjacency and each object's upward planes, made when first needed. Thread-safe. */
@@ -73,6 +74,13 @@ etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const
                      uint32_t *seen, uint32_t *ret_count, etna_error *err);
 
 /* ---- support surfaces (METHODS.md 3 Facts) ---- */
+typedef struct probe_layer { /* what one thing that could be taken away leaves free over a surface */
+    uint32_t object;
+    uint32_t column, row, columns, rows; /* of the cells that it is over */
+    const float *clear;                  /* per cell of these, as probe_surface.clear */
+    const struct probe_layer *next;      /* of the next higher object */
+} probe_layer;
+
 typedef struct probe_surface {
     probe_plane plane;
     double height;    /* world z of the plane's highest vertex: a flat bottom comes to rest there or, where it curves,
@@ -82,6 +90,8 @@ typedef struct probe_surface {
     uint32_t columns, rows;
     const uint8_t *free; /* bit i of row j: free[(j * columns + i) / 8] >> ((j * columns + i) % 8) & 1 */
     const float *clear; /* per cell: metres up to the lowest triangle above it, INFINITY: none; 0: not on the polygon */
+    const float *fixed; /* the same without what the layers are of */
+    const probe_layer *layers; /* of movable objects over it, ascending; NULL: there is none */
     uint32_t free_count;
 } probe_surface;
 

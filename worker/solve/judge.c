@@ -178,10 +178,10 @@ static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_
     return false;
 }
 
-/* From where to where the line through `at` along `way` runs in the triangle, within SOLVE_GAP_MAX of `at`. */
+/* From where to where the line through `at` along `way` runs in the triangle, within PROBE_GAP_MAX of `at`. */
 static bool cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
 {
-    double from = -SOLVE_GAP_MAX, to = SOLVE_GAP_MAX;
+    double from = -PROBE_GAP_MAX, to = PROBE_GAP_MAX;
     for (int i = 0; i < 3; i++) {
         vec2 a = t[i], b = t[(i + 1) % 3];
         double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x),
@@ -214,7 +214,7 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
             if (to >= 0 && from < ahead) ahead = from > 0 ? from : 0;
             if (from <= 0 && -to < behind) behind = to < 0 ? -to : 0;
         }
-        if (behind + ahead <= SOLVE_GAP_MAX) return true;
+        if (behind + ahead <= PROBE_GAP_MAX) return true;
     }
     return false;
 }
@@ -236,8 +236,8 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
         low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
         high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
     }
-    low = (vec2){low.x - SOLVE_GAP_MAX, low.y - SOLVE_GAP_MAX};
-    high = (vec2){high.x + SOLVE_GAP_MAX, high.y + SOLVE_GAP_MAX};
+    low = (vec2){low.x - PROBE_GAP_MAX, low.y - PROBE_GAP_MAX};
+    high = (vec2){high.x + PROBE_GAP_MAX, high.y + PROBE_GAP_MAX};
     uint32_t *near = c->scratch, near_count = 0, hits = 0, missed = 0;
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;

@@ -4,8 +4,6 @@
 
 #include "worker/solve/problem.h"
 
-#define SOLVE_GAP_MAX 0.02 /* metres between planks that are one surface, as where planes are grown (METHODS.md 4) */
-
 typedef struct solve_plane { /* the plane that a constraint names, looked up once */
     uint32_t item;
     probe_plane plane;

@@ -123,6 +123,56 @@ static void a_thing_left_out_leaves_its_place_free(void **state)
     done(&f);
 }
 
+static double layer_at(const probe_surface *s, const probe_layer *layer, double x, double y)
+{
+    size_t cell = cell_at(s, x, y);
+    size_t column = cell % s->columns - layer->column;
+    size_t row = cell / s->columns - layer->row;
+    assert_true(column < layer->columns && row < layer->rows);
+    return (double)layer->clear[row * layer->columns + column];
+}
+
+/* A bottle and, through its place, a board over the table that cannot be moved: without the bottle the board is left. */
+static void what_could_be_taken_away_is_told_apart(void **state)
+{
+    (void)state;
+    scene_builder *b = table();
+    scene_builder_object(b, "board", scene_builder_box(b, 1.4, 0.3, 0.02), scene_builder_at(0, 0.1, 1.25, 0), true);
+    found f = find(b, v3(0, -3, 2));
+    const probe_surface *top = of(&f, "table", 0.74);
+    const probe_layer *layer = top->layers;
+    assert_non_null(layer);
+    assert_null(layer->next);
+    assert_int_equal(layer->object, scene_find_object(f.stage.scene, "bottle"));
+    assert_near(layer_at(top, layer, 0.2, 0.1), 0, 0);
+    assert_near(clear_at(top, 0.2, 0.1), 0, 0);
+    assert_near((double)top->fixed[cell_at(top, 0.2, 0.1)], 0.5, 1e-4);
+    assert_in_range(layer->columns, 5, 7); /* a bottle of 10 cm */
+    assert_in_range(layer->rows, 5, 7);
+    assert_null(of(&f, "bottle", 1.04)->layers);
+    done(&f);
+}
+
+/* Planks 1.5 cm apart are one surface, 4 cm apart they are not. */
+static void narrow_gaps_between_planks_are_no_edges(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        double gap = wide ? 0.04 : 0.015; /* a cell has its middle in it */
+        scene_builder *b = scene_builder_new();
+        scene_builder_object(b, "bench", scene_builder_box(b, 1, 0.1, 0.02), scene_builder_at(0, -0.05 - gap, 0.4, 0),
+                             false);
+        scene_builder_part(b, scene_builder_box(b, 1, 0.1, 0.02), scene_builder_at(0, 0.05, 0.4, 0));
+        found f = find(b, v3(0, -3, 2));
+        const probe_surface *top = of(&f, "bench", 0.41);
+        if (wide)
+            assert_in_range(top->rows, 4, 6);
+        else
+            assert_int_equal(top->free_count, top->columns * top->rows);
+        done(&f);
+    }
+}
+
 static void a_moved_thing_frees_and_takes(void **state)
 {
     (void)state;
@@ -276,6 +326,8 @@ int main(void)
         cmocka_unit_test(a_table_is_free_but_where_the_bottle_stands),
         cmocka_unit_test(under_the_table_is_room_up_to_the_top),
         cmocka_unit_test(a_thing_left_out_leaves_its_place_free),
+        cmocka_unit_test(what_could_be_taken_away_is_told_apart),
+        cmocka_unit_test(narrow_gaps_between_planks_are_no_edges),
         cmocka_unit_test(a_moved_thing_frees_and_takes),
         cmocka_unit_test(a_sunken_crate_takes_its_place),
         cmocka_unit_test(only_the_disc_of_a_round_top_is_free),

@@ -1,0 +1,261 @@
+/* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid over the cells instead. */
+#include "worker/probe/cells.h"
+#include "worker/probe/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TOUCH 0.001    /* triangles that end this close above the plane belong to it */
+#define SUNKEN 0.05    /* how deep an underside may lie below the plane */
+#define UPRIGHT 1e-12  /* of a triangle's area in cells: it stands upright */
+#define DIAGONAL 1.4142135623730951
+
+enum { LOWEST_LOOKS_UP = 1, UNDERSIDE_BELOW = 2 }; /* cells_scratch.state */
+enum { OFF = 0, ON = 1, GAP = 2 };
+
+etna_code cells_scratch_new(const cells_map *map, cells_scratch *ret, etna_error *err)
+{
+    size_t cells = cells_count(map);
+    *ret = (cells_scratch){.start = malloc((cells + 1) * sizeof *ret->start), .state = malloc(cells + 1)};
+    if (ret->start && ret->state) return ETNA_OK;
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+}
+
+void cells_scratch_free(cells_scratch *scratch)
+{
+    free(scratch->start);
+    free(scratch->state);
+    *scratch = (cells_scratch){0};
+}
+
+/* ---- single triangles ---- */
+
+cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool flipped)
+{
+    cells_corners f = {.low = INFINITY, .high = -INFINITY};
+    for (int k = 0; k < 3; k++) {
+        f.at[k] = (vec2){(corner[k].x - map->origin[0]) / map->cell, (corner[k].y - map->origin[1]) / map->cell};
+        f.z[k] = corner[k].z - map->height;
+        f.low = f.z[k] < f.low ? f.z[k] : f.low;
+        f.high = f.z[k] > f.high ? f.z[k] : f.high;
+    }
+    double ax = f.at[1].x - f.at[0].x;
+    double ay = f.at[1].y - f.at[0].y;
+    double az = f.z[1] - f.z[0];
+    double bx = f.at[2].x - f.at[0].x;
+    double by = f.at[2].y - f.at[0].y;
+    double bz = f.z[2] - f.z[0];
+    double area = ax * by - ay * bx;
+    bool upright = !(fabs(area) > UPRIGHT);
+    f.looks_up = flipped ? area < 0 : area > 0;
+    f.slope_x = upright ? INFINITY : (az * by - ay * bz) / area;
+    f.slope_y = upright ? INFINITY : (ax * bz - az * bx) / area;
+    return f;
+}
+
+bool cells_window_round(const cells_corners *f, const cells_window *within, cells_window *ret)
+{
+    double low[2] = {INFINITY, INFINITY};
+    double high[2] = {-INFINITY, -INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const double at[2] = {f->at[k].x, f->at[k].y};
+        for (int i = 0; i < 2; i++) {
+            low[i] = at[i] < low[i] ? at[i] : low[i];
+            high[i] = at[i] > high[i] ? at[i] : high[i];
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!(high[i] >= within->from[i]) || !(low[i] <= within->to[i])) return false;
+        ret->from[i] = low[i] < within->from[i] ? within->from[i] : (uint32_t)low[i];
+        ret->to[i] = high[i] >= within->to[i] ? within->to[i] : (uint32_t)high[i] + 1;
+    }
+    return true;
+}
+
+/* The boxes overlap already; what is left are the triangle's own edges. */
+bool cells_overlap(const cells_corners *f, uint32_t column, uint32_t row)
+{
+    for (int i = 0; i < 3; i++) {
+        vec2 a = f->at[i];
+        vec2 b = f->at[(i + 1) % 3];
+        vec2 c = f->at[(i + 2) % 3];
+        double nx = b.y - a.y;
+        double ny = a.x - b.x;
+        double centre = (column + 0.5 - a.x) * nx + (row + 0.5 - a.y) * ny;
+        double reach = (fabs(nx) + fabs(ny)) / 2;
+        double third = (c.x - a.x) * nx + (c.y - a.y) * ny;
+        double least = third < 0 ? third : 0;
+        double most = third > 0 ? third : 0;
+        if (centre - reach > most || centre + reach < least) return false;
+    }
+    return true;
+}
+
+/* The lowest the triangle can be within the cell. */
+static double cells_lowest(const cells_corners *f, uint32_t column, uint32_t row)
+{
+    if (!isfinite(f->slope_x) || !isfinite(f->slope_y)) return f->low;
+    double z = f->z[0] + (column + 0.5 - f->at[0].x) * f->slope_x + (row + 0.5 - f->at[0].y) * f->slope_y;
+    z -= (fabs(f->slope_x) + fabs(f->slope_y)) / 2;
+    if (z < f->low) return f->low;
+    return z > f->high ? f->high : z;
+}
+
+/* ---- the polygon ---- */
+
+void cells_lay_polygon(const cells_map *map, const probe_plane *plane, uint8_t *ret)
+{
+    const cells_window whole = {{0, 0}, {map->columns, map->rows}};
+    memset(ret, OFF, cells_count(map));
+    for (uint32_t t = 0; t < plane->triangle_count; t++) {
+        vec3 corner[3];
+        for (int k = 0; k < 3; k++) {
+            vec2 q = plane->triangles[3 * (size_t)t + (size_t)k];
+            vec3 at = v3_add_scaled(v3_add_scaled(plane->origin, plane->u, q.x), plane->v, q.y);
+            corner[k] = affine_point(&map->turn, at);
+        }
+        cells_corners f = cells_lay_corners(map, corner, false);
+        cells_window box;
+        if (!cells_window_round(&f, &whole, &box)) continue;
+        for (uint32_t j = box.from[1]; j < box.to[1]; j++)
+            for (uint32_t i = box.from[0]; i < box.to[0]; i++)
+                if (probe_in_triangle(f.at, (vec2){i + 0.5, j + 0.5})) ret[cells_at(map, i, j)] = ON;
+    }
+}
+
+/* From a cell on the polygon along one way: what lies before the next one that is on it is a gap, unless it is too wide. */
+static void cells_close_from(const cells_map *map, uint8_t *on, size_t at, const int way[2], uint32_t most)
+{
+    int64_t x = (int64_t)(at % map->columns);
+    int64_t y = (int64_t)(at / map->columns);
+    for (uint32_t n = 1; n <= most + 1; n++) {
+        x += way[0];
+        y += way[1];
+        bool within = x >= 0 && x < map->columns && y < map->rows;
+        if (!within) return;
+        if (on[cells_at(map, (uint32_t)x, (uint32_t)y)] != ON) continue;
+        for (uint32_t back = 1; back < n; back++) {
+            uint32_t column = (uint32_t)(x - (int64_t)back * way[0]);
+            uint32_t row = (uint32_t)(y - (int64_t)back * way[1]);
+            on[cells_at(map, column, row)] = GAP;
+        }
+        return;
+    }
+}
+
+void cells_close_gaps(const cells_map *map, uint8_t *on)
+{
+    static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+    for (int w = 0; w < 4; w++) {
+        double step = map->cell * (w < 2 ? 1 : DIAGONAL);
+        uint32_t most = (uint32_t)ceil(PROBE_GAP_MAX / step);
+        for (size_t at = 0; at < cells_count(map); at++)
+            if (on[at] == ON) cells_close_from(map, on, at, ways[w], most);
+    }
+}
+
+/* ---- objects ---- */
+
+/* Box of an object where it stands, along the map's axes. */
+static void cells_box(const cells_map *map, const space *sp, uint32_t object, vec3 *ret_min, vec3 *ret_max)
+{
+    scene_box box = scene_box_at(&space_scene(sp)->objects[object], space_pose(sp, object));
+    vec3 corner[8];
+    scene_box_corners(&box, corner);
+    for (int i = 0; i < 8; i++) corner[i] = affine_point(&map->turn, corner[i]);
+    *ret_min = *ret_max = corner[0];
+    for (int i = 1; i < 8; i++) {
+        *ret_min = v3_min(*ret_min, corner[i]);
+        *ret_max = v3_max(*ret_max, corner[i]);
+    }
+}
+
+bool cells_window_of(const cells_map *map, const space *sp, uint32_t object, cells_window *ret)
+{
+    vec3 min, max;
+    cells_box(map, sp, object, &min, &max);
+    if (max.z < map->height || min.z > map->height + map->reach) return false;
+    const double low[2] = {(min.x - map->origin[0]) / map->cell - 1, (min.y - map->origin[1]) / map->cell - 1};
+    const double high[2] = {(max.x - map->origin[0]) / map->cell + 2, (max.y - map->origin[1]) / map->cell + 2};
+    const uint32_t count[2] = {map->columns, map->rows};
+    for (int k = 0; k < 2; k++) {
+        if (!(low[k] < count[k]) || !(high[k] > 0)) return false;
+        ret->from[k] = low[k] < 0 ? 0 : (uint32_t)low[k];
+        ret->to[k] = high[k] >= count[k] ? count[k] : (uint32_t)high[k];
+    }
+    return true;
+}
+
+static void cells_note_start(const cells_scratch *scratch, size_t cell, const cells_corners *f, double z)
+{
+    float start = z > 0 ? (float)z : 0;
+    float before = scratch->start[cell];
+    bool lower = start < before || (start == before && !f->looks_up);
+    if (!lower) return;
+    uint8_t below = scratch->state[cell] & UNDERSIDE_BELOW;
+    scratch->start[cell] = start;
+    scratch->state[cell] = f->looks_up ? below | LOWEST_LOOKS_UP : below;
+}
+
+static void cells_cover(const cells_map *map, const cells_window *window, const uint8_t *on,
+                        const cells_scratch *scratch, const cells_corners *f)
+{
+    cells_window box;
+    if (f->high < -SUNKEN || !cells_window_round(f, window, &box)) return;
+    for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
+        for (uint32_t i = box.from[0]; i < box.to[0]; i++) {
+            size_t cell = cells_at(map, i, j);
+            if (on[cell] == OFF || !cells_overlap(f, i, j)) continue;
+            if (f->high > TOUCH)
+                cells_note_start(scratch, cell, f, cells_lowest(f, i, j));
+            else if (!f->looks_up)
+                scratch->state[cell] |= UNDERSIDE_BELOW;
+        }
+    }
+}
+
+static void cells_clear(const cells_map *map, const cells_window *window, const cells_scratch *scratch)
+{
+    for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
+        for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
+            scratch->start[cells_at(map, i, j)] = INFINITY;
+            scratch->state[cells_at(map, i, j)] = 0;
+        }
+    }
+}
+
+/* What is sunken in the plane begins at it. */
+static void cells_raise_sunken(const cells_map *map, const cells_window *window, const cells_scratch *scratch)
+{
+    for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
+        for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
+            size_t cell = cells_at(map, i, j);
+            bool inside = scratch->state[cell] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW);
+            if (inside && isfinite(scratch->start[cell])) scratch->start[cell] = 0;
+        }
+    }
+}
+
+void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bool own, const cells_window *window,
+                      const uint8_t *on, const cells_scratch *scratch)
+{
+    const scene *s = space_scene(sp);
+    const scene_object *o = &s->objects[object];
+    affine motion = scene_motion(o, space_pose(sp, object));
+    motion = affine_mul(&map->turn, &motion);
+    cells_clear(map, window, scratch);
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
+        affine place = affine_mul(&motion, &s->parts[p].to_world);
+        for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+            vec3 corner[3];
+            for (int k = 0; k < 3; k++) {
+                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
+                corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
+            }
+            cells_corners f = cells_lay_corners(map, corner, s->parts[p].flipped);
+            cells_cover(map, window, on, scratch, &f);
+        }
+    }
+    if (!own) cells_raise_sunken(map, window, scratch);
+}
