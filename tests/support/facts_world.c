@@ -143,16 +143,36 @@ static void put_object(text *t, const facts_world *w, int i)
     say(t, "}");
 }
 
-static bool cell_free(const facts_world *w, int base, double x, double y)
+/* Does it stand on the base, or on what stands on that? */
+static bool is_over(const facts_world *w, int i, int base)
 {
-    for (int i = 0; i < (int)w->count; i++) {
-        const facts_thing *o = &w->things[i];
-        if (o->on != base) continue;
-        if (x + CELL > o->x - o->size[0] / 2 && x < o->x + o->size[0] / 2 && y + CELL > o->y - o->size[1] / 2 &&
-            y < o->y + o->size[1] / 2)
-            return false;
+    int on = w->things[i].on;
+    for (int depth = 0; on >= 0 && on != base && depth < FACTS_WORLD_MAX; depth++) on = w->things[on].on;
+    return on == base;
+}
+
+/* A thing takes all room over its box, from its bottom up. */
+static void put_layer(text *t, const facts_world *w, int i, int clear, const double low[2], const int size[2])
+{
+    const facts_thing *o = &w->things[i];
+    const double at[2] = {o->x, o->y};
+    int from[2], to[2];
+    for (int k = 0; k < 2; k++) {
+        from[k] = (int)floor((at[k] - o->size[k] / 2 - low[k]) / CELL + 1e-9);
+        to[k] = (int)ceil((at[k] + o->size[k] / 2 - low[k]) / CELL - 1e-9);
+        from[k] = from[k] < 0 ? 0 : from[k];
+        from[k] = from[k] > size[k] ? size[k] : from[k];
+        to[k] = to[k] > size[k] ? size[k] : to[k];
+        to[k] = to[k] < from[k] ? from[k] : to[k];
     }
-    return true;
+    say(t, "{\"object\":\"%s\",\"column\":%d,\"row\":%d,\"columns\":%d,\"rows\":%d,\"clear\":[", o->name, from[0],
+        from[1], to[0] - from[0], to[1] - from[1]);
+    for (int j = from[1]; j < to[1]; j++) {
+        say(t, "%s\"", j > from[1] ? "," : "");
+        for (int c = from[0]; c < to[0]; c++) say(t, "%02x", (unsigned)clear);
+        say(t, "\"");
+    }
+    say(t, "]}");
 }
 
 static void put_surface(text *t, const facts_world *w, int i)
@@ -164,19 +184,23 @@ static void put_surface(text *t, const facts_world *w, int i)
     say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y, x + o->size[0], y,
         x + o->size[0], y + o->size[1], x, y + o->size[1]);
     say(t,
-        "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"free\":[",
+        "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"clear\":[",
         fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y, columns, rows);
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
-        for (int c = 0; c < columns; c += 4) {
-            unsigned digit = 0;
-            for (int k = 0; k < 4 && c + k < columns; k++)
-                digit |= cell_free(w, i, x + (c + k) * CELL, y + j * CELL) ? 8u >> k : 0;
-            say(t, "%x", digit);
-        }
+        for (int c = 0; c < columns; c++) say(t, "ff");
         say(t, "\"");
     }
-    say(t, "],\"free_at\":[]}");
+    say(t, "],\"over\":[");
+    bool any = false;
+    for (int k = 0; k < (int)w->count; k++) {
+        if (!is_over(w, k, i)) continue;
+        double above = fmin(fmax(bottom_of(w, k) - bottom_of(w, i) - o->size[2], 0), 2.55);
+        say(t, "%s", any ? "," : "");
+        put_layer(t, w, k, (int)floor(100 * above + 1e-6), (double[2]){x, y}, (int[2]){columns, rows});
+        any = true;
+    }
+    say(t, "]}");
 }
 
 static void put_checks(text *t, const facts_world *w)

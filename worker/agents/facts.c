@@ -14,10 +14,6 @@ enum {
     SURFACES_OF_ONE = 16
 }; /* a shelf has many boards */
 
-static const double heights[] = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35,
-                                 0.4, 0.6,  0.8, 1.2,  1.6}; /* what a thing of that height needs above it */
-enum { HEIGHTS = sizeof heights / sizeof heights[0] };
-
 typedef struct writer {
     const facts_input *in;
     const scene *scene;
@@ -158,8 +154,8 @@ static json_t *objects_facts(writer *w)
     return rows;
 }
 
-/* Rows of hex digits of the cells that are free with at least `height` metres above them. */
-static json_t *map_rows(writer *w, const probe_surface *s, double height)
+/* Rows of hex digits of a wall's free cells. */
+static json_t *free_rows(writer *w, const probe_surface *s)
 {
     json_t *rows = json_array();
     char *line = etna_arena_alloc(&w->arena, s->columns / 4 + 2, 1);
@@ -170,8 +166,7 @@ static json_t *map_rows(writer *w, const probe_surface *s, double height)
             unsigned digit = 0;
             for (uint32_t k = 0; k < 4 && i + k < s->columns; k++) {
                 size_t cell = (size_t)j * s->columns + i + k;
-                bool is_free =
-                    (s->free[cell / 8] >> (cell % 8) & 1) && (height <= 0 || (double)s->clear[cell] >= height);
+                bool is_free = s->free[cell / 8] >> (cell % 8) & 1;
                 if (is_free) digit |= 8u >> k;
             }
             line[digits++] = "0123456789abcdef"[digit];
@@ -182,17 +177,41 @@ static json_t *map_rows(writer *w, const probe_surface *s, double height)
     return rows;
 }
 
-/* Between which heights the map changes: changes[i] when a free cell is free up to heights[i-1] but not to heights[i]. */
-static void find_changes(const probe_surface *s, bool changes[HEIGHTS])
+/* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre forgiven to single precision. */
+static json_t *clear_rows(writer *w, const float *clear, uint32_t columns, uint32_t row_count)
 {
-    for (size_t cell = 0; cell < (size_t)s->columns * s->rows; cell++) {
-        if (!(s->free[cell / 8] >> (cell % 8) & 1)) continue;
-        for (size_t i = 0; i < HEIGHTS; i++) {
-            if ((double)s->clear[cell] >= heights[i]) continue;
-            changes[i] = true;
-            break;
+    const double forgiven = 0.01, most = 255; /* centimetres */
+    json_t *rows = json_array();
+    char *line = etna_arena_alloc(&w->arena, 2 * (size_t)columns + 1, 1);
+    if (!line) w->failed = true;
+    for (uint32_t j = 0; line && j < row_count; j++) {
+        for (uint32_t i = 0; i < columns; i++) {
+            double metres = (double)clear[(size_t)j * columns + i];
+            double centimetres = 100 * metres + forgiven;
+            unsigned told = (unsigned)(centimetres < most ? centimetres : most);
+            line[2 * i] = "0123456789abcdef"[told / 16];
+            line[2 * i + 1] = "0123456789abcdef"[told % 16];
         }
+        line[2 * columns] = 0;
+        add(w, rows, json_string(line));
     }
+    return rows;
+}
+
+static json_t *layers_facts(writer *w, const probe_surface *s)
+{
+    json_t *rows = json_array();
+    for (const probe_layer *layer = s->layers; layer; layer = layer->next) {
+        json_t *row = json_object();
+        put(w, row, "object", json_string(w->scene->objects[layer->object].name));
+        put(w, row, "column", json_integer(layer->column));
+        put(w, row, "row", json_integer(layer->row));
+        put(w, row, "columns", json_integer(layer->columns));
+        put(w, row, "rows", json_integer(layer->rows));
+        put(w, row, "clear", clear_rows(w, layer->clear, layer->columns, layer->rows));
+        add(w, rows, row);
+    }
+    return rows;
 }
 
 static json_t *surface_facts(writer *w, const probe_surface *s)
@@ -214,23 +233,8 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     put(w, row, "origin", reals(w, s->origin, 2));
     put(w, row, "columns", json_integer(s->columns));
     put(w, row, "rows", json_integer(s->rows));
-    put(w, row, "free", map_rows(w, s, 0));
-    bool changes[HEIGHTS] = {false};
-    find_changes(s, changes);
-    json_t *levels = json_array();
-    for (size_t i = 0; i < HEIGHTS;) {
-        size_t end = i + 1;
-        while (end < HEIGHTS && !changes[end]) end++; /* the map of heights[i] holds up to heights[end - 1] */
-        if (i == 0) put(w, row, "free_metres", json_real(changes[0] ? 0.02 : heights[end - 1]));
-        if (i > 0 || changes[0]) {
-            json_t *level = json_object();
-            put(w, level, "metres", json_real(heights[end - 1]));
-            put(w, level, "free", map_rows(w, s, heights[i]));
-            add(w, levels, level);
-        }
-        i = end;
-    }
-    put(w, row, "free_at", levels);
+    put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
+    put(w, row, "over", layers_facts(w, s));
     return row;
 }
 
@@ -247,6 +251,8 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     size_t cells = 0;
     for (; told < count; told++) {
         cells += (size_t)surfaces[told].columns * surfaces[told].rows;
+        for (const probe_layer *layer = surfaces[told].layers; layer; layer = layer->next)
+            cells += (size_t)layer->columns * layer->rows;
         if (cells > CELLS_TOLD) break;
         add(w, rows, surface_facts(w, &surfaces[told]));
     }
@@ -274,7 +280,7 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     put(w, row, "origin", reals(w, s->origin, 2));
     put(w, row, "columns", json_integer(s->columns));
     put(w, row, "rows", json_integer(s->rows));
-    put(w, row, "free", map_rows(w, s, 0));
+    put(w, row, "free", free_rows(w, s));
     return row;
 }
 

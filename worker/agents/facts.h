@@ -10,9 +10,10 @@
  *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
  *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
- *                 "origin":[x,y],"columns","rows","free":[a hex text per row, +Y upward, four cells a digit, first cell
- *                 highest; 1 is free 2 cm up],"free_metres": how far up that map holds,"free_at":[{"metres","free":[..]}] (the next
- *                 maps, each for heights up to its metres; the last for all above)}],
+ *                 "origin":[x,y],"columns","rows","clear":[a text per row, +Y upward, two hex digits a cell: whole centimetres
+ *                 free over it were all taken away that "over" tells; 00: no place to stand, ff: 2.55 m or more],
+ *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear" (what this thing leaves free)}]
+ *                 (every movable thing that takes room over it)}],
  *    "surfaces_left_out":n,
  *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows","free"}]
  *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm

@@ -32,6 +32,8 @@ enum {
     BUILTIN_WALLS_MAX = 1000,
     BUILTIN_SIDE_MAX = 1 << 16,  /* columns or rows of a map */
     BUILTIN_CELLS_MAX = 4 << 20, /* of one map */
+    BUILTIN_CLEAR_MOST = 255,    /* centimetres that a map tells */
+    BUILTIN_CLEAR_LEAST = 2,     /* less is no place at all */
     BUILTIN_MOVES_MAX = 64,      /* moves of one reading */
     BUILTIN_WORDS_MAX = 400,     /* words of one sentence */
     BUILTIN_SPOTS_MAX = 6,       /* alternatives that are thought of for one placement */
@@ -66,20 +68,23 @@ typedef struct builtin_object {
     const char *const *materials; /* words of their names */
 } builtin_object;
 
-typedef struct builtin_map { /* rows of hex digits, four cells a digit, first cell highest */
-    double metres;           /* free that far up */
-    const char *const *rows;
-} builtin_map;
+typedef struct builtin_layer { /* what one thing that could be taken away leaves free over a surface */
+    uint32_t object;
+    uint32_t column, row, columns, rows; /* of its cells on the surface's map */
+    const uint8_t *clear;                /* per cell of these, as the surface's */
+} builtin_layer;
 
-typedef struct builtin_surface { /* a horizontal place things can stand on, with its maps of free cells */
+typedef struct builtin_surface { /* a horizontal place things can stand on, with its map of free cells */
     const char *plane;
     uint32_t object;
     double height, cell, width; /* metres; width: the shorter side of the polygon */
     double origin[2];           /* world xy of the low corner of cell (0, 0) */
     uint32_t columns, rows;     /* row along +Y */
     bool narrow;                /* nowhere free for 8 cm both ways: crowded, or a rim */
-    uint32_t map_count;
-    const builtin_map *maps; /* ascending metres; at least one */
+    const uint8_t *clear; /* per cell, row by row: whole centimetres free over it, BUILTIN_CLEAR_MOST: that or more */
+    const uint8_t *fixed; /* the same, were all taken away that the layers are of */
+    uint32_t layer_count;
+    const builtin_layer *layers;
     uint32_t corner_count;
     const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
 } builtin_surface;
@@ -417,6 +422,13 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err);
+/* Is that cell of the surface free, as things stand, up to so many centimetres? */
+static inline bool builtin_is_clear(const builtin_surface *s, uint32_t column, uint32_t row, uint32_t centimetres)
+{
+    return s->clear[(size_t)row * s->columns + column] >= centimetres;
+}
+/* Lowers a map of the surface's (columns x rows) to what the layer's thing leaves free. */
+void builtin_layer_lay(const builtin_surface *surface, const builtin_layer *layer, uint8_t *clear);
 /* Has the surface a free cell within the rectangle? */
 bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */

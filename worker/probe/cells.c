@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOUCH 0.001    /* triangles that end this close above the plane belong to it */
-#define SUNKEN 0.05    /* how deep an underside may lie below the plane */
-#define UPRIGHT 1e-12  /* of a triangle's area in cells: it stands upright */
+#define TOUCH 0.001   /* triangles that end this close above the plane belong to it */
+#define SUNKEN 0.05   /* how deep an underside may lie below the plane */
+#define UPRIGHT 1e-12 /* of a triangle's area in cells: it stands upright */
 #define DIAGONAL 1.4142135623730951
 
 enum { LOWEST_LOOKS_UP = 1, UNDERSIDE_BELOW = 2 }; /* cells_scratch.state */

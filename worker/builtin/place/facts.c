@@ -294,26 +294,66 @@ static const char *const *read_map(reader *r, const json_t *rows, uint32_t colum
     return map;
 }
 
-static void read_maps(reader *r, const json_t *row, builtin_surface *surface)
+static unsigned digit_of(char digit) { return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10); }
+
+/* Two digits a cell. */
+static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
 {
-    const json_t *levels = json_object_get(row, "free_at");
-    size_t count = json_array_size(levels);
-    if (!json_is_array(levels) || count > 16) {
-        wrong(r, "surface.free_at");
-        return;
+    if (!json_is_array(rows) || json_array_size(rows) != row_count) {
+        wrong(r, "surface.clear");
+        return NULL;
     }
-    builtin_map *maps = take(r, count + 1, sizeof *maps);
-    if (!maps) return;
-    maps[0].metres = json_object_get(row, "free_metres") ? number_at(r, row, "free_metres") : 0.02; /* by facts.h */
-    maps[0].rows = read_map(r, json_object_get(row, "free"), surface->columns, surface->rows);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *level = json_array_get(levels, i);
-        maps[i + 1].metres = number_at(r, level, "metres");
-        if (maps[i + 1].metres < maps[i].metres) wrong(r, "surface.free_at");
-        maps[i + 1].rows = read_map(r, json_object_get(level, "free"), surface->columns, surface->rows);
+    uint8_t *clear = take(r, (size_t)columns * row_count + 1, 1);
+    for (uint32_t j = 0; clear && j < row_count; j++) {
+        const char *line = json_string_value(json_array_get(rows, j));
+        if (!line || !is_hex(line, 2 * (size_t)columns)) {
+            wrong(r, "surface.clear");
+            return NULL;
+        }
+        for (uint32_t i = 0; i < columns; i++)
+            clear[(size_t)j * columns + i] = (uint8_t)(16 * digit_of(line[2 * i]) + digit_of(line[2 * i + 1]));
     }
-    surface->maps = maps;
-    surface->map_count = (uint32_t)count + 1;
+    return clear;
+}
+
+static void read_layer(reader *r, const json_t *row, const builtin_surface *surface, builtin_layer *layer)
+{
+    layer->object = find(r, json_string_value(json_object_get(row, "object")));
+    if (layer->object == BUILTIN_NONE) wrong(r, "surface.over.object");
+    layer->column = count_at(r, row, "column", surface->columns);
+    layer->row = count_at(r, row, "row", surface->rows);
+    layer->columns = count_at(r, row, "columns", surface->columns - layer->column);
+    layer->rows = count_at(r, row, "rows", surface->rows - layer->row);
+    if (r->code == ETNA_OK) layer->clear = read_clear(r, json_object_get(row, "clear"), layer->columns, layer->rows);
+}
+
+void builtin_layer_lay(const builtin_surface *surface, const builtin_layer *layer, uint8_t *clear)
+{
+    for (uint32_t j = 0; j < layer->rows; j++) {
+        uint8_t *to = clear + (size_t)(layer->row + j) * surface->columns + layer->column;
+        const uint8_t *from = layer->clear + (size_t)j * layer->columns;
+        for (uint32_t i = 0; i < layer->columns; i++) to[i] = from[i] < to[i] ? from[i] : to[i];
+    }
+}
+
+static void read_clears(reader *r, const json_t *row, builtin_surface *surface)
+{
+    const size_t cells = (size_t)surface->columns * surface->rows;
+    const json_t *over = json_object_get(row, "over");
+    size_t count = json_array_size(over);
+    surface->fixed = read_clear(r, json_object_get(row, "clear"), surface->columns, surface->rows);
+    if (!json_is_array(over) || count > r->object_count) wrong(r, "surface.over");
+    builtin_layer *layers = r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
+    uint8_t *clear = layers ? take(r, cells + 1, 1) : NULL;
+    if (!clear) return;
+    memcpy(clear, surface->fixed, cells);
+    for (size_t i = 0; i < count && r->code == ETNA_OK; i++) {
+        read_layer(r, json_array_get(over, i), surface, &layers[i]);
+        if (r->code == ETNA_OK) builtin_layer_lay(surface, &layers[i], clear);
+    }
+    surface->clear = clear;
+    surface->layers = layers;
+    surface->layer_count = (uint32_t)count;
 }
 
 static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_count))[2]
@@ -337,16 +377,11 @@ static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_c
 static bool is_narrow(const builtin_surface *s)
 {
     enum { SIDE = 4 };
-    const char *const *rows = s->maps[0].rows;
     uint32_t deep = 0; /* rows up to this one that are free in one place for SIDE cells */
     for (uint32_t i = 0; i + SIDE <= s->columns; i++, deep = 0) {
         for (uint32_t j = 0; j < s->rows && deep < SIDE; j++) {
             bool wide = true;
-            for (uint32_t k = i; k < i + SIDE && wide; k++) {
-                char digit = rows[j][k / 4];
-                unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
-                wide = value >> (3 - k % 4) & 1;
-            }
+            for (uint32_t k = i; k < i + SIDE && wide; k++) wide = builtin_is_clear(s, k, j, BUILTIN_CLEAR_LEAST);
             deep = wide ? deep + 1 : 0;
         }
         if (deep >= SIDE) return false;
@@ -354,31 +389,18 @@ static bool is_narrow(const builtin_surface *s)
     return true;
 }
 
-static uint32_t free_cells(const builtin_surface *s, const builtin_map *map)
-{
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < s->rows; j++) {
-        for (uint32_t i = 0; i < s->columns; i++) {
-            char digit = map->rows[j][i / 4];
-            unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
-            count += value >> (3 - i % 4) & 1;
-        }
-    }
-    return count;
-}
-
 /* The crack below a cabinet's top board: open nearly everywhere, but nowhere high enough for more than a sheet of paper.
  * Nobody puts a thing there. */
 static bool is_crack(const builtin_surface *s)
 {
-    const double low = 0.05; /* metres */
-    bool measured = false;
-    for (uint32_t i = 0; i < s->map_count; i++) {
-        if (s->maps[i].metres < low) continue;
-        measured = true;
-        if (free_cells(s, &s->maps[i]) > 0) return false;
+    const uint8_t low = 5; /* centimetres */
+    const size_t cells = (size_t)s->columns * s->rows;
+    size_t open = 0;
+    for (size_t i = 0; i < cells; i++) {
+        if (s->clear[i] >= low) return false;
+        open += s->clear[i] >= BUILTIN_CLEAR_LEAST;
     }
-    return measured && s->maps[0].metres < low && 2 * free_cells(s, &s->maps[0]) > s->columns * s->rows;
+    return 2 * open > cells;
 }
 
 static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
@@ -399,7 +421,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
         double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
         surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
     }
-    if (r->code == ETNA_OK) read_maps(r, row, surface);
+    if (r->code == ETNA_OK) read_clears(r, row, surface);
     if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
     if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
 }

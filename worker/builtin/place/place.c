@@ -1,7 +1,8 @@
-/* Where there is room. A surface's map of free cells is read at the height of the thing to be placed; a window as large
- * as its footprint (the world-axis rectangle of its box, rounded up to cells) slides over the map; a summed-area table
- * says in four look-ups whether a window is all free, a chamfer transform how far the next occupied cell is. Windows
- * are weighed by taste and the best few that lie apart from each other are handed out.
+/* Where there is room. A surface's map of what is free over each cell is read at the height of the thing to be placed,
+ * without the thing itself, its load and what would make room; a window as large as its footprint (the world-axis
+ * rectangle of its box, rounded up to cells) slides over the map; a summed-area table says in four look-ups whether a
+ * window is all free, a chamfer transform how far the next occupied cell is. Windows are weighed by taste and the best
+ * few that lie apart from each other are handed out.
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
 #include "worker/builtin/builtin.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WINDOWS_MAX = 20000, FAR = 1 << 20 };
+enum { WINDOWS_MAX = 20000, FAR = 1 << 20, CLEAR_TALL = 160 /* centimetres: open above */ };
 
 typedef struct cells { /* a surface's map, decoded */
     const builtin_surface *surface;
@@ -69,13 +70,6 @@ bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t 
     return own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] && own.high[1] > its.low[1];
 }
 
-static bool bit_of(const builtin_map *map, uint32_t column, uint32_t row)
-{
-    char digit = map->rows[row][column / 4];
-    unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
-    return value >> (3 - column % 4) & 1;
-}
-
 static uint32_t cell_at(double metres, double cell, uint32_t count)
 {
     double index = floor(metres / cell);
@@ -93,7 +87,7 @@ bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
     }
     for (uint32_t row = first[1]; row < end[1]; row++) {
         for (uint32_t column = first[0]; column < end[0]; column++) {
-            if (bit_of(&s->maps[0], column, row)) return true;
+            if (builtin_is_clear(s, column, row, BUILTIN_CLEAR_LEAST)) return true;
         }
     }
     return false;
@@ -154,114 +148,49 @@ static void spread(cells *c)
     }
 }
 
-static bool covers(const builtin_rect *r, double x, double y, double margin)
+/* What the map tells is rounded down, and as low as anything within the cell: that is room enough to spare. */
+static uint32_t clear_for(double height)
 {
-    return x > r->low[0] - margin && x < r->high[0] + margin && y > r->low[1] - margin && y < r->high[1] + margin;
+    const double forgiven = 1e-4; /* metres */
+    double centimetres = ceil(100 * (height - forgiven));
+    if (!(centimetres < BUILTIN_CLEAR_MOST)) return BUILTIN_CLEAR_MOST;
+    return centimetres < BUILTIN_CLEAR_LEAST ? BUILTIN_CLEAR_LEAST : (uint32_t)centimetres;
 }
 
-static bool in_hull(const builtin_surface *s, double x, double y)
+/* Would it be away when the thing comes to its place: the thing itself, its load, what makes room with its own load? */
+static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32_t object)
 {
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
-        if ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) < 0) return false;
-    }
-    return s->corner_count >= 3;
+    bool goes = object == wish->object || builtin_is_above(facts, object, wish->object);
+    for (uint32_t n = 0; n < wish->ignored_count && !goes; n++)
+        goes = object == wish->ignored[n] || builtin_is_above(facts, object, wish->ignored[n]);
+    return goes;
 }
 
-/* Does a thing take room over the surface, up to that height? */
-static bool is_over(const builtin_facts *facts, uint32_t object, const builtin_surface *s, double height)
+static void read_clear(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, uint8_t *ret)
 {
-    const builtin_object *o = &facts->objects[object];
-    return object != s->object && o->centre[2] + o->half[2] > s->height + 0.02 &&
-           o->centre[2] - o->half[2] < s->height + height;
-}
-
-/* Does the one stand inside the other's box, as a book on a shelf's board? Then that box is no wall to it. */
-static bool is_around(const builtin_facts *facts, uint32_t outer, uint32_t inner)
-{
-    const builtin_object *a = &facts->objects[outer], *b = &facts->objects[inner];
-    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], -0.01),
-                 its = builtin_footprint(a, a->centre[0], a->centre[1], 0);
-    bool above = a->centre[2] - a->half[2] <= b->centre[2] - b->half[2] &&
-                 a->centre[2] + a->half[2] >= b->centre[2] + b->half[2];
-    return above && its.low[0] <= own.low[0] && its.high[0] >= own.high[0] && its.low[1] <= own.low[1] &&
-           its.high[1] >= own.high[1];
-}
-
-/* Does the box of a thing that does not stand on the surface reach through it? Then it is no box of what takes room on
- * it: a corner sofa's takes in the table before it. */
-static bool reaches_through(const builtin_facts *facts, uint32_t object, const builtin_surface *s)
-{
-    const double slack = 0.02;
-    const builtin_object *o = &facts->objects[object];
-    builtin_rect r = builtin_footprint(o, o->centre[0], o->centre[1], -slack);
-    bool over = r.low[0] < s->origin[0] + s->columns * s->cell && r.high[0] > s->origin[0] &&
-                r.low[1] < s->origin[1] + s->rows * s->cell && r.high[1] > s->origin[1];
-    return over && !facts->objects[s->object].is_static && o->centre[2] - o->half[2] < s->height - 0.05 &&
-           !builtin_is_above(facts, object, s->object);
-}
-
-/* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the
- * surface and under no other's box. Boxes only: what the true shapes forbid the checks will find. */
-static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height,
-                 uint32_t object, builtin_rect *others, bool *free_cells)
-{
-    if (!is_over(facts, object, s, height)) return;
-    const builtin_object *o = &facts->objects[object];
-    if (o->by_count > 0 && !builtin_is_above(facts, object, s->object))
-        return; /* a table on a terrace takes no room from the lawn's hill beside it */
-    builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0.03);
-    uint32_t other_count = 0;
-    for (uint32_t k = 0; k < facts->object_count; k++) {
-        const builtin_object *b = &facts->objects[k];
-        builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        bool away = k == object || k == wish->object || builtin_is_above(facts, k, wish->object) ||
-                    !is_over(facts, k, s, height) || r.low[0] > own.high[0] + s->cell ||
-                    r.high[0] < own.low[0] - s->cell || r.low[1] > own.high[1] + s->cell ||
-                    r.high[1] < own.low[1] - s->cell;
-        for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
-        if (away || is_around(facts, k, object) || reaches_through(facts, k, s) ||
-            (b->is_static && b->half[2] > 1 && math_min(b->half[0], b->half[1]) > 1))
-            continue; /* one mesh of all walls: its box is the room */
-        others[other_count++] = r;
-    }
-    for (uint32_t j = 0; j < s->rows; j++) {
-        double y = s->origin[1] + (j + 0.5) * s->cell;
-        for (uint32_t i = 0; i < s->columns && y > own.low[1] && y < own.high[1]; i++) {
-            double x = s->origin[0] + (i + 0.5) * s->cell;
-            bool *cell = &free_cells[(size_t)j * s->columns + i];
-            if (*cell || !covers(&own, x, y, 0) || !in_hull(s, x, y)) continue;
-            bool other = false;
-            for (uint32_t k = 0; k < other_count && !other; k++) other = covers(&others[k], x, y, s->cell);
-            *cell = !other;
-        }
+    const size_t size = (size_t)s->columns * s->rows;
+    bool leaves = false;
+    for (uint32_t i = 0; i < s->layer_count && !leaves; i++) leaves = is_away(facts, wish, s->layers[i].object);
+    memcpy(ret, leaves ? s->fixed : s->clear, size);
+    for (uint32_t i = 0; i < s->layer_count && leaves; i++) {
+        if (!is_away(facts, wish, s->layers[i].object)) builtin_layer_lay(s, &s->layers[i], ret);
     }
 }
 
 static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height,
                    etna_arena *arena, cells *ret)
 {
-    const builtin_map *map = &s->maps[0];
-    for (uint32_t i = 1; i < s->map_count && map->metres < height; i++) map = &s->maps[i];
+    const uint32_t need = clear_for(height);
     cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
     c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
-    bool *free_cells = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, sizeof *free_cells);
-    builtin_rect *others = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *others);
-    if (!c.sums || !c.reach || !free_cells || !others) return false;
-    for (uint32_t j = 0; j < s->rows; j++) {
-        for (uint32_t i = 0; i < s->columns; i++) free_cells[(size_t)j * s->columns + i] = bit_of(map, i, j);
-    }
-    for (uint32_t i = 0; i < facts->object_count && wish->object < facts->object_count; i++) {
-        bool goes = i == wish->object || (!facts->objects[i].is_static && builtin_is_above(facts, i, wish->object));
-        if (goes) lift(facts, wish, s, height, i, others, free_cells); /* it takes what stands on it along */
-    }
-    for (uint32_t n = 0; n < wish->ignored_count; n++)
-        lift(facts, wish, s, height, wish->ignored[n], others, free_cells);
+    uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
+    if (!c.sums || !c.reach || !clear) return false;
+    read_clear(facts, s, wish, clear);
     for (uint32_t j = 0; j < s->rows; j++) {
         uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
-            bool is_free = free_cells[(size_t)j * s->columns + i] && !is_taken(s, wish, i, j);
+            bool is_free = clear[(size_t)j * s->columns + i] >= need && !is_taken(s, wish, i, j);
             line += is_free;
             c.sums[(size_t)(j + 1) * (s->columns + 1) + i + 1] = sum_at(&c, i + 1, j) + line;
             c.reach[(size_t)j * s->columns + i] = is_free ? FAR : 0;
@@ -583,21 +512,17 @@ static double overlap_of(double low_a, double high_a, double low_b, double high_
     return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
 }
 
-static uint32_t free_count(const builtin_surface *s, const builtin_map *map)
+static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
 {
     uint32_t count = 0;
-    for (uint32_t j = 0; j < s->rows; j++) {
-        for (uint32_t i = 0; i < s->columns; i++) count += bit_of(map, i, j);
-    }
+    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++) count += s->clear[i] >= centimetres;
     return count;
 }
 
-/* Is most of what is free on the surface free as high up as the maps tell? */
+/* Is most of what is free on the surface free as high up as people need it? */
 static bool is_open_above(const builtin_surface *s)
 {
-    const double tall = 1.5; /* metres */
-    if (s->map_count == 0 || s->maps[s->map_count - 1].metres < tall) return false;
-    return 2 * free_count(s, &s->maps[s->map_count - 1]) > free_count(s, &s->maps[0]);
+    return 2 * clear_count(s, CLEAR_TALL) > clear_count(s, BUILTIN_CLEAR_LEAST);
 }
 
 /* The surface of a seat with most room to sit on; NULL: none is known. */
@@ -609,7 +534,7 @@ static const builtin_surface *seat_surface(const builtin_facts *facts, uint32_t 
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != object || !is_open_above(s)) continue;
-        uint32_t own = free_count(s, &s->maps[s->map_count - 1]);
+        uint32_t own = clear_count(s, CLEAR_TALL);
         if (own <= most_free) continue;
         most_free = own;
         seat = s;
@@ -630,7 +555,7 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
         if (s->object != object || !is_open_above(s) || fabs(s->height - seat->height) > level) continue;
         for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
             const uint32_t column = cell % s->columns, row = cell / s->columns;
-            if (!bit_of(&s->maps[s->map_count - 1], column, row)) continue;
+            if (!builtin_is_clear(s, column, row, CLEAR_TALL)) continue;
             const double at[2] = {s->origin[0] + (column + 0.5) * s->cell, s->origin[1] + (row + 0.5) * s->cell};
             for (int k = 0; k < 2; k++) {
                 sum[k] += at[k];

@@ -140,40 +140,37 @@ static void a_full_thing_has_no_place_and_a_small_one_its_middle(void **state)
     assert_int_equal(spots[0].surface, BUILTIN_NONE);
 }
 
-/* The map that is read is the one for the thing's height. */
+/* What is free over a cell is measured: a thing fits beneath a board that is as high over it, and one a little taller does not. */
 static void a_low_place_is_none_for_a_tall_thing(void **state)
 {
     (void)state;
     facts_world w = world();
-    char *json = facts_world_json(&w);
-    const char *mark = strstr(json, "\"plane\":\"Table_7\""), *level = strstr(mark, "\"free_at\":[]");
-    assert_non_null(level);
-    char *low = malloc(strlen(json) + 8000);
-    size_t used = (size_t)(level - json);
-    memcpy(low, json, used);
-    used += (size_t)sprintf(low + used, "\"free_at\":[{\"metres\":0.1,\"free\":["); /* room for low things: no crack */
-    for (int j = 0; j < 30; j++) used += (size_t)sprintf(low + used, "%s\"ffffffffffffc\"", j ? "," : "");
-    used += (size_t)sprintf(low + used, "]},{\"metres\":0.2,\"free\":[");
-    for (int j = 0; j < 30; j++) used += (size_t)sprintf(low + used, "%s\"0000000000000\"", j ? "," : "");
-    sprintf(low + used, "]}]%s", level + strlen("\"free_at\":[]"));
     for (int tall = 0; tall < 2; tall++) {
         etna_arena arena = ETNA_ARENA_INIT;
-        builtin_facts facts;
-        etna_error err = {0};
-        if (builtin_facts_read(low, strlen(low), &arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
+        builtin_facts facts = read_world_facts(&w, &arena);
         builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
-        objects[CUP].half[2] = tall ? 0.06 : 0.005;
+        builtin_surface *surfaces = etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        assert_non_null(objects);
+        assert_non_null(surfaces);
+        for (uint32_t i = 0; i < facts.surface_count; i++) {
+            const size_t cells = (size_t)surfaces[i].columns * surfaces[i].rows;
+            uint8_t *clear = etna_arena_memdup(&arena, surfaces[i].clear, cells);
+            assert_non_null(clear);
+            for (size_t c = 0; c < cells; c++) clear[c] = clear[c] > 45 ? 45 : clear[c];
+            surfaces[i].clear = clear;
+            surfaces[i].fixed = clear;
+            surfaces[i].layer_count = 0;
+        }
+        facts.surfaces = surfaces;
+        objects[CUP].half[2] = tall ? 0.2265 : 0.225;
         facts.objects = objects;
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t count = 99;
-        assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY},
-                                       spots, &count, NULL),
-                         ETNA_OK);
+        builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
         assert_int_equal(count > 0, !tall);
         etna_arena_free(&arena);
     }
-    free(low);
-    free(json);
 }
 
 /* Every field of the facts that is dropped or of the wrong type is named, and nothing is read then. */
@@ -184,8 +181,8 @@ static void facts_with_a_field_wrong_are_refused(void **state)
         "\"version\":1",  "\"matrix\":[1.0,", "\"aspect\":",          "\"half_height\":", "\"name\":\"Table\"",
         "\"centre\":[",   "\"half\":[",       "\"front\":[",          "\"support\":",     "\"supported_by\":[",
         "\"supports\":[", "\"plane\":",       "\"object\":\"Table\"", "\"height\":0.7",   "\"polygon\":[",
-        "\"cell\":",      "\"origin\":[",     "\"columns\":",         "\"rows\":",        "\"free\":[",
-        "\"free_at\":[",  "\"category\":",    "\"target\":[",         "\"collisions\":["};
+        "\"cell\":",      "\"origin\":[",     "\"columns\":",         "\"rows\":",        "\"clear\":[",
+        "\"over\":[",     "\"category\":",    "\"target\":[",         "\"collisions\":["};
     facts_world w = world();
     w.moved = CUP;
     char *json = facts_world_json(&w);
@@ -217,9 +214,9 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
     w.things[CUP].size[0] = w.things[CUP].size[1] =
         0.48; /* as wide as the lawn's surface, which it does not stand on */
     char *json = facts_world_json(&w), *mark = strstr(json, "\"plane\":\"Lawn_7\""),
-         *row = mark ? strstr(mark, "\"free\":[") : NULL;
+         *row = mark ? strstr(mark, "\"clear\":[") : NULL;
     assert_non_null(row);
-    for (char *p = row + 8; *p != ']'; p++) {
+    for (char *p = row + 9; *p != ']'; p++) {
         if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')) *p = '0';
     }
     etna_arena arena = ETNA_ARENA_INIT;
@@ -289,6 +286,29 @@ static void plates_nest_and_cups_do_not(void **state)
     etna_arena_free(&arena);
 }
 
+/* A table's vase and books go with it, and so does what stands on the vase's tray: all of them leave their cells free;
+ * what stands there of itself does not. */
+static void what_makes_room_takes_its_load_along(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    uint32_t tray = (uint32_t)facts_world_add(&w, "Tray", 0.15, 0, 0.5, 0.6, 0.02, "white", TABLE),
+             vase = (uint32_t)facts_world_add(&w, "Vase", 0.15, 0, 0.1, 0.1, 0.2, "blue", (int)tray);
+    facts_world_add(&w, "Book", 0.45, 0, 0.1, 0.6, 0.05, "red", TABLE);
+    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.4;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    assert_int_equal(find(&w, wish, spots), 0);
+    const uint32_t away[] = {tray};
+    wish.ignored = away;
+    wish.ignored_count = 1;
+    uint32_t count = find(&w, wish, spots);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(spots[i].point[0] - 0.2 > -0.2 - 1e-9 && spots[i].point[0] + 0.2 < 0.4 + 1e-9);
+    assert_true(w.things[vase].on == (int)tray);
+}
+
 /* A corner sofa's box takes in the table before it, which bears a tablet: the place under the tablet is free when that
  * has left. */
 static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
@@ -306,20 +326,20 @@ static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
 }
 
 enum { SEAT_CELLS = 8, SEAT_LEVELS = 3 };
-static const char *const seat_all[] = {"ff", "ff", "ff", "ff", "ff", "ff", "ff", "ff"},
-                         *const seat_none[] = {"00", "00", "00", "00", "00", "00", "00", "00"},
-                         *const seat_front[] = {"7e", "7e", "7e", "7e", "7e", "00", "00", "00"},
-                         *const seat_under_back[] = {"7e", "7e", "7e", "7e", "7e", "7e", "7e", "00"},
-                         *const seat_arms[] = {"81", "81", "81", "81", "81", "81", "81", "81"};
-static const builtin_map seat_hollow_maps[] = {{0.2, seat_all}, {1.6, seat_none}},
-                         seat_maps[] = {{0.1, seat_under_back}, {1.6, seat_front}},
-                         seat_arm_maps[] = {{1.6, seat_arms}};
+/* A cell of a seat's levels: what is free over it in centimetres. */
+static uint8_t seat_clear(int level, uint32_t column, uint32_t row)
+{
+    bool arm = column == 0 || column == SEAT_CELLS - 1;
+    if (level == 0) return 20;                           /* the hollow */
+    if (level == 2) return arm ? BUILTIN_CLEAR_MOST : 0; /* the arms' tops */
+    if (arm || row == SEAT_CELLS - 1) return 0;          /* the seat, and where its back leans over it */
+    return row < 5 ? BUILTIN_CLEAR_MOST : 12;
+}
 
 /* The thing's top becomes what an armchair has: arms, before the back a seat that is open above, and a hollow below. */
 static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *arena)
 {
     const double heights[SEAT_LEVELS] = {0.15, 0.35, 0.65};
-    const builtin_map *const maps[SEAT_LEVELS] = {seat_hollow_maps, seat_maps, seat_arm_maps};
     uint32_t count = 0;
     builtin_surface *all = etna_arena_alloc(arena, facts->surface_count + SEAT_LEVELS, sizeof *all);
     assert_non_null(all);
@@ -332,8 +352,13 @@ static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *a
             all[count].height = heights[k];
             all[count].cell = 0.1;
             all[count].columns = all[count].rows = SEAT_CELLS;
-            all[count].maps = maps[k];
-            all[count++].map_count = k == SEAT_LEVELS - 1 ? 1 : 2;
+            uint8_t *clear = etna_arena_alloc(arena, SEAT_CELLS * SEAT_CELLS, 1);
+            assert_non_null(clear);
+            for (uint32_t c = 0; c < SEAT_CELLS * SEAT_CELLS; c++)
+                clear[c] = seat_clear(k, c % SEAT_CELLS, c / SEAT_CELLS);
+            all[count].layer_count = 0;
+            all[count].clear = clear;
+            all[count++].fixed = clear;
         }
     }
     facts->surfaces = all;
@@ -379,6 +404,7 @@ int main(void)
         cmocka_unit_test(what_goes_leaves_only_its_own_ground_free),
         cmocka_unit_test(next_to_a_thing_is_rather_where_it_shows),
         cmocka_unit_test(plates_nest_and_cups_do_not),
+        cmocka_unit_test(what_makes_room_takes_its_load_along),
         cmocka_unit_test(a_box_that_reaches_through_a_table_takes_no_room_on_it),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(the_floor_under_a_roof_of_the_same_mesh_is_a_place),
