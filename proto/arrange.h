@@ -173,7 +173,7 @@ typedef struct arrange_task {
     bool paper_solver; /* BRANCH: as the config's */
     uint32_t ablation; /* arrange_ablation */
     bool cameras;
-    bool any_place; /* BRANCH: as the config's */
+    bool any_place; /* PLAN, BRANCH and POLL: as the config's */
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */

@@ -157,6 +157,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     ret->first_snapshot = r->first_snapshot;
     ret->before = r->config.before;
     ret->meaning = r->meaning;
+    ret->any_place = r->config.any_place;
     memory_fill(r, n, ret);
 }
 
@@ -167,10 +168,10 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->coordinate[0] = b->plan->coordinate[0];
     ret->coordinate[1] = b->plan->coordinate[1];
     ret->coordinate_is_bottom = b->plan->is_bottom;
+    ret->any_place = t->run->config.any_place;
     if (t->kind == TASK_BRANCH) {
         memory_given_up(t->run, n, ret);
         ret->paper_solver = t->run->config.paper_solver;
-        ret->any_place = t->run->config.any_place;
         return;
     }
     ret->object = b->object;

@@ -235,6 +235,7 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     put(w, row, "rows", json_integer(s->rows));
     put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
     put(w, row, "over", layers_facts(w, s));
+    put(w, row, "shut", json_boolean(s->shut));
     return row;
 }
 
@@ -244,8 +245,12 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     options.per_object = SURFACES_OF_ONE;
     probe_surface *surfaces = NULL;
     uint32_t count = 0, told = 0;
-    etna_code code =
-        probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
+    space_air *air = NULL;
+    etna_code code = w->in->any_place ? ETNA_OK : space_air_find(w->in->space, &air, err);
+    options.air = air;
+    if (code == ETNA_OK)
+        code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
+    space_air_free(air);
     if (code != ETNA_OK) return code;
     json_t *rows = json_array();
     size_t cells = 0;

@@ -13,7 +13,7 @@
  *                 "origin":[x,y],"columns","rows","clear":[a text per row, +Y upward, two hex digits a cell: whole centimetres
  *                 free over it were all taken away that "over" tells; 00: no place to stand, ff: 2.55 m or more],
  *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear" (what this thing leaves free)}]
- *                 (every movable thing that takes room over it)}],
+ *                 (every movable thing that takes room over it),"shut" (no hand comes to any of it: it is no place)}],
  *    "surfaces_left_out":n,
  *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows","free"}]
  *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm
@@ -52,6 +52,7 @@ typedef struct facts_input { /* all borrowed for the call */
     const space_support_state *start; /* the same of S_0; NULL: what has moved is told without what it stood on */
     const snapshot *began;            /* S_0, when it is not the scene as its file has it; else NULL */
     const facts_checks *checks;       /* or NULL */
+    bool any_place;                   /* places need not be in reach of a hand */
 } facts_input;
 
 /* NUL-terminated JSON; the caller frees *ret_json. Errors of view and probe; ETNA_E_NOMEM. */

@@ -85,6 +85,7 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
     const uint8_t *fixed; /* the same, were all taken away that the layers are of */
     uint32_t layer_count;
     const builtin_layer *layers;
+    bool shut; /* no hand comes to any of it: the roof of a room in one mesh, the boards of a closed cupboard */
     uint32_t corner_count;
     const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
 } builtin_surface;

@@ -216,12 +216,14 @@ etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, cons
 }
 
 /* Of what is seen, and of everything that makes one edit's facts differ from another's there. */
-static bool facts_key(const seen_own *own, const facts_checks *checks, const seen_began *began, etna_hash *ret_key)
+static bool facts_key(const seen_own *own, const facts_checks *checks, const seen_began *began, bool any_place,
+                      etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};
     canon_hash(&w, &own->key);
     canon_hash(&w, began ? &began->hash : &none);
+    canon_u8(&w, any_place);
     canon_u8(&w, checks != NULL);
     if (checks) {
         const snapshot *before = checks->before;
@@ -277,7 +279,8 @@ static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *
 }
 
 etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
-                     const facts_checks *checks, const seen_began *began, seen_text **ret_facts, etna_error *err)
+                     const facts_checks *checks, const seen_began *began, bool any_place, seen_text **ret_facts,
+                     etna_error *err)
 {
     seen_own *own = s->own;
     facts_input input = {.space = sp,
@@ -290,12 +293,14 @@ etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *
                          .support = s->support,
                          .start = began ? began->support : own->start,
                          .began = began ? began->snap : NULL,
-                         .checks = checks};
+                         .checks = checks,
+                         .any_place = any_place};
     etna_hash key;
     char *json;
     size_t size;
     etna_code code = ETNA_OK;
-    if (!facts_key(own, checks, began, &key)) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
+    if (!facts_key(own, checks, began, any_place, &key))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     pthread_mutex_lock(&own->making);
     seen_text *text = text_find(table, &key);
     if (!text) {

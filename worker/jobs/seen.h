@@ -34,10 +34,11 @@ typedef struct seen_began {
 } seen_began;
 
 /* The facts, without checks or with those of one edit: one text for all who are told the same at a time, as hundreds of
- * conversations wait with it. `began` NULL: S_0 is the scene as its file has it. Pair with seen_text_release, before the table is freed. */
+ * conversations wait with it. `began` NULL: S_0 is the scene as its file has it. `any_place`: as facts.h's. Pair with seen_text_release, before the table is freed. */
 typedef struct seen_text seen_text;
 etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
-                     const facts_checks *checks, const seen_began *began, seen_text **ret_facts, etna_error *err);
+                     const facts_checks *checks, const seen_began *began, bool any_place, seen_text **ret_facts,
+                     etna_error *err);
 const char *seen_text_json(const seen_text *text);          /* NUL-terminated */
 void seen_text_release(seen_table *table, seen_text *text); /* NULL is fine */
 

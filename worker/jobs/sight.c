@@ -78,7 +78,7 @@ static etna_code tell(job *j, const facts_checks *checks)
         began = (seen_began){.hash = start->hash, .snap = &start->snap, .support = sight->began->support};
     }
     return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks,
-                      j->has_start ? &began : NULL, &j->facts, &j->error);
+                      j->has_start ? &began : NULL, j->task.any_place, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */

@@ -145,6 +145,15 @@ bool probe_surface_extent(probe_surface *s, const affine *turn);
 etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_surface_options *options,
                              const affine *turn, probe_surface *s, etna_arena *arena, etna_error *err);
 
+/* ---- what a hand can come to (shut.c) ---- */
+struct cells_map;
+/* on[cell] becomes 0 where what is free over the plane of `object` is shut off from open air: inside of a closed cupboard,
+ * on the roof of a room. `fixed`: per cell what is free over it without movable things; less than `least` is no place.
+ * Movable things shut nothing off but what is their own: they can be taken away. *ret_shut: there were places, and none
+ * is left. ETNA_E_NOMEM. */
+etna_code probe_leave_out_shut(const struct cells_map *map, const space *sp, const space_air *air, uint32_t object,
+                               const float *fixed, double least, uint8_t *on, bool *ret_shut, etna_error *err);
+
 /* ---- the plane ---- */
 /* Convex hull by Andrew's chain: counter-clockwise, no three corners in a line, about PROBE_HULL_MAX corners at most.
  * Changes `points`; `hull` has room for count + 1. Returns the number of corners, 0 when the points have no area. */

@@ -93,6 +93,7 @@ typedef struct probe_surface {
     const float *fixed; /* the same without what the layers are of */
     const probe_layer *layers; /* of movable objects over it, ascending; NULL: there is none */
     uint32_t free_count;
+    bool shut; /* there are places, and a hand comes to none of them */
 } probe_surface;
 
 typedef struct probe_surface_options {
@@ -102,6 +103,7 @@ typedef struct probe_surface_options {
     double reach;         /* INFINITY: what begins farther above takes no room */
     uint32_t per_object;  /* 4, the largest */
     uint32_t skip_object; /* SCENE_NONE; else as if this object were not there */
+    const space_air *air; /* NULL; else what a hand cannot come to is no place (METHODS.md 6, Reach) */
 } probe_surface_options;
 probe_surface_options probe_surface_options_default(void);
 

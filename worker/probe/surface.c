@@ -193,6 +193,7 @@ static etna_code filling_open(filling *f, etna_error *err)
     f->surface->clear = f->clear;
     f->surface->fixed = f->fixed;
     f->surface->layers = NULL;
+    f->surface->shut = false;
     for (size_t c = 0; c < cells; c++) f->fixed[c] = f->clear[c] = INFINITY;
     return cells_scratch_new(&f->map, &f->scratch, err);
 }
@@ -235,6 +236,9 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
         if (own.count > 0) ground_leave_out_low(&f, &own);
     }
     for (uint32_t o = scn->object_count; code == ETNA_OK && o > 0; o--) code = filling_lay(&f, o - 1, err);
+    if (code == ETNA_OK && options->air)
+        code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object, f.fixed, options->clearance, f.on,
+                                    &s->shut, err);
     if (code == ETNA_OK) filling_publish(&f);
     probe_set_free(&own);
     cells_scratch_free(&f.scratch);

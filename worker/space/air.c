@@ -548,7 +548,7 @@ etna_code space_air_after(const space *now, const space *then, space_air **ret, 
     return air_make(now, then, &none, ret, err);
 }
 
-bool air_is_open(const space_air *a, vec3 at)
+bool space_air_is_open(const space_air *a, vec3 at)
 {
     if (a->blind) return true;
     bool outside = at.x < a->scene.min.x || at.x > a->scene.max.x || at.y < a->scene.min.y || at.y > a->scene.max.y ||
@@ -562,6 +562,26 @@ bool air_is_open(const space_air *a, vec3 at)
     }
     word bits = a->open[((size_t)cell[2] * a->n[1] + cell[1]) * a->words + cell[0] / 64];
     return bits >> cell[0] % 64 & 1;
+}
+
+bool space_air_leads(const space *sp, const space_air *a, uint32_t own, vec3 from, vec3 to)
+{
+    enum { PASSED_MAX = 16 };
+    const double past = 1e-3; /* of the way: beyond what was met */
+    const scene_object *objects = sp->shared->scene->objects;
+    space_ray ray = {.origin = from,
+                     .direction = v3_sub(to, from),
+                     .t_max = 1,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
+    if (!space_air_is_open(a, to)) return false;
+    for (int k = 0; k < PASSED_MAX; k++) {
+        space_hit hit;
+        if (!space_cast_all(sp, &ray, &hit)) return true;
+        if (hit.object == own || objects[hit.object].is_static || objects[hit.object].immovable) return false;
+        ray.t_min = hit.t + past;
+    }
+    return false;
 }
 
 double air_cell(const space_air *a) { return a->blind ? CELL : a->cell; }

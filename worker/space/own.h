@@ -97,7 +97,6 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
 /* ---- air.c ---- */
-bool air_is_open(const space_air *air, vec3 at);
 double air_cell(const space_air *air); /* metres */
 enum { AIRS_KEPT = 8 };
 

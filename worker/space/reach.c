@@ -34,7 +34,7 @@ static bool box_has(const box3 *box, vec3 p, double margin)
 /* Is there open air at the place, or was the body there itself and has open air about it? */
 static bool reaching_open(const reaching *r, vec3 p)
 {
-    if (air_is_open(r->air, p)) return true;
+    if (space_air_is_open(r->air, p)) return true;
     for (uint32_t i = 0; r->old && r->old_open && i < r->count; i++)
         if (box_has(&r->old[i], p, air_cell(r->air))) return true;
     return false;
@@ -65,7 +65,7 @@ static bool was_in_open(const reaching *r)
                 last = OLD_POINTS - 1;
             bool face = x == 0 || x == last || y == 0 || y == last || z == 0 || z == last;
             vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last, size.z * z / last));
-            if (face && air_is_open(r->air, p) && lies_beside(r, i, p)) return true;
+            if (face && space_air_is_open(r->air, p) && lies_beside(r, i, p)) return true;
         }
     }
     return false;

@@ -236,6 +236,10 @@ etna_code space_air_find(const space *sp, space_air **ret, etna_error *err);
  * makes that no place for things. Of the same objects. */
 etna_code space_air_after(const space *now, const space *then, space_air **ret, etna_error *err);
 void space_air_free(space_air *air); /* NULL is fine; drops a reference */
+bool space_air_is_open(const space_air *air, vec3 at);
+/* Is `to` in open air, and nothing on the straight way to it from `from` but what is movable? `own` (SCENE_NONE: none) is
+ * on the way, whether it is movable or not. */
+bool space_air_leads(const space *sp, const space_air *air, uint32_t own, vec3 from, vec3 to);
 
 /* Could objects that move as one (the first is the moved thing) have been brought to where they stand now? *ret: some
  * straight way, down or level, is free for their true triangles but for the last 1 cm, and begins in open air. `stood`

@@ -423,6 +423,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     }
     if (r->code == ETNA_OK) read_clears(r, row, surface);
     if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
+    surface->shut = truth_at(row, "shut");
     if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
 }
 

@@ -569,36 +569,6 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
     return true;
 }
 
-/* Does something that the surface's thing bears stand at its height? */
-static bool bears_something(const builtin_facts *facts, const builtin_surface *s)
-{
-    const builtin_object *own = &facts->objects[s->object];
-    for (uint32_t i = 0; i < own->on_count; i++) {
-        const builtin_object *o = &facts->objects[own->on[i]];
-        if (fabs(o->centre[2] - o->half[2] - s->height) < 0.03) return true;
-    }
-    return false;
-}
-
-/* Is the surface the roof of a room that is one mesh with its floor? Nothing stands on it, and things do under it, where
- * a person could. What it covers lies in no thing, then, and nobody puts anything up there. */
-static bool is_roof(const builtin_facts *facts, const builtin_surface *s)
-{
-    const double headroom = 1.6, narrowest = 1.5; /* metres */
-    bool is_wide = math_min(s->columns, s->rows) * s->cell > narrowest;
-    if (!is_wide || !facts->objects[s->object].is_static || bears_something(facts, s)) return false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *t = &facts->surfaces[i];
-        if (t->object != s->object || t->height > s->height - headroom) continue;
-        double x = overlap_of(s->origin[0], s->origin[0] + s->columns * s->cell, t->origin[0],
-                              t->origin[0] + t->columns * t->cell);
-        double y =
-            overlap_of(s->origin[1], s->origin[1] + s->rows * s->cell, t->origin[1], t->origin[1] + t->rows * t->cell);
-        if (x * y > 0 && bears_something(facts, t)) return true;
-    }
-    return false;
-}
-
 /* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly
  * all of it? A seat between arms and a back is open above, though a box about the arms takes it in. */
 static bool is_inside(const builtin_facts *facts, uint32_t index)
@@ -608,7 +578,7 @@ static bool is_inside(const builtin_facts *facts, uint32_t index)
     double width = s->columns * s->cell, depth = s->rows * s->cell;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *t = &facts->surfaces[i];
-        if (t->object != s->object || t->height < s->height + 0.03 || is_roof(facts, t)) continue;
+        if (t->object != s->object || t->height < s->height + 0.03 || t->shut) continue;
         double x = overlap_of(s->origin[0], s->origin[0] + width, t->origin[0], t->origin[0] + t->columns * t->cell);
         double y = overlap_of(s->origin[1], s->origin[1] + depth, t->origin[1], t->origin[1] + t->rows * t->cell);
         if (x * y > 0.8 * width * depth) return true;
@@ -626,8 +596,9 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
     uint32_t counts[SURFACES] = {0}, rooms[SURFACES] = {0}, index[SURFACES], used = 0, roomiest = 0, open_roomiest = 0;
     bool inside[SURFACES] = {false}, any = false, centred = false;
     for (uint32_t i = 0; i < facts->surface_count && used < SURFACES; i++) {
-        if (facts->surfaces[i].object != wish->reference || is_roof(facts, &facts->surfaces[i])) continue;
+        if (facts->surfaces[i].object != wish->reference) continue;
         any = true;
+        if (facts->surfaces[i].shut) continue;
         etna_arena scratch = ETNA_ARENA_INIT;
         etna_code code = spots_of(facts, wish, i, &scratch, spots[used], &counts[used], &rooms[used], err);
         etna_arena_free(&scratch);

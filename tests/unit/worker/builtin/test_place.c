@@ -74,6 +74,7 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     }
     surfaces[facts.surface_count] = surfaces[floor];
     surfaces[facts.surface_count].height = 2.5;
+    surfaces[facts.surface_count].shut = true;
     facts.surfaces = surfaces;
     facts.surface_count++;
     builtin_spot spots[BUILTIN_SPOTS_MAX];

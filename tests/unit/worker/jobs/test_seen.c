@@ -56,7 +56,7 @@ static seen_text *tell(world *w, seen *s, double x)
         .object = 1, .plane = "floor_up", .target = {x, 0.5}, .before = &w->base, .after = &w->base};
     seen_text *text = NULL;
     assert_int_equal(seen_facts(w->table, s, w->stage.space, w->stage.probes, &w->stage.scene->cameras[0],
-                                x < 0 ? NULL : &checks, NULL, &text, NULL),
+                                x < 0 ? NULL : &checks, NULL, false, &text, NULL),
                      ETNA_OK);
     assert_int_equal(seen_text_json(text)[0], '{');
     return text;

@@ -173,6 +173,56 @@ static void narrow_gaps_between_planks_are_no_edges(void **state)
     }
 }
 
+/* A room in one mesh, and in it a box of boards 1 cm thick, its lid so high over its floor. */
+static scene_builder *room_with_box(bool is_open, double high)
+{
+    scene_builder *b = scene_builder_new();
+    const double wall[4][4] = {{2, 0, 0.1, 4.1}, {-2, 0, 0.1, 4.1}, {0, 2, 4.1, 0.1}, {0, -2, 4.1, 0.1}};
+    scene_builder_object(b, "room", scene_builder_box(b, 4.1, 4.1, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_part(b, scene_builder_box(b, 4.1, 4.1, 0.1), scene_builder_at(0, 0, 2.55, 0));
+    for (int i = 0; i < 4; i++)
+        scene_builder_part(b, scene_builder_box(b, wall[i][2], wall[i][3], 2.5),
+                           scene_builder_at(wall[i][0], wall[i][1], 1.25, 0));
+    const double side[4][4] = {
+        {0.245, 0, 0.01, 0.5}, {-0.245, 0, 0.01, 0.5}, {0, 0.245, 0.5, 0.01}, {0, -0.245, 0.5, 0.01}};
+    scene_builder_object(b, "box", scene_builder_box(b, 0.5, 0.5, 0.02), scene_builder_at(0, 0, 0.51, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.5, 0.5, 0.02), scene_builder_at(0, 0, 0.53 + high, 0));
+    for (int i = is_open ? 1 : 0; i < 4; i++)
+        scene_builder_part(b, scene_builder_box(b, side[i][2], side[i][3], high),
+                           scene_builder_at(side[i][0], side[i][1], 0.52 + high / 2, 0));
+    scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4), scene_builder_at(1, 1, 0.2, 0), false);
+    scene_builder_object(b, "screen", scene_builder_box(b, 0.02, 0.6, 0.6), scene_builder_at(0.27, 0, 0.6, 0), false);
+    return b;
+}
+
+/* Where a hand does not come is no place; a slot lower than a cell of the air is one, also behind a screen that can be
+ * taken away. */
+static void what_is_shut_off_from_open_air_is_no_place(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        bool is_open = i % 2;
+        double high = i / 2 ? 0.06 : 0.4;
+        found f = find(room_with_box(is_open, high), v3(0, -1.5, 2));
+        assert_false(of(&f, "box", 0.52)->shut);
+        space_air *air = NULL;
+        assert_int_equal(space_air_find(f.stage.space, &air, NULL), ETNA_OK);
+        probe_surface_options options = probe_surface_options_default();
+        options.air = air;
+        list(&f, &options);
+        assert_int_equal(of(&f, "box", 0.52)->shut, !is_open);
+        assert_int_equal(is_free(of(&f, "box", 0.52), 0, 0), is_open);
+        assert_true(is_free(of(&f, "box", 0.54 + high), 0, 0));
+        assert_true(is_free(of(&f, "room", 0), -1, -1));
+        assert_true(is_free(of(&f, "room", 0), 0, 0)); /* under the box */
+        for (uint32_t k = 0; k < f.count; k++)
+            assert_int_equal(f.surfaces[k].shut,
+                             f.surfaces[k].height > 2.5 || (!is_open && fabs(f.surfaces[k].height - 0.52) < 1e-4));
+        space_air_free(air);
+        done(&f);
+    }
+}
+
 static void a_moved_thing_frees_and_takes(void **state)
 {
     (void)state;
@@ -328,6 +378,7 @@ int main(void)
         cmocka_unit_test(a_thing_left_out_leaves_its_place_free),
         cmocka_unit_test(what_could_be_taken_away_is_told_apart),
         cmocka_unit_test(narrow_gaps_between_planks_are_no_edges),
+        cmocka_unit_test(what_is_shut_off_from_open_air_is_no_place),
         cmocka_unit_test(a_moved_thing_frees_and_takes),
         cmocka_unit_test(a_sunken_crate_takes_its_place),
         cmocka_unit_test(only_the_disc_of_a_round_top_is_free),
