@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIGHEST 2.0  /* metres above the plane that air is looked for */
-#define STEP 0.05    /* metres, as cells of air are wide */
-#define LOW 0.05     /* metres: so high over the plane one looks level over its edge */
-#define BEFORE 0.15  /* metres before the edge */
+#define HIGHEST 2.0    /* metres above the plane that air is looked for */
+#define STEP 0.05      /* metres, as cells of air are wide */
+#define LOW 0.05       /* metres: so high over the plane one looks level over its edge */
+#define BEFORE 0.15    /* metres before the edge */
 #define RAYS_MAX 20000 /* over a plane; more and it counts as reached */
 
 typedef struct shut {
