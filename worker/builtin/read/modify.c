@@ -6,6 +6,7 @@
 
 typedef struct modification {
     reader *r;
+    const chart_node *thing; /* the phrase, and what is said in it */
     const chart_node *mod;
     match_query *query; /* of the modified thing */
     candidates *found;
@@ -48,9 +49,18 @@ static etna_code place_select(reader *r, const chart_node *where, bool wanted, c
     return ETNA_OK;
 }
 
+/* "The bread on the counter", where there is one bread: a place to put it rather than words to tell it by. */
+static uint32_t place_cost(const modification *m)
+{
+    const uint32_t tells_nothing = 12; /* hundredths */
+    bool bare = m->mod->child_count == 1;
+    return bare && candidates_near(m->found) == 1 ? tells_nothing : 0;
+}
+
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
+    m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
         if (!where->is_terminal) code = place_select(m->r, where, true, m->found);
@@ -173,10 +183,21 @@ static bool object_is_on_whole(const void *context, uint32_t object)
     return false;
 }
 
+/* "To the left of the cup" is one place, and hardly a thing "to the left" that is the cup's. */
+static uint32_t whole_cost(const modification *m)
+{
+    const uint32_t as_place = 40; /* hundredths */
+    const chart_node *before = NULL;
+    for (uint32_t i = 0; i < m->thing->child_count && m->thing->children[i] != m->mod; i++)
+        before = m->thing->children[i];
+    return before && node_is(before, "FARSIDE") ? as_place : 0;
+}
+
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
     if (m->query->partitive) return ETNA_OK;
+    m->r->cost += whole_cost(m);
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
     etna_code code = place_select(m->r, m->mod, true, m->found);
@@ -235,7 +256,7 @@ static etna_code modification_apply(const modification *m)
 etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c)
 {
     for (uint32_t i = 0; i < thing->child_count; i++) {
-        const modification m = {.r = r, .mod = thing->children[i], .query = q, .found = c};
+        const modification m = {.r = r, .thing = thing, .mod = thing->children[i], .query = q, .found = c};
         etna_code code = modification_apply(&m);
         if (code != ETNA_OK) return code;
     }

@@ -96,6 +96,11 @@ static const struct {
     {"First move the cup to the floor. Then place it on the blue block", "TeaCup>FloorB_01_001 TeaCup>Blue Block"},
     {"Move the red bottle onto the blue block and then move the other bottles onto the yellow block",
      "Bottle>Blue Block Bottle.001+Bottle.002>Yellow Block"},
+    {"Put the cup to the left of the lamp and the red bottle on the yellow block",
+     "TeaCup>TableLamp left Bottle>Yellow Block"},
+    {"Put the cup on the table and the red bottle on the yellow block", "TeaCup>Table_01 Bottle>Yellow Block"},
+    {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
+     "TeaCup>TableLamp between Bottle>Yellow Block"},
     {"put the cup on the blue block, and please the lamp on the floor too.",
      "TeaCup>Blue Block TableLamp>FloorB_01_001"},
     /* other places; what is said of them beside the reference is told behind it (write_reading) */
