@@ -21,7 +21,7 @@ typedef struct file {
     char *error; /* of 256 */
 } file;
 
-static bool file_fail(file *f, const char *format, ...)
+static bool __attribute__((format(printf, 2, 3))) file_fail(file *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

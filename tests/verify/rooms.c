@@ -198,7 +198,7 @@ static void shell_write(room *r)
 
 /* ---- the spec ---- */
 
-static void spec_write(room *r, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) spec_write(room *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
