@@ -8,8 +8,9 @@
  *           hang.c       free places on walls            place.c     free-space maps -> spots
  *           exact.c      the planner's sentence to the executor
  *   read/   read.c       sentences -> moves; what it is made of: read/reader.h
- *   plan/   planner.c    moves -> the next edit          expand.c    rows, piles and trades to single moves
- *           seek.c       places for one                  aside.c     what makes way
+ *   plan/   planner.c    the task -> the next edit       expand.c    rows, piles and trades to single moves
+ *           tactics.c    how a thing comes there         aside.c     what makes way
+ *           seek.c       places for one                  history.c   what was done and tried
  *           step.c       what holds and how it is said   find.c, hang_plan.c
  *   executor.c, evaluator.c, single.c: the other roles
  *
@@ -434,6 +435,8 @@ void builtin_layer_lay(const builtin_surface *surface, const builtin_layer *laye
 bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
+
+bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b);
 
 /* How high the thing reaches with all that stands on it, for that goes with it. */
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object);

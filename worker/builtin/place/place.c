@@ -60,6 +60,14 @@ double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
     return top;
 }
 
+bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
+{
+    for (int k = 0; k < 2; k++) {
+        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k]) return false;
+    }
+    return true;
+}
+
 bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
@@ -67,7 +75,7 @@ bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t 
         b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
         return false;
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    return own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] && own.high[1] > its.low[1];
+    return builtin_rects_meet(&own, &its);
 }
 
 static uint32_t cell_at(double metres, double cell, uint32_t count)

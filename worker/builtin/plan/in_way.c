@@ -16,9 +16,8 @@ static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t
     }
     builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0),
                  two = builtin_footprint(b, b->start[0], b->start[1], 0);
-    bool meet =
-        one.low[0] < two.high[0] && one.high[0] > two.low[0] && one.low[1] < two.high[1] && one.high[1] > two.low[1];
-    return object != other && meet && fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
+    return object != other && builtin_rects_meet(&one, &two) &&
+           fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
 }
 
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */

@@ -1,11 +1,15 @@
 /* What the parts of the built-in planner share. Nobody else includes this.
  *
- *   plan/planner.c  reads the task and decides which move is next, by a table of tactics
+ *   plan/planner.c  reads the task: a goal, or a list (plan/instructions.c); the next edit of its moves
+ *   plan/meaning.c  a sentence -> moves of one thing each, or why not
+ *   plan/agenda.c   which thing is next: what is missing, what waits
+ *   plan/tactics.c  how it comes to where it is to be: a table, tried in order
+ *   plan/history.c  what was done and tried: no edit twice, no plan again that failed
  *   plan/recall.c   what "it" and "them" are after an instruction or a run
  *   plan/expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
- *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first
+ *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first (seek_*.c: its searches)
  *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
- *   plan/in_way.c   what is in the way of a place
+ *   plan/in_way.c   what is in the way of a place, blocker.c of a plan
  *   plan/move_over.c    where it stands on the same thing and leaves room
  *   plan/aside.c    where else that is put
  *   plan/step.c     does a move hold, and how it is said
@@ -24,6 +28,7 @@ typedef struct plan { /* one edit */
     const char *because; /* a sentence with a space after it, or "" */
     bool hidden;         /* something may stand before it in the picture */
     bool uncertain;      /* by boxes only: the solver will say what it is worth */
+    const char *tactic;  /* the row of the table that it comes from; NULL: none */
 } plan;
 
 typedef struct plan_list {
@@ -50,6 +55,23 @@ typedef struct planner_way { /* a place for a thing, and what stands there */
     uint32_t blocker;
 } planner_way;
 
+typedef struct planner_agenda { /* the move that is next */
+    uint32_t move;
+    uint32_t count; /* things missing of it; 0: all moves hold, or each waits for another */
+    uint32_t *list; /* these; room for every object */
+    uint32_t total; /* missing of all moves */
+    bool is_circle;
+} planner_agenda;
+
+typedef struct planner_job { /* one thing to be placed */
+    const builtin_move *move;
+    uint32_t object, reference; /* reference: what it is to stand on; BUILTIN_NONE: not known */
+    const uint32_t *list;       /* the thing, and what goes to the same place after it */
+    uint32_t count;
+    uint32_t depth; /* of things that make way for things that make way */
+    plan_list *plans;
+} planner_job;
+
 /* Fails with ETNA_E_NOMEM. */
 etna_code planner_no_memory(const planner *p);
 
@@ -57,8 +79,45 @@ etna_code planner_no_memory(const planner *p);
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
 /* What stood on the moved thing alone, was to go along with it and stayed where it was; BUILTIN_NONE: nothing. */
 uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object);
+bool planner_is_satisfied(const planner *p, const builtin_move *move);
+/* Does it turn things where they stand? */
+bool planner_is_turn(const builtin_move *move);
+/* Is the place of the object the business of a later move? Then only that one counts for it ("put A on B, then A on
+ * C"). Where it looks is another matter. */
+bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object);
+/* How many things are missing of a move; these, in the order they are to be done. */
+uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret);
+/* Is what the move refers to itself to be moved first? */
+bool planner_waits(const planner *p, const builtin_move *move);
+/* The first move with something missing that waits for none; ret->list is the caller's. */
+void planner_find_next(const planner *p, planner_agenda *ret);
+/* Adds what other moves bring to the same place: it needs room, too. */
+void planner_add_companions(const planner *p, planner_agenda *ret);
+/* What brings the job's thing nearer to where it is to be, or why nothing does; *ret_done false: no tactic has an answer. */
+etna_code planner_try_tactics(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done);
+/* Would another place do as well? Not where the move says one. */
+bool planner_has_choice(const planner *p, const planner_job *j);
+bool planner_hangs(const planner *p, const planner_job *j);
+/* What takes the room that the plan needs and would make way: what stood there and is to be replaced, or goes somewhere
+ * else anyway; `any`: also a bystander. BUILTIN_NONE: nothing. */
+uint32_t planner_blocker(const planner *p, const planner_job *j, const plan *chosen, bool any);
+/* Would the two boxes meet as they are turned, seen from above? A counter that stands askew has a far wider footprint. */
+bool planner_boxes_meet(const builtin_object *a, const double at[2], const builtin_object *b, const double b_at[2]);
+/* Something movable on the reference, with nothing on it, that the goal does not want there; BUILTIN_NONE: nothing. */
+uint32_t planner_first_unwanted(const planner *p, uint32_t reference);
+/* Why the last edit of this step was given up; NULL: none was. *ret_times: so often for that reason. */
+const char *planner_given_up_cause(const planner *p, uint32_t *ret_times);
+/* A sentence on the scene p->then -> p->reading; what that holds before is what "it" means, and is gone then. ETNA_E_INPUT:
+ * it cannot be read, p->reading.refusal says why. */
+etna_code planner_read_sentence(planner *p, const char *sentence);
+/* Takes what was read apart, or says why it was not read (`read`: what came of reading). *ret_said: it is refused, in *ret. */
+etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret, bool *ret_said);
+/* The next edit of the moves in p->reading; *ret_done false: every move holds. */
+etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);
+etna_code planner_plan_instructions(planner *p, const struct json_t *rows, model_reply *ret);
 /* Is there something missing of a move that the object is part of? */
 bool planner_will_move(const planner *p, uint32_t object);
+bool planner_goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_move);
 /* Is the object `base`, or on it, or on what is on it, and so on? */
 bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
 /* Attempts at this step with the object that failed before, counted by node. */

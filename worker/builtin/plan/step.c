@@ -12,98 +12,6 @@ etna_code planner_no_memory(const planner *p)
     return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
-/* ---- what was done and tried ---- */
-
-uint32_t planner_edits_of(const planner *p, uint32_t object)
-{
-    const json_t *rows = json_object_get(p->talk->task, "edits");
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *name = json_string_value(json_object_get(row, "object"));
-        if (!name || strcmp(name, p->facts->objects[object].name) != 0) continue;
-        count += builtin_edit_item(row, p->list_mode) == p->instruction;
-    }
-    return count;
-}
-
-static bool step_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
-{
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
-        builtin_exact_list list;
-        if (!said || !builtin_exact_read(facts, said, &list)) continue;
-        for (uint32_t k = 0; k < list.count; k++) {
-            if (builtin_exact_same(&list.items[k], exact)) return true;
-        }
-    }
-    return false;
-}
-
-/* No edit is made twice by one instruction: what did not last will not last the next time. */
-static bool step_was_made(const planner *p, const builtin_exact *exact)
-{
-    const json_t *rows = json_object_get(p->talk->task, "edits");
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction"));
-        builtin_exact_list list;
-        bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
-        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
-            return true;
-    }
-    return false;
-}
-
-/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
-static bool step_is_closed(const planner *p, const builtin_exact *exact)
-{
-    const double level = 0.05; /* metres */
-    const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    json_int_t last = -1;
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows) && exact->kind == EXACT_PUT; i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction")),
-                   *why = json_string_value(json_object_get(row, "reason"));
-        json_int_t node = json_integer_value(json_object_get(row, "node"));
-        builtin_exact_list list;
-        if (!said || !why || node == last || !strstr(why, "cannot be reached")) continue;
-        if (!builtin_exact_read(p->facts, said, &list)) continue;
-        const builtin_exact *tried = &list.items[0];
-        bool there = tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support &&
-                     fabs(tried->at[2] - exact->at[2]) < level;
-        if (!there) continue;
-        last = node;
-        count++;
-    }
-    return count >= 2;
-}
-
-bool planner_was_refused(const planner *p, const plan *chosen)
-{
-    if (step_was_made(p, &chosen->exact) || step_is_closed(p, &chosen->exact)) return true;
-    return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
-           step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
-}
-
-/* Attempts that failed at this step before, counted by node. */
-uint32_t planner_failures(const planner *p, uint32_t object)
-{
-    const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    json_int_t last = -1;
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *instruction = json_string_value(json_object_get(row, "instruction"));
-        json_int_t node = json_integer_value(json_object_get(row, "node"));
-        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
-        last = node;
-        count++;
-    }
-    return count;
-}
-
 /* ---- does it hold ---- */
 
 /* Metres from what it was to be moved beside within which nobody would ask for it. */
@@ -250,28 +158,45 @@ static void step_project(const builtin_facts *facts, const builtin_exact *exact,
     for (int k = 0; k < 2; k++) ret[k] = step_clamped(image[k]);
 }
 
+/* The words of an edit that are only there at times: "" where they are not, NULL where memory is out. */
+static const char *step_say_support(const planner *p, const builtin_exact *exact)
+{
+    if (exact->kind == EXACT_MOVE) return "";
+    const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
+    return name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
+}
+
+static const char *step_say_tactic(const planner *p, const plan *chosen)
+{
+    return chosen->tactic ? etna_arena_printf(p->talk->arena, " Tactic: %s.", chosen->tactic) : "";
+}
+
+static const char *step_say_item(const planner *p)
+{
+    if (!p->list_mode) return "";
+    return etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
+}
+
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
     const builtin_exact *exact = &chosen->exact;
-    const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name), *on = "", *item = "";
     builtin_exact_list places = {.count = 1, .items = {*exact}};
     for (uint32_t i = 0; i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
         if (chosen->others[i].kind == exact->kind) places.items[places.count++] = chosen->others[i];
     }
     const char *sentence = builtin_exact_write(p->talk, &places);
+    const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name);
+    const char *on = step_say_support(p, exact), *tactic = step_say_tactic(p, chosen), *item = step_say_item(p);
     double image[2];
     step_project(p->facts, exact, image);
-    if (exact->kind != EXACT_MOVE) {
-        const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
-        on = name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
-    }
-    if (p->list_mode) item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
-    if (!object || !sentence || !on || !item) return planner_no_memory(p);
-    return builtin_say(p->talk, ret, p->err,
-                       "%s%s goes%s.\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
-                       "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
-                       chosen->because, object, on, item, sentence, exact->kind == EXACT_PUT ? "bottom" : "center",
-                       image[0], image[1]);
+    bool ok = sentence && object && on;
+    if (!ok || !tactic || !item) return planner_no_memory(p);
+    return builtin_say(
+        p->talk, ret, p->err,
+        "%s%s goes%s.%s\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
+        "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+        chosen->because, object, on, tactic, item, sentence, exact->kind == EXACT_PUT ? "bottom" : "center", image[0],
+        image[1]);
 }
 
 /* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal. NULL: out of memory. */

@@ -1,8 +1,13 @@
 /* See read_world.h. */
 #include "read_world.h"
 
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 facts_world read_world(void)
 {
@@ -38,4 +43,31 @@ builtin_facts read_world_facts(const facts_world *w, etna_arena *arena)
     if (builtin_facts_read(json, strlen(json), arena, &facts, &err) != ETNA_OK) abort();
     free(json);
     return facts;
+}
+
+const char *read_world_answer(const facts_world *w, const char *task, etna_arena *arena)
+{
+    builtin_talk talk = {.facts = read_world_facts(w, arena), .last_answer = "", .arena = arena};
+    model_reply reply = {.text = ""};
+    etna_error err = {0};
+    json_t *json = json_loads(task, 0, NULL);
+    assert_non_null(json);
+    talk.task = json;
+    if (builtin_planner(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    json_decref(json);
+    return reply.text;
+}
+
+const char *read_world_instruction(const char *answer, etna_arena *arena)
+{
+    static const char begin[] = "[updated_instruction]\n", end[] = "\n[end_of_updated_instruction]";
+    const char *from = strstr(answer, begin), *to = from ? strstr(from, end) : NULL;
+    if (!to) return "\"\"";
+    from += strlen(begin);
+    json_t *text = json_stringn(from, (size_t)(to - from));
+    char *said = json_dumps(text, JSON_ENCODE_ANY);
+    const char *kept = etna_arena_strdup(arena, said);
+    free(said);
+    json_decref(text);
+    return kept;
 }

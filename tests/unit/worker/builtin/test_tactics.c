@@ -1,0 +1,162 @@
+/* The planner's table of tactics: which row speaks when, and what no row may say. */
+#include "read_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int ground(facts_world *w)
+{
+    *w = facts_world_new();
+    int floor = facts_world_add(w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w->things[floor].is_static = true;
+    return floor;
+}
+
+/* A tray in the middle of a table, a cup on it, and a box beside it on the floor. */
+static facts_world laid(double tray)
+{
+    facts_world w;
+    int floor = ground(&w);
+    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int on = facts_world_add(&w, "Tray", 0, 0, tray, tray, 0.02, "white", table);
+    facts_world_add(&w, "Cup", 0, 0, 0.1, 0.1, 0.1, "red", on);
+    facts_world_add(&w, "Box", 1.6, 0, 0.22, 0.22, 0.2, "blue", floor);
+    return w;
+}
+
+#define TASK(goal, more) "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6" more "}"
+
+static void assert_tactic(const facts_world *w, const char *task, const char *tactic)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = read_world_answer(w, task, &arena), *said = strstr(text, "Tactic: ");
+    if (!said || strncmp(said + strlen("Tactic: "), tactic, strlen(tactic)) != 0)
+        fail_msg("%s is answered by\n%s\nand not by the tactic \"%s\"", task, text, tactic);
+    etna_arena_free(&arena);
+}
+
+static facts_world two_chests(void)
+{
+    facts_world w;
+    int floor = ground(&w);
+    facts_world_add(&w, "Crate", 1.5, 0, 0.5, 0.5, 0.4, "brown", floor);
+    facts_world_add(&w, "Chest", 0.8, 0, 0.5, 0.5, 0.4, "white", floor);
+    facts_world_add(&w, "Stool", -2, 1, 0.4, 0.4, 0.5, "red", floor);
+    return w;
+}
+
+static void each_tactic_speaks_where_it_is_needed(void **state)
+{
+    (void)state;
+    facts_world w = laid(0.3);
+    assert_tactic(&w, TASK("Put the box on the table", ""), "go.");
+    assert_tactic(&w, TASK("Clear the table", ""), "leave.");
+    assert_tactic(&w, TASK("Put the tray on the floor but leave the cup where it is", ""), "shed its load.");
+    w = laid(0.24); /* with the cup in its middle there is no room for the box */
+    assert_tactic(&w, TASK("Put the box on the tray", ""), "make way.");
+    w = two_chests();
+    assert_tactic(&w, TASK("Swap the crate and the chest", ""), "free its place.");
+    assert_tactic(&w, TASK("Put the stool where the crate and the chest are", ""), "take their place.");
+}
+
+/* What an earlier instruction put there stays there, but may move over. */
+static void what_is_served_moves_over_and_does_not_leave(void **state)
+{
+    (void)state;
+#define LIST \
+    "{\"instructions\":[{\"number\":1,\"text\":\"Put the cup on the tray\"},{\"number\":2,\"text\":\"Put the box on " \
+    "the tray\"}],\"step\":2,\"maximum_steps\":9,\"edits\":[{\"step\":1,\"item\":1,\"object\":\"Cup\"," \
+    "\"instruction\":\"\"}]}"
+    facts_world w = laid(0.4);
+    w.things[facts_world_find(&w, "Cup")].has_moved = true;
+    w.things[facts_world_find(&w, "Cup")].start_on = facts_world_find(&w, "Table");
+    assert_tactic(&w, LIST, "make room.");
+#undef LIST
+}
+
+/* Says the goal's first plan again in a row of the task, between `before` and `after`: no answer may hold it once more. */
+static void assert_not_again(const facts_world *w, const char *goal, const char *before, const char *after)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *task = etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
+    const char *first = read_world_instruction(read_world_answer(w, task, &arena), &arena);
+    assert_string_not_equal(first, "\"\"");
+    task = etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":2,\"maximum_steps\":9,%s%s%s}", goal, before, first,
+                             after);
+    const char *answer = read_world_answer(w, task, &arena), *next = read_world_instruction(answer, &arena);
+    if (strcmp(next, first) == 0) fail_msg("%s\nis answered by\n%s", task, answer);
+    etna_arena_free(&arena);
+}
+
+/* Whatever the tactic: the thing itself, what leaves, what makes way, what is put down to go alone. */
+static const char *const goals[] = {"Put the box on the table", "Clear the table", "Put the box on the tray",
+                                    "Put the tray on the floor but leave the cup where it is"};
+enum { GOALS = sizeof goals / sizeof *goals };
+
+static void no_edit_is_made_twice(void **state)
+{
+    (void)state;
+    const facts_world w = laid(0.24);
+    for (int i = 0; i < GOALS; i++)
+        assert_not_again(&w, goals[i], "\"edits\":[{\"step\":1,\"object\":\"Somebody\",\"instruction\":", "}]");
+}
+
+static void what_failed_here_is_not_planned_again(void **state)
+{
+    (void)state;
+    const facts_world w = laid(0.24);
+    for (int i = 0; i < GOALS; i++)
+        assert_not_again(&w, goals[i],
+                         "\"failed_here\":[{\"node\":1,\"branch\":0,\"reason\":\"it collides\",\"instruction\":", "}]");
+}
+
+static void what_was_given_up_is_not_planned_again(void **state)
+{
+    (void)state;
+    const facts_world w = laid(0.24);
+    for (int i = 0; i < GOALS; i++)
+        assert_not_again(
+            &w, goals[i],
+            "\"given_up_here\":[{\"node\":1,\"object\":\"Box\",\"plane\":\"Table_up\",\"position\":[0,0,5],"
+            "\"yaw_deg\":0,\"later\":\"step 2 failed: it collides\",\"instruction\":",
+            "}]");
+}
+
+/* A bench full of pots: one large one at its left half, three small ones at its right. The place that one makes is taken
+ * before the place of three. */
+static void the_place_that_moves_the_fewest_is_taken(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int bench = facts_world_add(&w, "Bench", 0, 0, 1.0, 0.4, 0.5, "brown", floor);
+    facts_world_add(&w, "Large Pot", -0.25, 0, 0.36, 0.36, 0.3, "red", bench);
+    for (int i = 0; i < 3; i++)
+        facts_world_add(&w,
+                        i == 0   ? "Pot A"
+                        : i == 1 ? "Pot B"
+                                 : "Pot C",
+                        0.1 + 0.16 * i, 0, 0.12, 0.36, 0.3, "blue", bench);
+    facts_world_add(&w, "Box", 2, 0, 0.36, 0.36, 0.2, "yellow", floor);
+    assert_tactic(&w, TASK("Put the box on the bench", ""), "make way.");
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = read_world_answer(&w, TASK("Put the box on the bench", ""), &arena);
+    if (!strstr(text, "Put \"Large Pot\" on")) fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_tactic_speaks_where_it_is_needed),
+        cmocka_unit_test(what_is_served_moves_over_and_does_not_leave),
+        cmocka_unit_test(no_edit_is_made_twice),
+        cmocka_unit_test(what_failed_here_is_not_planned_again),
+        cmocka_unit_test(what_was_given_up_is_not_planned_again),
+        cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

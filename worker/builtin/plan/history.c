@@ -1,0 +1,129 @@
+/* What was done and tried at this step and before it: no edit is made twice by one instruction, and none is tried again
+ * that failed here or was given up. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+uint32_t planner_edits_of(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *name = json_string_value(json_object_get(row, "object"));
+        if (!name || strcmp(name, p->facts->objects[object].name) != 0) continue;
+        count += builtin_edit_item(row, p->list_mode) == p->instruction;
+    }
+    return count;
+}
+
+static bool history_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        builtin_exact_list list;
+        if (!said || !builtin_exact_read(facts, said, &list)) continue;
+        for (uint32_t k = 0; k < list.count; k++) {
+            if (builtin_exact_same(&list.items[k], exact)) return true;
+        }
+    }
+    return false;
+}
+
+/* No edit is made twice by one instruction: what did not last will not last the next time. */
+static bool history_was_made(const planner *p, const builtin_exact *exact)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction"));
+        builtin_exact_list list;
+        bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
+        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
+            return true;
+    }
+    return false;
+}
+
+/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
+static bool history_is_closed(const planner *p, const builtin_exact *exact)
+{
+    const double level = 0.05; /* metres */
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows) && exact->kind == EXACT_PUT; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction")),
+                   *why = json_string_value(json_object_get(row, "reason"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        builtin_exact_list list;
+        if (!said || !why || node == last || !strstr(why, "cannot be reached")) continue;
+        if (!builtin_exact_read(p->facts, said, &list)) continue;
+        const builtin_exact *tried = &list.items[0];
+        bool there = tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support &&
+                     fabs(tried->at[2] - exact->at[2]) < level;
+        if (!there) continue;
+        last = node;
+        count++;
+    }
+    return count >= 2;
+}
+
+bool planner_was_refused(const planner *p, const plan *chosen)
+{
+    if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact)) return true;
+    return history_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
+           history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
+}
+
+/* Attempts that failed at this step before, counted by node. */
+uint32_t planner_failures(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *instruction = json_string_value(json_object_get(row, "instruction"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
+        last = node;
+        count++;
+    }
+    return count;
+}
+
+/* Do two reasons say the same of different places? Only their letters count. */
+static bool history_is_same_reason(const char *a, const char *b)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (;;) {
+        a += strcspn(a, letters);
+        b += strcspn(b, letters);
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++;
+        b++;
+    }
+}
+
+const char *planner_given_up_cause(const planner *p, uint32_t *ret_times)
+{
+    static const char failed[] = " failed: ", said[] = "the planner says the goal cannot be reached from here: ";
+    const json_t *rows = json_object_get(p->talk->task, "given_up_here");
+    const char *last = NULL;
+    *ret_times = 0;
+    for (size_t i = json_array_size(rows); i > 0; i--) {
+        const char *later = json_string_value(json_object_get(json_array_get(rows, i - 1), "later"));
+        const char *cause = later ? strstr(later, failed) : NULL;
+        if (!cause) continue;
+        cause += strlen(failed);
+        if (strncmp(cause, said, strlen(said)) == 0) cause += strlen(said);
+        if (!last) last = cause;
+        *ret_times += history_is_same_reason(last, cause);
+    }
+    return last;
+}

@@ -1,0 +1,194 @@
+/* A list of instructions: each speaks of the scene that those before it left, and at the end all of them hold. */
+#include "worker/builtin/plan/planner_internal.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const char *list_sentence(const json_t *rows, size_t i)
+{
+    const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
+    return text ? text : "";
+}
+
+/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as they take. */
+static uint32_t list_marked(const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        if (json_is_true(json_object_get(json_array_get(rows, i), "current"))) return (uint32_t)i + 1;
+    }
+    return 0;
+}
+
+/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. */
+static etna_code list_recall(planner *p, const builtin_reading *last, const json_t *edits, const char *sentence)
+{
+    if (p->instruction == 1) return planner_recall_run(p, sentence);
+    return planner_recall(p, last, edits, p->instruction - 1);
+}
+
+typedef struct list_item { /* as it was read, on the scene as it was then */
+    bool is_read;
+    builtin_reading reading;
+    builtin_facts then;
+} list_item;
+
+static void list_serve(bool *served, const builtin_reading *reading)
+{
+    for (uint32_t i = 0; i < reading->count; i++) {
+        const builtin_move *m = &reading->moves[i];
+        for (uint32_t k = 0; k < m->objects.count; k++) served[m->objects.objects[k]] = true;
+        if (m->relation == RELATION_SWAP && m->reference != BUILTIN_NONE) served[m->reference] = true;
+    }
+}
+
+/* Does the move still hold, but for what later instructions (`later`) say something else of? */
+static bool list_still_holds(const planner *p, const builtin_move *move, const bool *later)
+{
+    const uint32_t named[3] = {move->reference, move->second, move->support};
+    for (int i = 0; i < 3; i++) {
+        if (named[i] < p->facts->object_count && later[named[i]]) return true;
+    }
+    builtin_move state = *move;
+    state.goes = false; /* whether there was a nearer place was asked when it was its turn */
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        uint32_t object = move->objects.objects[i];
+        there += later[object] || planner_holds(p, &state, object);
+    }
+    return there >= move->objects.need;
+}
+
+/* Does all that one instruction asked still hold? *ret_said: not, and *ret says so. */
+static etna_code list_check_item(planner *p, const list_item *item, const bool *later, model_reply *ret, bool *ret_said)
+{
+    etna_error why = {0}, *err = p->err;
+    p->reading = item->reading;
+    p->then = item->then;
+    p->err = &why;
+    etna_code code = planner_expand(p);
+    if (code == ETNA_OK) code = planner_choose_supports(p);
+    p->err = err;
+    if (code == ETNA_E_NOMEM) return planner_no_memory(p);
+    for (uint32_t k = 0; code == ETNA_OK && k < p->reading.count; k++) {
+        const builtin_move *m = &p->reading.moves[k];
+        if (planner_is_taken_later(p, k, m->objects.objects[0]) || list_still_holds(p, m, later)) continue;
+        *ret_said = true;
+        return planner_say_impossible(
+            p, "no_place", ret,
+            etna_arena_printf(p->talk->arena, "What instruction %u asks of %.255s does not hold any more at the end.",
+                              p->instruction, p->facts->objects[m->objects.objects[0]].name));
+    }
+    return ETNA_OK;
+}
+
+/* Each instruction holds when the next is begun; at the end all must: what one brought about another may have undone. */
+static etna_code list_check(planner *p, const list_item *all, uint32_t count, model_reply *ret, bool *ret_said)
+{
+    bool *later = p->served;
+    memset(later, 0, p->facts->object_count * sizeof *later);
+    for (uint32_t i = count; i > 0 && !*ret_said; i--) {
+        const list_item *item = &all[i - 1];
+        if (!item->is_read) continue;
+        p->instruction = i;
+        etna_code code = list_check_item(p, item, later, ret, ret_said);
+        if (code != ETNA_OK) return code;
+        list_serve(later, &item->reading);
+    }
+    return ETNA_OK;
+}
+
+typedef struct list { /* of instructions */
+    planner *p;
+    const json_t *rows, *edits;
+    uint32_t count;
+    uint32_t current; /* the one of the last edit, from 1 */
+    uint32_t only;    /* the one that this step is for, where each has one edit; 0: as many as they take */
+    list_item *items;
+    builtin_reading *last; /* what "it" means: the reading of the one before */
+} list;
+
+static etna_code list_begin(list *l, planner *p, const json_t *rows)
+{
+    *l = (list){.p = p,
+                .rows = rows,
+                .edits = json_object_get(p->talk->task, "edits"),
+                .count = (uint32_t)json_array_size(rows),
+                .current = 1,
+                .only = list_marked(rows)};
+    l->last = etna_arena_alloc(p->talk->arena, 1, sizeof *l->last);
+    l->items = etna_arena_alloc(p->talk->arena, l->count + 1u, sizeof *l->items);
+    if (!l->last || !l->items) return planner_no_memory(p);
+    l->last->count = 0;
+    for (size_t i = 0; i < json_array_size(l->edits); i++) {
+        uint32_t item = builtin_edit_item(json_array_get(l->edits, i), true);
+        if (item > l->current) l->current = item;
+    }
+    if (l->only) l->current = l->only;
+    return ETNA_OK;
+}
+
+/* Reads instruction i, from 1, on p->then. */
+static etna_code list_read_there(const list *l, uint32_t i)
+{
+    const char *sentence = list_sentence(l->rows, i - 1);
+    etna_code code = list_recall(l->p, l->last, l->edits, sentence);
+    return code == ETNA_OK ? planner_read_sentence(l->p, sentence) : code;
+}
+
+/* The same on the scene that it speaks of. ETNA_E_INPUT: it cannot be read. */
+static etna_code list_read(list *l, uint32_t i)
+{
+    planner *p = l->p;
+    p->instruction = i;
+    etna_code code = builtin_facts_before(p->facts, l->edits, i, p->talk->arena, &p->then, p->err);
+    if (code == ETNA_OK) code = list_read_there(l, i);
+    if (code == ETNA_E_INPUT && l->only > 1 && i == l->only) { /* "the cup from the tray" that has left it since */
+        code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+        if (code == ETNA_OK) code = list_read_there(l, i);
+    }
+    if (i > 1) list_serve(p->served, l->last);
+    if (code == ETNA_OK) *l->last = p->reading;
+    l->items[i - 1] = (list_item){.is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
+    return code;
+}
+
+/* Is the answer to be given at once? The first step reads on, so that what cannot be read is refused before any edit. */
+static bool list_is_answered(const list *l, const model_reply *ret)
+{
+    return json_array_size(l->edits) > 0 || strstr(ret->text, "<impossible>");
+}
+
+typedef struct list_answer {
+    bool is_refused; /* one of them is: *ret says why */
+    bool is_done;    /* the next edit is in *ret */
+} list_answer;
+
+/* What instruction i, from 1, asks for next, where none before it asked for an edit. */
+static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *done)
+{
+    planner *p = l->p;
+    const etna_code read = list_read(l, i);
+    if (read != ETNA_OK && read != ETNA_E_INPUT) return read;
+    bool is_later = l->only && i > l->only;
+    if (i < l->current || (is_later && l->only > 1)) return ETNA_OK;
+    etna_code code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
+    if (code != ETNA_OK || done->is_refused || done->is_done || is_later) return code;
+    return planner_plan_moves(p, ret, &done->is_done);
+}
+
+etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply *ret)
+{
+    list_answer done = {false, false};
+    bool undone = false;
+    list l;
+    etna_code code = list_begin(&l, p, rows);
+    for (uint32_t i = 1; code == ETNA_OK && i <= l.count; i++) {
+        code = list_plan(&l, i, ret, &done);
+        if (code != ETNA_OK || done.is_refused) return code;
+        if (done.is_done && list_is_answered(&l, ret)) return ETNA_OK;
+    }
+    if (code != ETNA_OK || done.is_done) return code;
+    if (!l.only) code = list_check(p, l.items, l.count, ret, &undone);
+    if (code != ETNA_OK || undone) return code;
+    return builtin_say(p->talk, ret, p->err, "Everything stands where the instructions want it.\n<finished>\n");
+}

@@ -1,0 +1,178 @@
+/* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's rim): let down from above, and the
+ * true shapes will say how deep the thing comes to rest. */
+#include "worker/builtin/plan/seek_internal.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
+
+/* Does anything else that stands on the reference take the room over that place? */
+static bool drop_is_taken(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[2])
+{
+    builtin_rect own = builtin_footprint(&facts->objects[object], at[0], at[1], 0);
+    const builtin_object *base = &facts->objects[reference];
+    for (uint32_t i = 0; i < base->on_count; i++) {
+        const builtin_object *b = &facts->objects[base->on[i]];
+        if (base->on[i] == object || builtin_is_above(facts, base->on[i], object)) continue;
+        builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+        if (builtin_rects_meet(&own, &its)) return true;
+    }
+    return false;
+}
+
+/* Is that place over the back of a chair or sofa? A bed has none that takes room from what is laid on it. */
+static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, const double at[2])
+{
+    const double deepest = 0.7; /* metres, half: no chair nor sofa is deeper */
+    const builtin_object *ref = &facts->objects[reference];
+    double front[2];
+    if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front)) return false;
+    double half = builtin_extent(ref, front),
+           ahead = (at[0] - ref->centre[0]) * front[0] + (at[1] - ref->centre[1]) * front[1];
+    return half < deepest && ahead < -0.1 * half;
+}
+
+static bool drop_is_within(const builtin_rect *rect, const double at[2])
+{
+    return at[0] >= rect->low[0] && at[0] <= rect->high[0] && at[1] >= rect->low[1] && at[1] <= rect->high[1];
+}
+
+typedef struct drop { /* the search of seek_add_from_above */
+    const planner *p;
+    const builtin_move *move;
+    uint32_t object;
+    const seek_drop *over;
+    double room[2], middle[2]; /* the grid: half sides across and along the reference's heading, world xy */
+    bool has_open;             /* a seat: only in the room before its back and between its arms */
+    builtin_rect open;
+} drop;
+
+static void drop_lay_grid(drop *d)
+{
+    const builtin_facts *facts = d->p->facts;
+    const builtin_object *ref = &facts->objects[d->over->reference];
+    for (int k = 0; k < 2; k++) {
+        d->middle[k] = ref->centre[k];
+        d->room[k] = d->over->share * ref->half[k];
+    }
+    d->has_open = builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
+    if (!d->has_open) return;
+    const double wide = (d->open.high[0] - d->open.low[0]) / 2, deep = (d->open.high[1] - d->open.low[1]) / 2;
+    const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
+    d->room[0] = math_min(d->room[0], straight * wide + turn * deep);
+    d->room[1] = math_min(d->room[1], turn * wide + straight * deep);
+}
+
+/* Is the grid's place so far within the box that only a little of the thing is over its edge? Its middle always is. */
+static bool drop_fits(const drop *d, double across, double along)
+{
+    const double within = 0.8; /* of its half sides */
+    const builtin_object *o = &d->p->facts->objects[d->object];
+    const builtin_object *ref = &d->p->facts->objects[d->over->reference];
+    if (across == 0 && along == 0) return true;
+    return fabs(across) + within * o->half[0] <= ref->half[0] + 0.01 &&
+           fabs(along) + within * o->half[1] <= ref->half[1] + 0.01;
+}
+
+static bool drop_will_do(const drop *d, const double at[3])
+{
+    const builtin_facts *facts = d->p->facts;
+    const uint32_t reference = d->over->reference;
+    if (drop_is_taken(facts, d->object, reference, at) != d->over->taken_too) return false;
+    if (drop_is_over_back(facts, reference, at)) return false;
+    if (d->has_open && !drop_is_within(&d->open, at)) return false;
+    bool anywhere = d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;
+    return anywhere || builtin_misfit(facts, d->move, d->object, at) <= 0;
+}
+
+static bool drop_is_far_too_small(const drop *d)
+{
+    const builtin_object *o = &d->p->facts->objects[d->object];
+    const builtin_object *ref = &d->p->facts->objects[d->over->reference];
+    const double share = d->move->relation == RELATION_IN ? 0.9 : 0.4;
+    return math_min(ref->half[0], ref->half[1]) < share * math_min(o->half[0], o->half[1]);
+}
+
+void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, const seek_drop *over,
+                         plan_list *list)
+{
+    static const int steps[][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1}, {-1, -1},
+                                   {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
+    enum { STEPS = sizeof steps / sizeof *steps };
+    const int first = over->aside ? 5 : 0;
+    const builtin_object *ref = &p->facts->objects[over->reference];
+    drop d = {.p = p, .move = move, .object = object, .over = over};
+    if (drop_is_far_too_small(&d)) return;
+    drop_lay_grid(&d);
+    for (int n = 0; n < STEPS; n++) {
+        const int *step = steps[(n + first) % STEPS];
+        const double across = d.room[0] * step[0] / 2, along = d.room[1] * step[1] / 2;
+        const double at[3] = {d.middle[0] + along * ref->heading[0] - across * ref->heading[1],
+                              d.middle[1] + along * ref->heading[1] + across * ref->heading[0],
+                              ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
+        if (!drop_fits(&d, across, along) || !drop_will_do(&d, at)) continue;
+        plan next = planner_put(object, over->reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
+        next.uncertain = true;
+        seek_turn_there(p, move, &next);
+        seek_add(p, list, &next);
+    }
+}
+
+static bool drop_lies_in(const builtin_facts *facts, uint32_t inner, uint32_t reference)
+{
+    const double edge = 0.02, below = 0.01; /* metres */
+    const builtin_object *b = &facts->objects[inner], *ref = &facts->objects[reference];
+    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect its = builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);
+    for (int k = 0; k < 2; k++) {
+        if (own.low[k] < its.low[k] || own.high[k] > its.high[k]) return false;
+    }
+    return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
+}
+
+void seek_add_on_contents(const planner *p, uint32_t object, uint32_t reference, plan_list *list)
+{
+    const double slack = 0.05;
+    const builtin_object *ref = &p->facts->objects[reference];
+    for (uint32_t i = 0; i < ref->on_count; i++) {
+        uint32_t inner = ref->on[i];
+        const builtin_object *b = &p->facts->objects[inner];
+        if (inner == object || b->is_static || !drop_lies_in(p->facts, inner, reference)) continue;
+        const double top = math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
+        const double at[3] = {b->centre[0], b->centre[1], top + SEEK_LET_DOWN};
+        plan next = planner_put(object, inner, at, slack);
+        next.uncertain = true;
+        seek_add(p, list, &next);
+    }
+}
+
+/* Is that another of the move's things, which stands on the reference with nothing on it? */
+static bool drop_is_open_mate(const planner *p, uint32_t mate, uint32_t object, uint32_t reference)
+{
+    return mate != object && p->facts->objects[mate].on_count == 0 && builtin_is_above(p->facts, mate, reference);
+}
+
+/* What seems to go low on a seat lies between its cushions, and comes first; elsewhere the mate's top is nearer by. */
+static bool drop_sinks(const planner *p, const plan_list *found, uint32_t mate, uint32_t reference)
+{
+    const double lower = 0.1; /* metres */
+    const builtin_object *m = &p->facts->objects[mate];
+    if (builtin_is_seat(&p->facts->objects[reference])) return false;
+    return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
+}
+
+etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                          plan_list *list)
+{
+    if (move->level != 0) return ETNA_OK;
+    plan_list *found = etna_arena_memdup(p->talk->arena, list, sizeof *list);
+    if (!found) return planner_no_memory(p);
+    list->count = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        const seek_drop over = {.reference = move->objects.objects[i], .share = 0.3};
+        bool first = found->count == 0 || drop_sinks(p, found, over.reference, reference);
+        if (first && drop_is_open_mate(p, over.reference, object, reference))
+            seek_add_from_above(p, move, object, &over, list);
+    }
+    for (uint32_t i = 0; i < found->count && list->count < PLANS_MAX; i++) list->items[list->count++] = found->items[i];
+    return ETNA_OK;
+}
