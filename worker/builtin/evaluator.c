@@ -241,6 +241,23 @@ static double off_place(const builtin_exact *exact, const builtin_object *o)
     return off > 0 ? off : 0;
 }
 
+/* Did it come to rest within what it was to come into, and not on its rim? */
+static bool is_within(const builtin_facts *facts, const builtin_exact *exact)
+{
+    const double tolerance = 0.01; /* metres */
+    const builtin_object *o = &facts->objects[exact->object];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    const builtin_move move = {.objects = {.count = 1, .objects = &exact->object, .need = 1},
+                               .reference = exact->support,
+                               .relation = RELATION_IN,
+                               .second = BUILTIN_NONE,
+                               .support = BUILTIN_NONE,
+                               .faced = BUILTIN_NONE,
+                               .gap = -1,
+                               .spacing = -1};
+    return builtin_misfit(facts, &move, exact->object, at) <= tolerance;
+}
+
 static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
 {
     const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
@@ -253,6 +270,8 @@ static finding judge_exact(const builtin_facts *facts, const builtin_exact *exac
     if (!held && o->by_count > 0)
         return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
     if (!held) return found(VERDICT_BAD, "@ does not stand on @", name, base);
+    if (exact->into && !is_within(facts, exact))
+        return found(VERDICT_BAD, "@ does not go into @: it rests on top of it or reaches beyond it", name, base);
     double off = off_place(exact, o), turned = exact->has_yaw ? fabs(o->yaw_deg - exact->yaw_deg) : 0;
     turned -= 360 * floor(turned / 360);
     if (turned > 180) turned = 360 - turned;

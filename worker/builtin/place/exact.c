@@ -42,13 +42,14 @@ static const char *exact_place(builtin_talk *talk, const double at[3])
     return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
 }
 
-/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that is not as before. */
-static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact, uint32_t support_before)
+/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that is not as `before`. */
+static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact, const builtin_exact *before)
 {
     const char *at = exact_place(talk, exact->at), *support = "", *slack = "", *yaw = "", *to = "";
-    if (exact->kind != EXACT_MOVE && exact->support != support_before) {
+    bool as_before = before && exact->support == before->support && exact->into == before->into;
+    if (exact->kind != EXACT_MOVE && !as_before) {
         const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
-        support = name ? etna_arena_printf(talk->arena, " on %s", name) : NULL;
+        support = name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
     }
     if (exact->is_way) {
         const char *end = exact_place(talk, exact->to);
@@ -71,7 +72,7 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *li
     static const char *const verbs[] = {[EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
     const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name), *text = NULL;
     for (uint32_t i = 0; i < list->count && object; i++) {
-        const char *clause = exact_clause(talk, &list->items[i], i ? list->items[i - 1].support : BUILTIN_NONE);
+        const char *clause = exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);
         if (!clause) return NULL;
         if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX) break;
         text = i ? etna_arena_printf(talk->arena, "%s, or%s", text, clause)
@@ -84,9 +85,9 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *li
 bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
 {
     const double written = 0.0002, turn = 0.11; /* metres, degrees */
-    bool kind = a->kind == b->kind && a->object == b->object && a->support == b->support && a->is_way == b->is_way &&
-                a->has_yaw == b->has_yaw;
-    if (!kind || fabs(a->slack - b->slack) > 0.001) return false;
+    bool things = a->object == b->object && a->support == b->support;
+    bool kind = a->kind == b->kind && a->into == b->into && a->is_way == b->is_way && a->has_yaw == b->has_yaw;
+    if (!things || !kind || fabs(a->slack - b->slack) > 0.001) return false;
     for (int k = 0; k < 3; k++) {
         if (fabs(a->at[k] - b->at[k]) > written || (a->is_way && fabs(a->to[k] - b->to[k]) > written)) return false;
     }
@@ -181,10 +182,19 @@ static bool exact_where(const char **at, builtin_exact *ret)
     return exact_point(at, ret->at) && exact_skip(at, " up to ") && exact_point(at, ret->to);
 }
 
+/* " on "Table"" or " in "Bowl""; nothing where it is the same as in the clause before. False: it names nothing. */
+static bool exact_support(const builtin_facts *facts, const char **at, builtin_exact *exact)
+{
+    bool into = exact->kind == EXACT_PUT && exact_skip(at, " in ");
+    if (!into && !exact_skip(at, " on ")) return true;
+    exact->into = into;
+    return exact_name(facts, at, &exact->support);
+}
+
 /* One clause, after the object's name or after ", or". */
 static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
-    if (exact_skip(at, " on ") && !exact_name(facts, at, &exact->support)) return false;
+    if (!exact_support(facts, at, exact)) return false;
     if ((exact->support == BUILTIN_NONE) != (exact->kind == EXACT_MOVE)) return false;
     if (!exact_where(at, exact) || exact->object == exact->support) return false;
     if (exact_skip(at, " within ") && (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
@@ -203,7 +213,10 @@ bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builti
     do {
         if (list.count == BUILTIN_EXACT_MAX) return false;
         list.items[list.count] = first;
-        if (list.count > 0) list.items[list.count].support = list.items[list.count - 1].support;
+        if (list.count > 0) {
+            list.items[list.count].support = list.items[list.count - 1].support;
+            list.items[list.count].into = list.items[list.count - 1].into;
+        }
         if (!exact_read_clause(facts, &at, &list.items[list.count++])) return false;
     } while (exact_skip(&at, ", or"));
     exact_skip(&at, ".");

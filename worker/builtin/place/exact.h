@@ -4,13 +4,15 @@
  *
  *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100), turned to 35.0 degrees.
  *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100) within 0.050 m.
+ *   Put "Orange" in "Bowl" at (0.1500, -0.6000, 0.8700) within 0.040 m.
  *   Put "Chair" on "Floor" from (1.0000, 0.2000, 0.0000) up to (1.0000, 0.9000, 0.0000), turned to 90.0 degrees.
  *   Hang "Picture" on "Wall" at (0.0000, 1.9700, 1.5000).
  *   Move "Cloud" to (3.0000, 0.0000, 5.0000).
  *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100), or on "Desk" at (0.3000, 0.2000, 0.7000) within 0.050 m.
  *
  * Places after "or" will do as well where the solver refuses the first. World frame, metres, degrees as builtin_object's yaw_deg. Of what stands the place is the middle of its bottom, of what
- * hangs the middle of its box. "From .. up to" is a way: the first free place on it will do. */
+ * hangs the middle of its box. "In" asks that it comes to rest within that thing and not on its rim. "From .. up to" is a
+ * way: the first free place on it will do. */
 #ifndef ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 #define ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 
@@ -21,6 +23,7 @@ typedef enum builtin_exact_kind { EXACT_PUT = 0, EXACT_HANG, EXACT_MOVE } builti
 typedef struct builtin_exact {
     builtin_exact_kind kind;
     uint32_t object, support; /* MOVE: support is BUILTIN_NONE */
+    bool into;                /* PUT: within the support */
     double at[3];
     bool is_way; /* from `at` up to `to` */
     double to[3];

@@ -435,7 +435,15 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     return (move->sides ? worst : math_min(across, along)) - slack;
 }
 
-/* Wholly over (or in) the reference's box, and what is tall has an inside: below its top. */
+/* Is it a vessel that things go down into? A tray's floor is as good as its rim. */
+static bool is_deep(const builtin_object *vessel)
+{
+    const double high = 0.1; /* metres */
+    const double height = 2 * vessel->half[2], width = 2 * math_min(vessel->half[0], vessel->half[1]);
+    return height > high || height > 0.5 * width;
+}
+
+/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top. */
 static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
@@ -443,7 +451,7 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
     double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
                           math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
-    if (2 * ref->half[2] > 0.1) off = math_max(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
+    if (is_deep(ref)) off = math_max(off, at[2] + math_min(0.02, 0.5 * ref->half[2]) - top);
     return off - 0.01;
 }
 

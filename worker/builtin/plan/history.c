@@ -1,6 +1,7 @@
 /* What was done and tried at this step and before it: no edit is made twice by one instruction, and none is tried again
  * that failed here or was given up. */
 #include "worker/builtin/plan/planner_internal.h"
+#include "worker/math/vec.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -47,34 +48,69 @@ static bool history_was_made(const planner *p, const builtin_exact *exact)
     return false;
 }
 
-/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
-static bool history_is_closed(const planner *p, const builtin_exact *exact)
+/* How many nodes of this step failed with a plan like that one, for a reason that says `part` (NULL: for any). */
+static uint32_t history_failed(const planner *p, const builtin_exact *exact, const char *part,
+                               bool (*is_alike)(const builtin_exact *tried, const builtin_exact *exact))
 {
-    const double level = 0.05; /* metres */
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     json_int_t last = -1;
     uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows) && exact->kind == EXACT_PUT; i++) {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction")),
-                   *why = json_string_value(json_object_get(row, "reason"));
-        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        const char *said = json_string_value(json_object_get(row, "instruction"));
+        const char *why = json_string_value(json_object_get(row, "reason"));
+        const json_int_t node = json_integer_value(json_object_get(row, "node"));
         builtin_exact_list list;
-        if (!said || !why || node == last || !strstr(why, "cannot be reached")) continue;
-        if (!builtin_exact_read(p->facts, said, &list)) continue;
-        const builtin_exact *tried = &list.items[0];
-        bool there = tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support &&
-                     fabs(tried->at[2] - exact->at[2]) < level;
-        if (!there) continue;
+        if (!said || !why || node == last || (part && !strstr(why, part))) continue;
+        if (!builtin_exact_read(p->facts, said, &list) || !is_alike(&list.items[0], exact)) continue;
         last = node;
         count++;
     }
-    return count >= 2;
+    return count;
+}
+
+static bool history_is_same_support(const builtin_exact *tried, const builtin_exact *exact)
+{
+    return tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support;
+}
+
+static bool history_is_same_level(const builtin_exact *tried, const builtin_exact *exact)
+{
+    const double level = 0.05; /* metres */
+    return history_is_same_support(tried, exact) && fabs(tried->at[2] - exact->at[2]) < level;
+}
+
+static bool history_is_same_vessel(const builtin_exact *tried, const builtin_exact *exact)
+{
+    return tried->into && history_is_same_support(tried, exact);
+}
+
+/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
+static bool history_is_closed(const planner *p, const builtin_exact *exact)
+{
+    if (exact->kind != EXACT_PUT) return false;
+    return history_failed(p, exact, "cannot be reached", history_is_same_level) >= 2;
+}
+
+uint32_t planner_failures_into(const planner *p, uint32_t object, uint32_t into)
+{
+    const builtin_exact exact = {.kind = EXACT_PUT, .object = object, .support = into, .into = true};
+    return history_failed(p, &exact, NULL, history_is_same_vessel);
+}
+
+/* Did it not go into that before? A vessel hardly wider than the thing has no other places; a wide one is tried twice. */
+static bool history_is_too_tight(const planner *p, const builtin_exact *exact)
+{
+    if (!exact->into) return false;
+    const builtin_object *o = &p->facts->objects[exact->object], *vessel = &p->facts->objects[exact->support];
+    const double own = math_min(o->half[0], o->half[1]), wide = math_min(vessel->half[0], vessel->half[1]);
+    return planner_failures_into(p, exact->object, exact->support) >= (wide < 2 * own ? 1u : 2u);
 }
 
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
     if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact)) return true;
+    if (history_is_too_tight(p, &chosen->exact)) return true;
     return history_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
            history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }

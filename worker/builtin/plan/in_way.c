@@ -104,6 +104,7 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     for (uint32_t i = 0; i < found && !*ret_found; i++) {
         const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
         ret->chosen = planner_put(object, reference, at, 0.05);
+        planner_mark_into(move, &ret->chosen);
         *ret_found = !planner_was_refused(p, &ret->chosen);
     }
     for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {

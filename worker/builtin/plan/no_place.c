@@ -1,5 +1,6 @@
 /* Why a thing has no place: the causes that can be told apart, in the order in which they tell most. */
 #include "worker/builtin/plan/planner_internal.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 
@@ -102,6 +103,23 @@ typedef struct refused { /* what found no place */
 static bool stands_beside(const refused *r)
 {
     return r->other && r->move->relation >= RELATION_UNDER && r->move->relation <= RELATION_AGAINST;
+}
+
+static bool did_not_go_in(const refused *r)
+{
+    return r->move->relation == RELATION_IN && r->other &&
+           planner_failures_into(r->p, r->object, r->move->reference) > 0;
+}
+
+static const char *say_did_not_go_in(const refused *r)
+{
+    const double least = math_min(r->own->half[0], r->own->half[1]), most = math_max(r->own->half[0], r->own->half[1]);
+    const double wide = math_min(r->other->half[0], r->other->half[1]),
+                 deep = math_max(r->other->half[0], r->other->half[1]);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s does not go into %.255s: it takes %.1f by %.1f cm, and that is %.1f by %.1f cm, its sides included.",
+        r->own->name, r->other->name, 200 * least, 200 * most, 200 * wide, 200 * deep);
 }
 
 static bool base_is_too_small(const refused *r)
@@ -219,10 +237,15 @@ static const struct cause {
     bool (*applies)(const refused *r);
     const char *code;
     const char *(*say)(const refused *r);
-} causes[] = {{base_is_too_small, "impossible", say_too_small}, {is_between_two, "no_place", say_narrow},
-              {other_is_in_air, "no_place", say_in_air},        {cannot_leave, "no_place", say_stuck},
-              {other_is_on_a_slope, "no_place", say_uneven},    {wall_is_there, "no_place", say_barred},
-              {is_to_be_on_it, "no_place", say_full},           {is_any, "no_place", say_not_as_asked}};
+} causes[] = {{did_not_go_in, "impossible", say_did_not_go_in},
+              {base_is_too_small, "impossible", say_too_small},
+              {is_between_two, "no_place", say_narrow},
+              {other_is_in_air, "no_place", say_in_air},
+              {cannot_leave, "no_place", say_stuck},
+              {other_is_on_a_slope, "no_place", say_uneven},
+              {wall_is_there, "no_place", say_barred},
+              {is_to_be_on_it, "no_place", say_full},
+              {is_any, "no_place", say_not_as_asked}};
 
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret)

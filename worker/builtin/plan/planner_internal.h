@@ -122,6 +122,8 @@ bool planner_goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_mov
 bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
 /* Attempts at this step with the object that failed before, counted by node. */
 uint32_t planner_failures(const planner *p, uint32_t object);
+/* How often the object was to come into `into` at this step and did not, counted by node. */
+uint32_t planner_failures_into(const planner *p, uint32_t object, uint32_t into);
 /* Did this very plan fail at this step, or was it accepted and taken back? Then it is not tried again. */
 bool planner_was_refused(const planner *p, const plan *chosen);
 /* Accepted edits of the object by the current instruction. */
@@ -137,6 +139,8 @@ etna_code planner_find_place(const planner *p, const builtin_move *move, const u
 const plan *planner_first(const planner *p, const plan_list *list);
 /* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
 plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
+/* Says that it is to come into what the move names, where the plan puts it there. */
+void planner_mark_into(const builtin_move *move, plan *chosen);
 /* Free places around the thing at its own height, where nothing is known to bear it. */
 void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
                        plan_list *list);

@@ -112,6 +112,7 @@ void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t ob
         if (!drop_fits(&d, across, along) || !drop_will_do(&d, at)) continue;
         plan next = planner_put(object, over->reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
         next.uncertain = true;
+        planner_mark_into(move, &next);
         seek_turn_there(p, move, &next);
         seek_add(p, list, &next);
     }

@@ -19,6 +19,12 @@ plan planner_put(uint32_t object, uint32_t support, const double at[3], double s
     return chosen;
 }
 
+void planner_mark_into(const builtin_move *move, plan *chosen)
+{
+    builtin_exact *exact = &chosen->exact;
+    exact->into = move->relation == RELATION_IN && exact->kind == EXACT_PUT && exact->support == move->reference;
+}
+
 void seek_add(const planner *p, plan_list *list, const plan *next)
 {
     if (list->count == PLANS_MAX || planner_was_refused(p, next)) return;

@@ -70,6 +70,7 @@ static void standing_add_spots(const planner *p, const builtin_move *move, uint3
         plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
         next.uncertain = spot->centre_only || spot->surface == BUILTIN_NONE;
+        planner_mark_into(move, &next);
         seek_turn_there(p, move, &next);
         if (wish->turned) {
             next.exact.has_yaw = true;

@@ -45,7 +45,8 @@ builtin_facts read_world_facts(const facts_world *w, etna_arena *arena)
     return facts;
 }
 
-const char *read_world_answer(const facts_world *w, const char *task, etna_arena *arena)
+static const char *read_world_ask(const facts_world *w, const char *task, etna_arena *arena,
+                                  etna_code (*role)(builtin_talk *talk, model_reply *ret, etna_error *err))
 {
     builtin_talk talk = {.facts = read_world_facts(w, arena), .last_answer = "", .arena = arena};
     model_reply reply = {.text = ""};
@@ -53,9 +54,19 @@ const char *read_world_answer(const facts_world *w, const char *task, etna_arena
     json_t *json = json_loads(task, 0, NULL);
     assert_non_null(json);
     talk.task = json;
-    if (builtin_planner(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (role(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
     json_decref(json);
     return reply.text;
+}
+
+const char *read_world_answer(const facts_world *w, const char *task, etna_arena *arena)
+{
+    return read_world_ask(w, task, arena, builtin_planner);
+}
+
+const char *read_world_verdict(const facts_world *w, const char *task, etna_arena *arena)
+{
+    return read_world_ask(w, task, arena, builtin_evaluator);
 }
 
 const char *read_world_instruction(const char *answer, etna_arena *arena)

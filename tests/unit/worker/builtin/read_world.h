@@ -11,6 +11,8 @@ facts_world read_world(void);
 builtin_facts read_world_facts(const facts_world *w, etna_arena *arena);
 /* The planner's answer to a task of JSON; the arena's. Fails the test when there is none. */
 const char *read_world_answer(const facts_world *w, const char *task, etna_arena *arena);
+/* The evaluator's, as well. */
+const char *read_world_verdict(const facts_world *w, const char *task, etna_arena *arena);
 /* The instruction of an answer, as JSON; "\"\"" when it has none. The arena's. */
 const char *read_world_instruction(const char *answer, etna_arena *arena);
 

@@ -148,6 +148,71 @@ static void the_place_that_moves_the_fewest_is_taken(void **state)
     etna_arena_free(&arena);
 }
 
+/* A cup hardly wider than the milk, a wide tub, and a low dish. */
+static facts_world vessels(void)
+{
+    facts_world w;
+    int floor = ground(&w);
+    w.things[facts_world_add(&w, "Cup", 0, 0, 0.12, 0.08, 0.1, "red", floor)].no_top = true;
+    w.things[facts_world_add(&w, "Tub", 1, 0, 0.6, 0.6, 0.3, "blue", floor)].no_top = true;
+    facts_world_add(&w, "Dish", 2, 0, 0.3, 0.3, 0.04, "white", floor);
+    facts_world_add(&w, "Milk", -1, 0, 0.08, 0.08, 0.2, "white", floor);
+    return w;
+}
+
+/* The answer to the goal after its first plan, and `more` rows like that, failed. */
+static const char *answer_after_failures(const facts_world *w, const char *goal, int more, etna_arena *arena)
+{
+    const char *rows = "", *answer = NULL;
+    for (int i = 0; i <= more + 1; i++) {
+        const char *task = etna_arena_printf(
+            arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9,\"failed_here\":[%s]}", goal, rows);
+        answer = read_world_answer(w, task, arena);
+        rows = etna_arena_printf(arena, "%s%s{\"node\":%d,\"branch\":0,\"reason\":\"rejected\",\"instruction\":%s}",
+                                 rows, i ? "," : "", i + 1, read_world_instruction(answer, arena));
+    }
+    return answer;
+}
+
+static void what_did_not_go_into_a_tight_vessel_is_refused(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const facts_world w = vessels();
+    const char *text = read_world_answer(&w, TASK("Put the milk in the cup", ""), &arena);
+    if (!strstr(text, "Put \"Milk\" in \"Cup\" at")) fail_msg("%s", text);
+    text = answer_after_failures(&w, "Put the milk in the cup", 0, &arena);
+    if (!strstr(text, "Milk does not go into Cup: it takes 8.0 by 8.0 cm")) fail_msg("%s", text);
+    text = answer_after_failures(&w, "Put the milk in the tub", 0, &arena); /* there is more room than in one place */
+    if (!strstr(text, "Put \"Milk\" in \"Tub\" at")) fail_msg("%s", text);
+    text = answer_after_failures(&w, "Put the milk in the tub", 1, &arena);
+    if (!strstr(text, "Milk does not go into Tub")) fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
+/* What rests on the rim is not in it; a dish's floor is as good as its rim. */
+static void the_evaluator_asks_whether_it_went_in(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *vessel, *said, *verdict;
+    } asked[] = {{"Cup", "Put 'Milk' in 'Cup' at (0, 0, 0.13) within 0.05 m.", "verdict: bad"},
+                 {"Cup", "Put 'Milk' on 'Cup' at (0, 0, 0.13) within 0.05 m.", "verdict: excellent"},
+                 {"Dish", "Put 'Milk' in 'Dish' at (2, 0, 0.07) within 0.05 m.", "verdict: excellent"}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = vessels();
+        w.moved = facts_world_find(&w, "Milk");
+        w.moved_m = 1;
+        w.things[w.moved].on = facts_world_find(&w, asked[i].vessel);
+        w.things[w.moved].x = w.things[w.things[w.moved].on].x;
+        const char *task = etna_arena_printf(&arena, "{\"instruction\":\"%s\"}", asked[i].said);
+        const char *text = read_world_verdict(&w, task, &arena);
+        if (!strstr(text, asked[i].verdict)) fail_msg("%s is judged\n%s", asked[i].said, text);
+        etna_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +222,8 @@ int main(void)
         cmocka_unit_test(what_failed_here_is_not_planned_again),
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
+        cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
+        cmocka_unit_test(the_evaluator_asks_whether_it_went_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
