@@ -67,8 +67,25 @@ static void corner_choose(const reader *r, destinations *list)
     list->count = 1;
 }
 
+/* "Beside the towels, on their left": which side of them, no place upon them. */
+static void side_choose(destinations *list)
+{
+    if (list->count != 2) return;
+    const bool first = list->list[0].relation == RELATION_BESIDE;
+    destination beside = list->list[first ? 0 : 1];
+    const destination *edge = &list->list[first ? 1 : 0];
+    bool same = beside.reference == edge->reference && beside.each.count == 0 && edge->each.count == 0;
+    if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE || !same) return;
+    builtin_relation side = side_relation(edge->sides, RELATION_BESIDE);
+    if (side == RELATION_BESIDE) return;
+    beside.relation = side;
+    list->list[0] = beside;
+    list->count = 1;
+}
+
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
 {
     corner_choose(r, list);
+    side_choose(list);
     return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;
 }

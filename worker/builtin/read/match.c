@@ -380,12 +380,22 @@ static bool both_contain(const kinds_id *a, const kinds_id *b)
     return kinds_id_distance(a, &container) < KINDS_NEAR && kinds_id_distance(b, &container) < KINDS_NEAR;
 }
 
+/* Two things of one last word that nobody takes for each other: no table lamp is a floor lamp. Vessels are, a tea mug for a
+ * coffee mug. */
+static bool kinds_deny(const comparison *c)
+{
+    const kinds_id *said = &c->q->said;
+    bool both_compound = c->kind->head_words > 1 && said->head_words > 1 && said->head_words == said->words;
+    return both_compound && c->distance == KINDS_UNRELATED && !both_contain(c->kind, said);
+}
+
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
     bool head_named = c->by_name && !c->head_open; /* "paint tins" for a red tin: the name does not deny it */
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint) return true;
+    if (kinds_deny(c)) return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);
         if (!vessels) return false;

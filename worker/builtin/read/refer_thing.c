@@ -10,6 +10,7 @@ typedef struct stage {
     const chart_node *of;     /* "of the two books" behind words without a noun; NULL: none */
     builtin_set others;       /* all but these */
     bool borrows;             /* its noun is another phrase's */
+    bool side_alone;          /* it has but a side's word: "the right" */
     bool unproven;            /* all candidates answer only as far as anybody knows */
     bool done;                /* *ret is the answer */
 } stage;
@@ -73,14 +74,28 @@ static etna_code read_words(stage *s)
     return query_set(s, t->words, t->word_count);
 }
 
-/* The "top" of "on top of" is no thing. */
+static etna_code refuse_side(const resolution *t)
+{
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood", reader_said(t->r, t->thing));
+}
+
+/* "The left of the two books" is one of them. "The left of the plate", "of each plate", "of the plates" is a place beside it,
+ * and the "top" of "on top of" no thing either. */
 static etna_code refuse_bare_side(stage *s)
 {
     const resolution *t = &s->t;
-    bool bare = t->word_count == 1 && t->query.sides && !t->query.has_noun;
-    if (!bare || chart_child(t->thing, "$det")) return ETNA_OK;
-    if (chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER")) return ETNA_OK;
-    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood", reader_said(t->r, t->thing));
+    s->side_alone = t->word_count == 1 && t->query.sides && !t->query.has_noun && !t->query.generic;
+    if (!s->side_alone) return ETNA_OK;
+    const chart_node *of = chart_child(t->thing, "OF");
+    if (of && !chart_find(of, "NUMBER")) return refuse_side(t);
+    bool counted = chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
+    return counted || chart_child(t->thing, "$det") ? ETNA_OK : refuse_side(t);
+}
+
+/* "On the right": beside what was named before, where there is but one of it and no right one. */
+static etna_code refuse_only_side(stage *s)
+{
+    return s->side_alone && s->t.found.count < 2 ? refuse_side(&s->t) : ETNA_OK;
 }
 
 static etna_code refuse_colours(stage *s)
@@ -393,10 +408,10 @@ static etna_code keep_movable(stage *s)
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static etna_code (*const stages[])(stage * s) = {
-        read_name,           refuse_no,        read_words,    refuse_bare_side, refuse_colours,
-        read_partitive,      read_memory,      find_noun,     find_by_words,    find_by_last_name,
-        find_of_any_kind,    find_counted,     find_by_place, refuse_unproven,  find_room,
-        narrow_by_modifiers, narrow_by_colour, refuse_none,   choose,           keep_movable};
+        read_name,     refuse_no,       read_words,    refuse_bare_side,  refuse_colours,      read_partitive,
+        read_memory,   find_noun,       find_by_words, find_by_last_name, find_of_any_kind,    find_counted,
+        find_by_place, refuse_unproven, find_room,     refuse_only_side,  narrow_by_modifiers, narrow_by_colour,
+        refuse_none,   choose,          keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
