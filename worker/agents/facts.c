@@ -84,12 +84,19 @@ static const char *support_name(uint8_t support)
     return support < sizeof names / sizeof names[0] ? names[support] : names[0];
 }
 
+/* Where little of a thing is left to be seen, that little may be of another colour than the sentence calls it. */
+static const view_colour *object_colour(const writer *w, uint32_t index)
+{
+    const view_colour *first = w->in->first;
+    return first && first[index].pixels ? &first[index] : &w->colours[index];
+}
+
 static json_t *object_facts(writer *w, uint32_t index)
 {
     const scene_object *object = &w->scene->objects[index];
     scene_box box = scene_box_at(object, space_pose(w->in->space, index));
     const view_extent *extent = &w->extents[index];
-    const view_colour *colour = &w->colours[index];
+    const view_colour *colour = object_colour(w, index);
     const space_support_state *support = w->in->support;
     double sine, cosine;
     math_sincos(box.yaw, &sine, &cosine);

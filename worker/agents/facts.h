@@ -1,6 +1,7 @@
 /* The facts: everything the geometry knows of a scene at one snapshot, as one JSON text. Every request carries it beside
  * the images; the built-in agent sees nothing else (METHODS.md 3, Facts). Objects in file order, keys in a fixed order,
- * numbers as 17-digit decimals: one snapshot and camera, one text. World frame, metres, yaw in degrees; images normalised.
+ * numbers as 17-digit decimals: one snapshot and camera, one text. Colours are those of S_0 where
+ * a thing was seen there: the blue stool is blue under the table, too. World frame, metres, yaw in degrees; images normalised.
  *
  *   {"version":1,
  *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward, position],"aspect",
@@ -48,6 +49,7 @@ typedef struct facts_input { /* all borrowed for the call */
     uint32_t width, height;     /* of the instance map */
     const uint32_t *ids;        /* view_instance_map of that size; NULL: made here */
     const view_colour *colours; /* view_mean_colours of that size; NULL: made here */
+    const view_colour *first;   /* the same of S_0, told of what was seen there; NULL: S_0 is what is told */
     const space_support_state *support;
     const space_support_state *start; /* the same of S_0; NULL: what has moved is told without what it stood on */
     const snapshot *began;            /* S_0, when it is not the scene as its file has it; else NULL */

@@ -155,7 +155,7 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
     view_colour *colours = malloc(sizeof *colours * (space_scene(sp)->object_count + 1u));
     etna_code code = ids && colours ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
     if (code == ETNA_OK) code = view_map_and_colours(sp, camera, width, height, ids, colours, err);
-    if (code == ETNA_OK) code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
+    if (code == ETNA_OK && snap) code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
     if (code != ETNA_OK) {
         free(ids);
         free(colours);
@@ -173,10 +173,11 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
 /* A name alone does not say where from: every derived camera is called "derived". */
 static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_hash *ret_key)
 {
+    static const etna_hash none;
     canon_writer w = {0};
     const vec3 of[] = {camera->position, camera->right, camera->up, camera->forward};
     const double lens[] = {camera->aspect, camera->half_height, camera->near_clip, camera->far_clip};
-    canon_hash(&w, hash);
+    canon_hash(&w, hash ? hash : &none);
     canon_text(&w, camera->name);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         canon_f64(&w, of[i].x);
@@ -279,8 +280,8 @@ static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *
 }
 
 etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
-                     const facts_checks *checks, const seen_began *began, bool any_place, seen_text **ret_facts,
-                     etna_error *err)
+                     const facts_checks *checks, const seen_began *began, const view_colour *first, bool any_place,
+                     seen_text **ret_facts, etna_error *err)
 {
     seen_own *own = s->own;
     facts_input input = {.space = sp,
@@ -290,6 +291,7 @@ etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *
                          .height = s->height,
                          .ids = s->ids,
                          .colours = s->colours,
+                         .first = first,
                          .support = s->support,
                          .start = began ? began->support : own->start,
                          .began = began ? began->snap : NULL,

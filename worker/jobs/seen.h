@@ -21,7 +21,8 @@ etna_code seen_table_new(seen_table **ret_table, etna_error *err);
 void seen_table_free(seen_table *table); /* NULL is fine; nobody uses it any more */
 
 /* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's and
- * outlives the table. Made here when it is new. Pair with seen_release. */
+ * outlives the table. `hash` and `snap` NULL: of the scene as its file has it, without support. Made here when it is new.
+ * Pair with seen_release. */
 etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap,
                        const scene_camera *camera, const space_support_state *start, seen **ret_seen, etna_error *err);
 void seen_release(seen_table *table, seen *s); /* NULL is fine */
@@ -34,11 +35,12 @@ typedef struct seen_began {
 } seen_began;
 
 /* The facts, without checks or with those of one edit: one text for all who are told the same at a time, as hundreds of
- * conversations wait with it. `began` NULL: S_0 is the scene as its file has it. `any_place`: as facts.h's. Pair with seen_text_release, before the table is freed. */
+ * conversations wait with it. `began` NULL: S_0 is the scene as its file has it. `first`: S_0's colours, or NULL where `s` is
+ * of S_0. `any_place`: as facts.h's. Pair with seen_text_release, before the table is freed. */
 typedef struct seen_text seen_text;
 etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
-                     const facts_checks *checks, const seen_began *began, bool any_place, seen_text **ret_facts,
-                     etna_error *err);
+                     const facts_checks *checks, const seen_began *began, const view_colour *first, bool any_place,
+                     seen_text **ret_facts, etna_error *err);
 const char *seen_text_json(const seen_text *text);          /* NUL-terminated */
 void seen_text_release(seen_table *table, seen_text *text); /* NULL is fine */
 

@@ -40,11 +40,25 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
     return task_camera_into(j, sp, ret_camera, &j->error);
 }
 
-/* Who stood on what when the run began: the space is led there first. */
-static etna_code look_at_start(job *j)
+static bool has_moved(const snapshot *snap)
 {
-    const task_blob *start = &j->blobs[j->start_at];
+    for (uint32_t i = 0; i < snap->object_count; i++) {
+        if (snap->moved[i]) return true;
+    }
+    return false;
+}
+
+/* What colours things had and who stood on what when the run began: the space is led there first. A new space stands as
+ * the file has it; where nothing has moved since, there is nothing else to look at. */
+static etna_code look_at_start(job *j, const task_blob *now)
+{
     task_sight *sight = &j->sight;
+    if (!j->has_start && !has_moved(&now->snap)) return ETNA_OK;
+    if (!j->has_start) {
+        return seen_acquire(j->warm->seen, sight->space, NULL, NULL, &sight->camera, &j->warm->start, &sight->began,
+                            &j->error);
+    }
+    const task_blob *start = &j->blobs[j->start_at];
     etna_code code = space_restore(sight->space, &start->snap, &j->error);
     if (code != ETNA_OK) return code;
     return seen_acquire(j->warm->seen, sight->space, &start->hash, &start->snap, &sight->camera, &j->warm->start,
@@ -59,7 +73,7 @@ etna_code task_look(job *j, uint32_t index)
     task_sight_free(j);
     etna_code code = space_new(warm->shared, &sight->space, &j->error);
     if (code == ETNA_OK) code = task_camera(j, sight->space, &sight->camera);
-    if (code == ETNA_OK && j->has_start) code = look_at_start(j);
+    if (code == ETNA_OK) code = look_at_start(j, blob);
     if (code == ETNA_OK) code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
         code = seen_acquire(warm->seen, sight->space, &blob->hash, &blob->snap, &sight->camera, &warm->start,
@@ -78,7 +92,8 @@ static etna_code tell(job *j, const facts_checks *checks)
         began = (seen_began){.hash = start->hash, .snap = &start->snap, .support = sight->began->support};
     }
     return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks,
-                      j->has_start ? &began : NULL, j->task.any_place, &j->facts, &j->error);
+                      j->has_start ? &began : NULL, sight->began ? sight->began->colours : NULL, j->task.any_place,
+                      &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */

@@ -33,7 +33,7 @@ typedef struct task_sight { /* what an agent is shown of one snapshot; made on t
     space *space;           /* stands at the snapshot */
     scene_camera camera;
     seen *seen;
-    seen *began; /* of the snapshot the run began with, where it is not the scene as its file has it; else NULL */
+    seen *began; /* of the snapshot the run began with; NULL: that is the one it stands at */
 } task_sight;
 
 typedef struct job_kind {
