@@ -21,6 +21,13 @@ static const char *name_of(const char *const *names, uint32_t count, uint32_t va
     return value < count && names[value] ? names[value] : "unknown";
 }
 
+const char *run_state_name(uint32_t state)
+{
+    static const char *const names[] = {"unknown", "running", "suspended", "complete",
+                                        "partial", "failed",  "cancelled"};
+    return name_of(names, sizeof names / sizeof *names, state);
+}
+
 const char *task_kind_name(uint32_t kind)
 {
     static const char *const names[TASK_KIND_COUNT] = {

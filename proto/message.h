@@ -175,6 +175,8 @@ typedef enum run_state {
     RUN_CANCELLED
 } run_state;
 
+const char *run_state_name(uint32_t state); /* as scripts see it: "complete", ...; "unknown" */
+
 typedef struct message_run_status {
     etna_id run;
     uint32_t state; /* run_state */

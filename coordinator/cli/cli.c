@@ -1,6 +1,6 @@
 /* The table of sub-commands and what they share. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/text.h"
 #include "proto/error_json.h"
 
 #include <errno.h>
@@ -247,13 +247,6 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     store_close(s);
     etna_arena_free(&arena);
     return code;
-}
-
-const char *cli_state_name(uint32_t state)
-{
-    static const char *const names[] = {"unknown", "running", "suspended", "complete",
-                                        "partial", "failed",  "cancelled"};
-    return state < sizeof names / sizeof *names ? names[state] : "unknown";
 }
 
 uint32_t cli_shown_state(uint32_t state, const char *store_path)

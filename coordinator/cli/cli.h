@@ -54,7 +54,6 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);
 etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
 
-const char *cli_state_name(uint32_t state); /* run_state as scripts see it */
 /* The state to show: what no living owner runs any more is "suspended". */
 uint32_t cli_shown_state(uint32_t state, const char *store_path);
 

@@ -73,6 +73,6 @@ int cmd_cancel(int argc, char **argv)
     if (!code && !url && alive) url = owner.endpoint;
     if (!code) code = url ? ask_owner(url, &run, &state, &err) : end_in_store(path, &run, &state, &err);
     if (code) return cli_fail(&err);
-    printf("%s\n", cli_state_name(state));
+    printf("%s\n", run_state_name(state));
     return 0;
 }

@@ -1,7 +1,7 @@
 /* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/document.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/document.h"
+#include "coordinator/report/text.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"

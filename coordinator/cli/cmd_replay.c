@@ -1,9 +1,9 @@
 /* `etna replay`: a run once more from what is kept of it, without network or model: every decision from the journal's
  * causes, every task's geometry with the replies that were stored;
  * what comes out differently is named by its record. */
-#include "coordinator/cli/again.h"
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/again.h"
+#include "coordinator/report/text.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has ended, its result
  * again. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/output.h"
 #include "coordinator/cli/runner.h"
+#include "coordinator/report/output.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
-#include "coordinator/cli/output.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/steps.h"
+#include "coordinator/report/output.h"
 #include "proto/arrange.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* `etna runs`: the runs of a store, newest first. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/text.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void print_json(const store_run *runs, size_t count, const char *path)
         etna_id_hex(&runs[i].id, name);
         text_time(runs[i].started_ms, started);
         json_object_set_new(row, "run", json_string(name));
-        json_object_set_new(row, "status", json_string(cli_state_name(cli_shown_state(runs[i].state, path))));
+        json_object_set_new(row, "status", json_string(run_state_name(cli_shown_state(runs[i].state, path))));
         json_object_set_new(row, "scene", string(runs[i].scene));
         json_object_set_new(row, "goal", string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
@@ -41,7 +41,7 @@ static void print_table(const store_run *runs, size_t count, const char *path)
         char name[33], started[24];
         etna_id_hex(&runs[i].id, name);
         text_time(runs[i].started_ms, started);
-        printf("%s  %-9s  %s  ", name, cli_state_name(cli_shown_state(runs[i].state, path)), started);
+        printf("%s  %-9s  %s  ", name, run_state_name(cli_shown_state(runs[i].state, path)), started);
         text_print(stdout, runs[i].scene);
         fputs("  ", stdout);
         text_print(stdout, runs[i].goal);

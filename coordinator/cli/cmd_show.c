@@ -1,12 +1,12 @@
 /* `etna show`: what happened in a run, from its journal, and the tree it left;
  * as text, as JSON, or as a page to send. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/conversation.h"
-#include "coordinator/cli/document.h"
-#include "coordinator/cli/output.h"
-#include "coordinator/cli/text.h"
-#include "coordinator/cli/tree.h"
-#include "coordinator/cli/usage.h"
+#include "coordinator/report/conversation.h"
+#include "coordinator/report/document.h"
+#include "coordinator/report/output.h"
+#include "coordinator/report/text.h"
+#include "coordinator/report/tree.h"
+#include "coordinator/report/usage.h"
 #include "coordinator/shell/recover.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void print_text(const core_run_view *view, const json_t *document, const 
     }
     usage_print(stdout, document);
     const char *why = json_string_value(json_object_get(document, "why"));
-    printf("\nrun %s: %s, %u edit%s, %u backtrack%s", name, cli_state_name(state), view->edit_count,
+    printf("\nrun %s: %s, %u edit%s, %u backtrack%s", name, run_state_name(state), view->edit_count,
            view->edit_count == 1 ? "" : "s", view->backtracks, view->backtracks == 1 ? "" : "s");
     if (why && *why) {
         fputs("; ", stdout);
@@ -69,7 +69,7 @@ static etna_code tell(store *s, const core_run_view *view, const core_line *line
     json_t *document = document_of(view);
     etna_code code = ETNA_OK;
     if (!document) return etna_fail(err, ETNA_E_NOMEM, "out of memory printing a run");
-    json_object_set_new(document, "status", json_string(cli_state_name(state)));
+    json_object_set_new(document, "status", json_string(run_state_name(state)));
     if (o->html) code = output_report(o->html, document, fetch, s, err);
     if (!code && o->json) print_json(document, lines, count);
     if (!code && !o->json && !o->html) print_text(view, document, lines, count, state);
@@ -99,6 +99,17 @@ static etna_code show(store *s, const etna_id *run, const show_options *o, const
     return code;
 }
 
+static etna_code show_conversation(store *s, const etna_id *run, const show_options *o, const char *path,
+                                   etna_error *err)
+{
+    json_t *document;
+    if (!o->json) return conversation_print(s, path, run, o->conversation, err);
+    etna_code code = conversation_json(s, path, run, o->conversation, &document, err);
+    if (code) return code;
+    cli_print("etna.conversation/1", document);
+    return fflush(stdout) || ferror(stdout) ? etna_fail(err, ETNA_E_IO, "standard output cannot be written") : ETNA_OK;
+}
+
 int cmd_show(int argc, char **argv)
 {
     const char *given = NULL;
@@ -118,7 +129,7 @@ int cmd_show(int argc, char **argv)
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code) code = cli_open_store(path, NULL, true, &s, &err);
-    if (!code && o.conversation) code = conversation_print(s, path, &run, o.conversation, o.json, &err);
+    if (!code && o.conversation) code = show_conversation(s, &run, &o, path, &err);
     if (!code && !o.conversation) code = show(s, &run, &o, path, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;

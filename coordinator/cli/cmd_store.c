@@ -1,7 +1,7 @@
 /* `etna store ls|stats|verify|gc`: what is kept, whether it is whole, and what nothing names any more. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/text.h"
 #include "coordinator/core/core.h"
+#include "coordinator/report/text.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static etna_code list(store *s, const char *path, bool json, etna_error *err)
     for (size_t i = 0; !code && i < count; i++) {
         char name[33], started[24];
         uint64_t records = 0;
-        const char *state = cli_state_name(cli_shown_state(runs[i].state, path));
+        const char *state = run_state_name(cli_shown_state(runs[i].state, path));
         code = store_read_journal(s, &runs[i].id, 0, count_record, &records, err);
         etna_id_hex(&runs[i].id, name);
         text_time(runs[i].started_ms, started);

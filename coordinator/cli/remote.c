@@ -1,10 +1,10 @@
 /* See remote.h. */
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/document.h"
-#include "coordinator/cli/output.h"
-#include "coordinator/cli/progress.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/document.h"
+#include "coordinator/report/output.h"
+#include "coordinator/report/progress.h"
+#include "coordinator/report/text.h"
 #include "coordinator/shell/client.h"
 
 #include <signal.h>
@@ -79,7 +79,7 @@ static etna_code drive(client *c, const runner_options *o, progress *p, json_t *
     if (!code) code = ask_status(c, &ask, &status, text, sizeof text, err);
     if (!code && etna_hash_is_zero(&status.report)) {
         return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
-                         cli_state_name(status.state), *text ? ": " : "", text);
+                         run_state_name(status.state), *text ? ": " : "", text);
     }
     if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
     if (code) return code;

@@ -1,6 +1,6 @@
 /* See steps.h. */
 #include "coordinator/cli/steps.h"
-#include "coordinator/cli/text.h"
+#include "coordinator/report/text.h"
 #include "proto/arrange.h"
 
 #include <errno.h>

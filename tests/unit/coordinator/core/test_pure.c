@@ -18,7 +18,8 @@ static const char *const allowed[] = {"calloc",
                                       "snprintf",
                                       "vsnprintf",
                                       "bcmp" /* what a compiler makes of memcmp() == 0 */,
-                                      "arrange_ablation_name"};
+                                      "arrange_ablation_name",
+                                      "run_state_name"};
 static const char *const prefixes[] = {
     "mem",         "str", /* of the C library */
     "etna_arena_", "canon_",    "etna_fail",      "etna_error_",  "etna_code_",       "etna_hash_",

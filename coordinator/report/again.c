@@ -1,0 +1,387 @@
+/* See again.h. */
+#include "coordinator/report/again.h"
+
+#include "coordinator/shell/children.h"
+#include "proto/canon.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { OUT_RESULT = 1, OUT_ERROR, OUT_MISMATCH, OUT_CALL, CALL_BYTES_MAX = 256 << 20 };
+
+typedef struct reading {
+    again *a;
+    const etna_id *run;
+} reading;
+
+/* Results point into the core's scratch: packed and unpacked they are the arena's. */
+static etna_code keep_result(again *a, const arrange_result *from, arrange_result *ret, etna_error *err)
+{
+    uint8_t *data;
+    size_t size;
+    etna_code code = arrange_result_pack(from, &data, &size, err);
+    if (code) return code;
+    code = arrange_result_unpack(data, size, &a->arena, ret, err);
+    free(data);
+    return code;
+}
+
+static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded,
+                          etna_error *err)
+{
+    if (a->count == a->room) {
+        uint32_t room = a->room ? 2 * a->room : 64;
+        again_task *grown = realloc(a->tasks, room * sizeof *grown);
+        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks");
+        a->tasks = grown;
+        a->room = room;
+    }
+    again_task *t = &a->tasks[a->count];
+    *t = (again_task){
+        .sequence = sequence, .kind = task->kind, .node = task->node, .branch = task->branch, .poll = task->poll};
+    etna_code code = arrange_task_pack(task, &t->payload, &t->payload_size, err);
+    if (code) return code;
+    a->count++;
+    return keep_result(a, recorded, &t->recorded, err);
+}
+
+static etna_code note_shortened(again *a, const uint8_t *data, size_t size, etna_error *err)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    core_reply reply;
+    bool is = false;
+    etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
+    if (!code && is && (reply.images_left_out || reply.texts_left_out)) {
+        const char *model = etna_arena_strdup(&a->arena, reply.model ? reply.model : "");
+        if (a->shortened_count == a->shortened_room) {
+            uint32_t room = a->shortened_room ? 2 * a->shortened_room : 16;
+            again_shortened *grown = model ? realloc(a->shortened, room * sizeof *grown) : NULL;
+            if (grown) a->shortened = grown;
+            if (grown) a->shortened_room = room;
+        }
+        if (!model || a->shortened_count == a->shortened_room) {
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+        } else {
+            a->shortened[a->shortened_count++] =
+                (again_shortened){reply.slot, model, reply.images_left_out, reply.texts_left_out};
+        }
+    }
+    etna_arena_free(&scratch);
+    return code;
+}
+
+static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+{
+    const reading *in = context;
+    again *a = in->a;
+    bool answers;
+    arrange_task task;
+    arrange_result recorded;
+    if (a->parted) return ETNA_OK; /* nothing after it can be followed */
+    etna_code code = core_replay_task(a->core, in->run, record, size, &answers, &task, &recorded, err);
+    if (!code && answers && task.kind == TASK_RENDER) {
+        a->pictures++;
+    } else if (!code && answers) {
+        code = add_task(a, sequence, &task, &recorded, err);
+    }
+    if (!code) code = note_shortened(a, record, size, err);
+    if (!code) code = core_replay(a->core, in->run, sequence, record, size, err);
+    if (code == ETNA_E_CORRUPT) {
+        a->parted = sequence;
+        snprintf(a->parted_why, sizeof a->parted_why, "%s", err->text);
+        return ETNA_OK;
+    }
+    if (!code) a->records = sequence;
+    return code;
+}
+
+etna_code again_read(again *a, store *s, const etna_id *run, etna_error *err)
+{
+    core_options options = core_options_default();
+    reading in = {a, run};
+    *a = (again){.records = 0};
+    etna_code code = core_new(&options, &a->core, err);
+    if (!code) code = store_read_journal(s, run, 0, feed, &in, err);
+    if (!code && !a->records && !a->parted) {
+        char name[33];
+        etna_id_hex(run, name);
+        return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`", name);
+    }
+    return code;
+}
+
+static void forget(again_task *t)
+{
+    free(t->payload);
+    json_decref(t->calls);
+}
+
+void again_free(again *a)
+{
+    for (uint32_t i = 0; i < a->count; i++) forget(&a->tasks[i]);
+    free(a->tasks);
+    free(a->shortened);
+    core_free(a->core);
+    etna_arena_free(&a->arena);
+    *a = (again){.count = 0};
+}
+
+void again_keep(again *a, bool (*keep)(void *context, const again_task *task), void *context)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (keep(context, &a->tasks[i])) {
+            a->tasks[kept++] = a->tasks[i];
+        } else {
+            forget(&a->tasks[i]);
+        }
+    }
+    a->count = kept;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const again_task *a = left, *b = right;
+    const uint64_t keys[2][6] = {{a->node, a->kind != TASK_PLAN, a->branch, a->kind, a->poll, a->sequence},
+                                 {b->node, b->kind != TASK_PLAN, b->branch, b->kind, b->poll, b->sequence}};
+    for (int i = 0; i < 6; i++) {
+        if (keys[0][i] != keys[1][i]) return keys[0][i] < keys[1][i] ? -1 : 1;
+    }
+    return 0;
+}
+
+void again_sort(again *a)
+{
+    if (a->count) qsort(a->tasks, a->count, sizeof *a->tasks, by_place);
+}
+
+/* ---- the worker ---- */
+
+static etna_code io_fault(const char *what, etna_error *err)
+{
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
+}
+
+static etna_code put_tasks(const again *a, int fd, etna_error *err)
+{
+    canon_writer out = {0};
+    for (uint32_t i = 0; i < a->count; i++) {
+        canon_u32(&out, a->tasks[i].kind);
+        canon_bytes(&out, a->tasks[i].payload, a->tasks[i].payload_size);
+    }
+    etna_code code = out.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks") : ETNA_OK;
+    for (size_t at = 0; !code && at < out.size;) {
+        ssize_t n = write(fd, out.data + at, out.size - at);
+        if (n < 0 && errno != EINTR) code = io_fault("memory for a run's tasks", err);
+        if (n > 0) at += (size_t)n;
+    }
+    canon_writer_free(&out);
+    if (!code && lseek(fd, 0, SEEK_SET) < 0) code = io_fault("memory for a run's tasks", err);
+    return code;
+}
+
+static etna_code run_worker(const char *path, const etna_id *run, bool conversation, int in, int out, etna_error *err)
+{
+    char program[4096], name[33];
+    etna_id_hex(run, name);
+    const char *args[] = {
+        "etna-worker", "replay", "--store", path, "--run", name, conversation ? "--conversation" : NULL, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status, rv;
+    if (!children_program(program, sizeof program))
+        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    if (posix_spawn_file_actions_init(&actions))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory starting etna-worker");
+    rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (!rv) rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (rv) {
+        errno = rv;
+        return io_fault(program, err);
+    }
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return io_fault("waiting for etna-worker", err);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
+    if (WIFSIGNALED(status))
+        return etna_fail(err, ETNA_E_IO, "etna-worker ended by signal %d while it computed the run again",
+                         WTERMSIG(status));
+    return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)", WEXITSTATUS(status));
+}
+
+static const char *text_of(again *a, canon_reader *in)
+{
+    size_t size;
+    const uint8_t *bytes = canon_get_bytes(in, sizeof((etna_error *)0)->text, &size);
+    const char *text = bytes ? etna_arena_strndup(&a->arena, (const char *)bytes, size) : NULL;
+    if (!text) in->failed = true;
+    return text ? text : "";
+}
+
+static void take_call(again_task *t, canon_reader *in)
+{
+    size_t size;
+    const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
+    json_t *call = bytes ? json_loadb((const char *)bytes, size, 0, NULL) : NULL;
+    if (call && !t->calls) t->calls = json_array();
+    if (!call || json_array_append_new(t->calls, call)) in->failed = true;
+}
+
+static void take_one(again *a, canon_reader *in)
+{
+    uint32_t index = canon_get_u32(in);
+    uint8_t what = canon_get_u8(in);
+    if (in->failed || index >= a->count) {
+        in->failed = true;
+        return;
+    }
+    again_task *t = &a->tasks[index];
+    size_t size;
+    const uint8_t *bytes;
+    switch (what) {
+    case OUT_RESULT:
+        bytes = canon_get_bytes(in, MESSAGE_PAYLOAD_MAX, &size);
+        t->done = bytes && !arrange_result_unpack(bytes, size, &a->arena, &t->result, NULL);
+        if (!t->done) in->failed = true;
+        break;
+    case OUT_ERROR:
+        canon_get_u32(in);
+        t->failure = text_of(a, in);
+        break;
+    case OUT_MISMATCH: t->mismatch = text_of(a, in); break;
+    case OUT_CALL: take_call(t, in); break;
+    default: in->failed = true;
+    }
+}
+
+static etna_code take_results(again *a, int fd, etna_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) || st.st_size <= 0) return etna_fail(err, ETNA_E_IO, "etna-worker told nothing");
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) return io_fault("memory for results", err);
+    canon_reader in = canon_read(data, (size_t)st.st_size);
+    while (!in.failed && in.at < in.size) take_one(a, &in);
+    munmap(data, (size_t)st.st_size);
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!a->tasks[i].done && !a->tasks[i].failure) in.failed = true;
+    }
+    return in.failed ? etna_fail(err, ETNA_E_MESSAGE,
+                                 "what etna-worker told is not well formed; are both programs of one version?")
+                     : ETNA_OK;
+}
+
+etna_code again_do(again *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
+{
+    if (!a->count) return ETNA_OK;
+    int in = memfd_create("etna-tasks", MFD_CLOEXEC), out = memfd_create("etna-results", MFD_CLOEXEC);
+    etna_code code = in < 0 || out < 0 ? io_fault("memory for a run's tasks", err) : ETNA_OK;
+    if (!code) code = put_tasks(a, in, err);
+    if (!code) code = run_worker(path, run, conversation, in, out, err);
+    if (!code) code = take_results(a, out, err);
+    if (in >= 0) close(in);
+    if (out >= 0) close(out);
+    return code;
+}
+
+/* ---- comparing ---- */
+
+static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
+static bool same_bits(const double *a, const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(a[i] == b[i])) return false;
+    }
+    return true;
+}
+
+static bool same_usage(const message_usage *a, const message_usage *b)
+{
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+}
+
+static const char *import_differs(const arrange_result *a, const arrange_result *b)
+{
+    if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
+    if (a->object_count != b->object_count || a->movable_count != b->movable_count) return "the number of objects";
+    if (!same_text(a->camera, b->camera)) return "the camera";
+    bool same = a->warning_count == b->warning_count;
+    for (uint32_t i = 0; same && i < a->warning_count; i++) same = same_text(a->warnings[i], b->warnings[i]);
+    return same ? NULL : "the warnings";
+}
+
+static const char *plan_differs(const arrange_result *a, const arrange_result *b)
+{
+    if (a->plan_status != b->plan_status) return "the plan";
+    if (!same_text(a->instruction, b->instruction)) return "the instruction";
+    if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom)
+        return "the coordinate";
+    if (a->item != b->item) return "the instruction it serves";
+    const arrange_refusal *c = &a->refusal, *d = &b->refusal;
+    bool same = c->code == d->code && c->from == d->from && c->to == d->to && same_text(c->what, d->what);
+    if (!same) return "the refusal";
+    return same_text(a->reason, b->reason) ? NULL : "the reason";
+}
+
+static const char *branch_differs(const arrange_result *a, const arrange_result *b)
+{
+    if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
+    if (a->branch_status != b->branch_status) return "what came of it";
+    if (!same_text(a->object, b->object) || !same_text(a->plane, b->plane)) return "the object or its plane";
+    if (!same_bits(a->pose.position, b->pose.position, 3) || !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
+        return "the pose";
+    if (!same_text(a->constraints, b->constraints)) return "the constraints";
+    bool solved = same_bits(&a->loss, &b->loss, 1) && a->candidates == b->candidates && a->survivors == b->survivors &&
+                  a->collision_checks == b->collision_checks;
+    if (!solved) return "the solver's way";
+    if (a->plan_status != b->plan_status) return "the plan";
+    if (a->plan_status) return plan_differs(a, b);
+    return same_text(a->reason, b->reason) ? NULL : "the reason";
+}
+
+const char *again_differs(uint32_t kind, const arrange_result *before, const arrange_result *now)
+{
+    const char *what = NULL;
+    switch (kind) {
+    case TASK_IMPORT: what = import_differs(before, now); break;
+    case TASK_READ:
+        if (!same_text(before->meaning, now->meaning)) what = "what was read";
+        break;
+    case TASK_PLAN: what = plan_differs(before, now); break;
+    case TASK_BRANCH: what = branch_differs(before, now); break;
+    case TASK_POLL:
+        if (before->verdict != now->verdict) what = "the verdict";
+        if (!what && !same_text(before->reason, now->reason)) what = "the reason";
+        break;
+    case TASK_EXPORT:
+        if (!etna_hash_equal(&before->blob, &now->blob)) what = "the exported scene";
+        break;
+    default: break;
+    }
+    return what || same_usage(&before->used, &now->used) ? what : "the usage";
+}
+
+void again_name(const again_task *t, char ret[96])
+{
+    switch (t->kind) {
+    case TASK_IMPORT: snprintf(ret, 96, "the import"); break;
+    case TASK_READ: snprintf(ret, 96, "the reading of the goal"); break;
+    case TASK_PLAN: snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch); break;
+    case TASK_BRANCH: snprintf(ret, 96, "branch %u of node %u", t->branch, t->node); break;
+    case TASK_POLL: snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node); break;
+    case TASK_EXPORT: snprintf(ret, 96, "the export"); break;
+    default: snprintf(ret, 96, "task %s of node %u", task_kind_name(t->kind), t->node); break;
+    }
+}

@@ -1,0 +1,252 @@
+/* See conversation.h. */
+#include "coordinator/report/conversation.h"
+
+#include "coordinator/report/again.h"
+#include "coordinator/report/shortened.h"
+#include "coordinator/report/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct place {
+    uint32_t node, branch;
+    bool one_branch, own_plans; /* own_plans: each branch has its plan */
+} place;
+
+static bool parse_number(const char **at, uint32_t *ret)
+{
+    char *end;
+    if (**at < '0' || **at > '9') return false;
+    unsigned long value = strtoul(*at, &end, 10);
+    if (end - *at > 9) return false;
+    *ret = (uint32_t)value;
+    *at = end;
+    return true;
+}
+
+static bool parse(const char *text, place *ret)
+{
+    *ret = (place){.branch = 0};
+    if (!parse_number(&text, &ret->node) || !ret->node) return false;
+    if (*text == '.') {
+        text++;
+        ret->one_branch = true;
+        if (!parse_number(&text, &ret->branch)) return false;
+    }
+    return !*text;
+}
+
+static bool is_there(void *context, const again_task *t)
+{
+    const place *p = context;
+    if (t->node != p->node) return false;
+    if (t->kind == TASK_PLAN) return !p->one_branch || !p->own_plans || t->branch == p->branch;
+    return (t->kind == TASK_BRANCH || t->kind == TASK_POLL) && (!p->one_branch || t->branch == p->branch);
+}
+
+/* ---- printing ---- */
+
+static const char *string_of(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+static long long integer_of(const json_t *object, const char *name)
+{
+    return (long long)json_integer_value(json_object_get(object, name));
+}
+
+/* Every line of it by itself, so that only line ends of ours reach the terminal. */
+static void print_lines(const char *text, const char *indent)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        char *line = strndup(text, size);
+        if (!line) return;
+        fputs(indent, stdout);
+        text_print(stdout, line);
+        putchar('\n');
+        free(line);
+        text += size + (text[size] == '\n');
+    }
+}
+
+static void print_image(const json_t *image)
+{
+    fputs("    [image of ", stdout);
+    text_printf(stdout, "snapshot %.12s", string_of(image, "snapshot"));
+    text_printf(stdout, ", camera %s", string_of(image, "camera"));
+    printf(", %lld x %lld", integer_of(image, "width"), integer_of(image, "height"));
+    if (json_is_true(json_object_get(image, "grid"))) fputs(", grid", stdout);
+    if (json_object_get(image, "object")) text_printf(stdout, ", marks %s", string_of(image, "object"));
+    if (json_object_get(image, "highlight")) text_printf(stdout, ", highlights %s", string_of(image, "highlight"));
+    if (json_object_get(image, "before")) text_printf(stdout, ", since %.12s", string_of(image, "before"));
+    puts("]");
+}
+
+static void print_part(const json_t *part)
+{
+    const char *kind = string_of(part, "kind"), *text = string_of(part, "text");
+    if (!strcmp(kind, "image")) {
+        print_image(json_object_get(part, "image"));
+    } else if (!strcmp(kind, "facts")) {
+        printf("    [facts: %zu bytes, shown by --json]\n", strlen(text));
+    } else if (!strcmp(kind, "tool_call")) {
+        text_printf(stdout, "    calls %s %s", string_of(part, "tool"), text);
+        putchar('\n');
+    } else if (!strcmp(kind, "tool_result")) {
+        text_printf(stdout, "    %s says:", string_of(part, "tool"));
+        putchar('\n');
+        print_lines(text, "      ");
+    } else {
+        print_lines(text, "    ");
+    }
+}
+
+static void print_messages(const json_t *call)
+{
+    json_t *said, *part;
+    size_t i, k;
+    json_array_foreach(json_object_get(call, "messages"), i, said)
+    {
+        if (!strcmp(string_of(said, "author"), "assistant") && integer_of(call, "turn"))
+            continue; /* told as the answer before */
+        text_printf(stdout, "  %s:", string_of(said, "author"));
+        putchar('\n');
+        json_array_foreach(json_object_get(said, "parts"), k, part) print_part(part);
+    }
+}
+
+static void print_shortened(const json_t *call)
+{
+    const json_t *shortened = json_object_get(call, "shortened"), *one;
+    size_t i;
+    if (!shortened) return;
+    text_printf(stdout, "  [left out of this request: %s", string_of(shortened, "why"));
+    puts("]");
+    json_array_foreach(json_object_get(shortened, "left_out"), i, one)
+    {
+        if (!strcmp(string_of(one, "kind"), "image")) {
+            print_image(json_object_get(one, "image"));
+        } else {
+            text_printf(stdout, "    [what %s said", string_of(one, "tool"));
+            printf(" (turn %lld)]\n", integer_of(one, "turn") + 1);
+        }
+    }
+}
+
+static void print_call(const json_t *call)
+{
+    const json_t *reply = json_object_get(call, "reply"), *usage = json_object_get(reply, "usage"), *one;
+    size_t i;
+    print_messages(call);
+    print_shortened(call);
+    if (!json_is_true(json_object_get(call, "as_answered")))
+        puts("  [this version asks something else than was asked; the answer is to what was]");
+    text_printf(stdout, "  %s answers", string_of(call, "model"));
+    if (strcmp(string_of(call, "model"), "builtin") &&
+        (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
+        printf(" (%lld tokens in, %lld out)", integer_of(usage, "in"), integer_of(usage, "out"));
+    }
+    puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
+    print_lines(string_of(reply, "text"), "    ");
+    json_array_foreach(json_object_get(reply, "tool_calls"), i, one) print_part(one);
+}
+
+static void print_head(const json_t *call, bool first)
+{
+    if (!first) putchar('\n');
+    printf("== node %lld, branch %lld, ", integer_of(call, "node"), integer_of(call, "branch"));
+    text_print(stdout, string_of(call, "role"));
+    if (!strcmp(string_of(call, "role"), "evaluator")) printf(" %lld", integer_of(call, "poll"));
+    puts(" ==");
+}
+
+static void print_turn(const json_t *call)
+{
+    printf("-- turn %lld", integer_of(call, "turn") + 1);
+    if (integer_of(call, "repair")) printf(", after %lld malformed", integer_of(call, "repair"));
+    puts(" --");
+}
+
+static void print_text(const again *a)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < a->count; i++) {
+        json_t *call;
+        size_t k;
+        json_array_foreach(a->tasks[i].calls, k, call)
+        {
+            if (k == 0) print_head(call, first);
+            print_turn(call);
+            print_call(call);
+            first = false;
+        }
+        if (a->tasks[i].failure) {
+            text_printf(stdout, "  [the rest cannot be rebuilt: %s]", a->tasks[i].failure);
+            putchar('\n');
+        }
+    }
+}
+
+static etna_code collect_calls(const again *a, json_t **ret, etna_error *err)
+{
+    json_t *calls = json_array();
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->tasks[i].calls) json_array_extend(calls, a->tasks[i].calls);
+    }
+    json_t *document = json_pack("{s:o}", "calls", calls);
+    if (!document) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
+    *ret = document;
+    return ETNA_OK;
+}
+
+/* The tasks of the place `where`, each with the calls of models that it made; again_free in every case. */
+static etna_code read_calls(again *a, store *s, const char *path, const etna_id *run, const char *where,
+                            etna_error *err)
+{
+    core_run_view view;
+    place p;
+    *a = (again){0};
+    if (!parse(where, &p)) {
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s",
+                         where);
+    }
+    etna_code code = again_read(a, s, run, err);
+    if (!code && a->parted) code = etna_fail(err, ETNA_E_CORRUPT, "%s", a->parted_why);
+    if (!code) code = core_view(a->core, run, &a->arena, &view, err);
+    if (code) return code;
+    p.own_plans = view.config->plan_per_branch;
+    again_keep(a, is_there, &p);
+    again_sort(a);
+    if (!a->count) {
+        return etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`",
+                         where);
+    }
+    code = again_do(a, path, run, true, err);
+    return code ? code : shortened_tell(a, view.config->models, err);
+}
+
+etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where, etna_error *err)
+{
+    again a;
+    etna_code code = read_calls(&a, s, path, run, where, err);
+    if (!code) print_text(&a);
+    if (!code && (fflush(stdout) || ferror(stdout)))
+        code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    again_free(&a);
+    return code;
+}
+
+etna_code conversation_json(store *s, const char *path, const etna_id *run, const char *where, json_t **ret,
+                            etna_error *err)
+{
+    again a;
+    etna_code code = read_calls(&a, s, path, run, where, err);
+    if (!code) code = collect_calls(&a, ret, err);
+    again_free(&a);
+    return code;
+}

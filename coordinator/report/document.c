@@ -1,0 +1,270 @@
+/* See document.h. */
+#include "coordinator/report/document.h"
+#include "coordinator/report/usage.h"
+#include "coordinator/report/why.h"
+#include "proto/error_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the document lost. */
+static json_t *text(const char *value)
+{
+    json_t *string = json_string(value ? value : "");
+    return string ? string : json_string("");
+}
+
+/* An edit's sentence without the places that would have done as well: those are for the executor. */
+static json_t *instruction_text(const char *instruction)
+{
+    const char *others = instruction ? strstr(instruction, ", or at (") : NULL;
+    return others ? json_sprintf("%.*s.", (int)(others - instruction), instruction) : text(instruction);
+}
+
+static json_t *hash(const etna_hash *value)
+{
+    char hex[65];
+    if (etna_hash_is_zero(value)) return json_null();
+    etna_hash_hex(value, hex);
+    return json_string(hex);
+}
+
+static json_t *steps_of(const core_run_view *view)
+{
+    json_t *steps = json_array();
+    for (uint32_t i = 0; i < view->edit_count; i++) {
+        const arrange_edit *e = &view->edits[i];
+        json_t *step = json_object();
+        json_object_set_new(step, "instruction", instruction_text(e->instruction));
+        if (e->item) json_object_set_new(step, "item", json_integer(e->item));
+        json_object_set_new(step, "object", text(e->object));
+        json_object_set_new(step, "snapshot", hash(&e->snapshot));
+        json_object_set_new(step, "score", json_real(e->score));
+        json_object_set_new(step, "branches", json_integer(e->branches));
+        json_object_set_new(step, "plane", text(e->plane));
+        json_object_set_new(step, "position",
+                            json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
+        json_object_set_new(step, "yaw_deg", json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
+        json_object_set_new(step, "loss", json_real(e->loss));
+        json_array_append_new(steps, step);
+    }
+    return steps;
+}
+
+static json_t *usage_of(const message_usage *usage)
+{
+    return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out);
+}
+
+static json_t *evaluations_of(const core_branch_view *v)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; v->verdicts && i < v->poll_count; i++) {
+        const char *said = v->poll_reasons ? v->poll_reasons[i] : "";
+        if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said)) continue; /* it has not spoken */
+        json_t *one = json_object();
+        json_object_set_new(one, "verdict", json_string(arrange_verdict_name(v->verdicts[i])));
+        json_object_set_new(one, "text", text(said));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *branch_of(const core_branch_view *v)
+{
+    json_t *branch = json_object();
+    json_object_set_new(branch, "branch", json_integer(v->number));
+    json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
+    json_object_set_new(branch, "status", json_string(v->status ? arrange_branch_status_name(v->status) : ""));
+    json_object_set_new(branch, "object", text(v->object));
+    json_object_set_new(branch, "plane", text(v->plane));
+    json_object_set_new(branch, "reason", text(v->reason));
+    json_object_set_new(branch, "loss", json_real(v->loss));
+    json_object_set_new(branch, "mean", json_real(v->mean));
+    json_object_set_new(branch, "candidates", json_integer(v->candidates));
+    json_object_set_new(branch, "survivors", json_integer(v->survivors));
+    json_object_set_new(branch, "collision_checks", json_integer(v->collision_checks));
+    json_object_set_new(branch, "constraints", text(v->constraints));
+    json_object_set_new(branch, "evaluations", evaluations_of(v));
+    return branch;
+}
+
+static json_t *tree_of(const core_run_view *view)
+{
+    static const char *const plans[] = {"", "edit", "finished", "impossible", "unreadable", "malformed"};
+    json_t *nodes = json_array();
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const core_node_view *n = &view->nodes[i];
+        json_t *node = json_object(), *branches = json_array();
+        json_object_set_new(node, "node", json_integer(n->number));
+        json_object_set_new(node, "parent", json_integer(n->parent));
+        json_object_set_new(node, "step", json_integer(n->step));
+        json_object_set_new(node, "anchor", json_integer(n->anchor));
+        json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
+        json_object_set_new(node, "plan",
+                            json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
+        json_object_set_new(node, "instruction", instruction_text(n->instruction));
+        if (n->item) json_object_set_new(node, "item", json_integer(n->item));
+        json_object_set_new(node, "reason", text(n->reason));
+        json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
+        json_object_set_new(node, "snapshot", hash(&n->after));
+        json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
+        json_object_set_new(node, "decided_s", n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
+        for (uint32_t b = 0; b < n->branch_count; b++) json_array_append_new(branches, branch_of(&n->branches[b]));
+        json_object_set_new(node, "branches", branches);
+        json_array_append_new(nodes, node);
+    }
+    return nodes;
+}
+
+static json_t *limits_of(const arrange_config *config)
+{
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
+                     (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps, "backtracks",
+                     (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
+                     (double)config->max_wall_ms / 1000);
+}
+
+static int exit_code_of(const core_run_view *view)
+{
+    if (view->state == RUN_COMPLETE) return 0;
+    return view->error ? etna_exit_code(view->error) : 1;
+}
+
+/* What stood in the way: of a run that did not come to its goal. NULL: there is nothing to tell. */
+static json_t *cause_of(const core_run_view *view)
+{
+    bool unread = view->error == ETNA_E_INPUT && view->node_count &&
+                  view->nodes[view->node_count - 1].plan_status == PLAN_UNREADABLE;
+    if (view->state != RUN_PARTIAL && view->state != RUN_FAILED) return NULL;
+    if (view->error && !unread) {
+        etna_error err = {.code = view->error};
+        snprintf(err.text, sizeof err.text, "%s", view->reason);
+        json_t *document = error_json(&err), *error = json_incref(json_object_get(document, "error"));
+        json_decref(document);
+        return error;
+    }
+    return view->refusal.code ? error_json_refusal(&view->refusal) : NULL;
+}
+
+/* What is advised first is what a failure would have done, where whoever met it did not say so. What a refusal says is
+ * told as it stands. */
+static void complete_cause(const json_t *document, json_t *cause)
+{
+    json_t *advice = json_array_get(json_object_get(document, "advice"), 0);
+    if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
+}
+
+json_t *document_of(const core_run_view *view)
+{
+    char name[33];
+    json_t *d = json_object(), *images = json_array(), *warnings = json_array();
+    etna_id_hex(&view->run, name);
+    json_object_set_new(d, "schema", json_string("etna.run/1"));
+    json_object_set_new(d, "run", json_string(name));
+    json_object_set_new(d, "status", json_string(run_state_name(view->state)));
+    json_object_set_new(d, "final_snapshot", hash(&view->final_snapshot));
+    json_object_set_new(d, "steps", steps_of(view));
+    json_object_set_new(d, "backtracks", json_integer(view->backtracks));
+    json_object_set_new(d, "tokens", usage_of(&view->used));
+    json_object_set_new(d, "wall_s", json_real((double)view->wall_ms / 1000));
+    json_object_set_new(d, "compute_s", json_real(0));
+    json_object_set_new(d, "spent_tokens", usage_of(&view->spent));
+    json_object_set_new(d, "usage", usage_of_view(view));
+    json_object_set_new(d, "reason", text(view->reason));
+    json_object_set_new(d, "exit_code", json_integer(exit_code_of(view)));
+    json_t *cause = cause_of(view);
+    if (cause) json_object_set(d, exit_code_of(view) > 1 ? "error" : "failure", cause);
+    json_object_set_new(d, "scene", text(view->config->scene_name));
+    if (view->config->goal) json_object_set_new(d, "goal", text(view->config->goal));
+    if (!view->config->goal) {
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < view->config->step_count; i++)
+            json_array_append_new(list, text(view->config->steps[i]));
+        json_object_set_new(d, "instructions", list);
+        json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
+    }
+    bool goes_on = !etna_hash_is_zero(&view->config->start);
+    if (goes_on) etna_id_hex(&view->config->after, name);
+    if (goes_on) json_object_set_new(d, "after", json_string(name));
+    json_object_set_new(d, "model", text(view->config->model));
+    if (view->config->reader) json_object_set_new(d, "reader", text(view->config->reader));
+    json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
+    json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
+    json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));
+    json_object_set_new(d, "paper_solver", json_boolean(view->config->paper_solver));
+    json_object_set_new(d, "reach", json_boolean(!view->config->any_place));
+    json_object_set_new(d, "objects", json_integer(view->object_count));
+    json_object_set_new(d, "movable", json_integer(view->movable_count));
+    for (uint32_t i = 0; i < view->warning_count; i++) json_array_append_new(warnings, text(view->warnings[i]));
+    json_object_set_new(d, "warnings", warnings);
+    json_object_set_new(d, "result_blob", hash(&view->result));
+    bool ended = view->state >= RUN_COMPLETE && view->images;
+    for (uint32_t i = 0; ended && i <= view->edit_count; i++) json_array_append_new(images, hash(&view->images[i]));
+    json_object_set_new(d, "image_blobs", images);
+    json_object_set_new(d, "limits", limits_of(view->config));
+    json_object_set_new(d, "tree", tree_of(view));
+    why_tell(d);
+    if (cause && exit_code_of(view) <= 1) complete_cause(d, cause);
+    json_decref(cause);
+    return d;
+}
+
+etna_code document_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
+                          etna_error *err)
+{
+    (void)context;
+    json_t *d = document_of(view);
+    char *dump = d ? json_dumps(d, JSON_INDENT(2)) : NULL;
+    json_decref(d);
+    if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a run's report");
+    *ret_data = (uint8_t *)dump;
+    *ret_size = strlen(dump);
+    return ETNA_OK;
+}
+
+static bool is_hash_or_null(const json_t *value)
+{
+    etna_hash parsed;
+    return json_is_null(value) || (json_is_string(value) && etna_hash_parse(json_string_value(value), &parsed));
+}
+
+static bool well_formed(const json_t *d)
+{
+    static const char *const texts[] = {"run", "status", "reason", "scene"};
+    if (!json_is_object(d) || !json_is_integer(json_object_get(d, "exit_code")) ||
+        !json_is_array(json_object_get(d, "steps")) || !json_is_integer(json_object_get(d, "backtracks")) ||
+        !json_is_number(json_object_get(d, "wall_s"))) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!json_is_string(json_object_get(d, texts[i]))) return false;
+    }
+    json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
+    json_t *images = json_object_get(d, "image_blobs"), *one;
+    size_t i;
+    if (code < 0 || code > 4 || !json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;
+    json_array_foreach(images, i, one)
+    {
+        if (!is_hash_or_null(one)) return false;
+    }
+    json_array_foreach(json_object_get(d, "steps"), i, one)
+    {
+        if (!json_is_string(json_object_get(one, "instruction")) || !json_is_string(json_object_get(one, "object")))
+            return false;
+    }
+    return is_hash_or_null(json_object_get(d, "result_blob"));
+}
+
+etna_code document_parse(const uint8_t *data, size_t size, json_t **ret, etna_error *err)
+{
+    json_error_t why;
+    json_t *d = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, &why);
+    if (d && well_formed(d)) {
+        *ret = d;
+        return ETNA_OK;
+    }
+    json_decref(d);
+    return etna_fail(err, ETNA_E_MESSAGE, "the coordinator's report of the run is not well formed");
+}

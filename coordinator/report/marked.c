@@ -1,0 +1,111 @@
+/* See marked.h. */
+#include "coordinator/report/marked.h"
+#include "coordinator/report/progress.h"
+#include "coordinator/report/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { COLUMNS_DEFAULT = 80, COLUMNS_LEAST = 20 };
+
+static const char *string_of(const json_t *of, const char *key)
+{
+    const char *text = json_string_value(json_object_get(of, key));
+    return text ? text : "";
+}
+
+const char *marked_sentence(const json_t *document, const json_t *cause)
+{
+    const char *goal = json_string_value(json_object_get(document, "goal"));
+    json_int_t item = json_integer_value(json_object_get(cause, "item"));
+    if (goal || item < 1) return goal;
+    return json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
+}
+
+/* Bytes [from, to) of the sentence, escaped; the caller frees it. NULL: out of memory. */
+static char *piece(const char *sentence, size_t from, size_t end)
+{
+    size_t room = 4 * (end - from) + 8;
+    char *cut = strndup(sentence + from, end - from), *escaped = malloc(room);
+    if (cut && escaped) {
+        text_escape(cut, escaped, room);
+    } else {
+        free(escaped);
+        escaped = NULL;
+    }
+    free(cut);
+    return escaped;
+}
+
+static bool begins_character(const char *at) { return (*at & 0xc0) != 0x80; }
+
+/* What stands before the mark: all of it, or its end behind "...". */
+static void add_before(page *to, const char *before, unsigned columns)
+{
+    const char *at = before;
+    while (*at && progress_width(at) > columns) {
+        do at++;
+        while (*at && !begins_character(at));
+    }
+    if (at > before) page_raw(to, "...");
+    page_raw(to, at);
+}
+
+static void add_repeated(page *to, const char *mark, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) page_raw(to, mark);
+}
+
+void marked_lines(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
+{
+    if (from >= end || end > strlen(sentence)) return;
+    if (columns < COLUMNS_LEAST) columns = COLUMNS_LEAST;
+    char *before = piece(sentence, 0, from), *part = piece(sentence, from, strlen(sentence)),
+         *marked = piece(sentence, from, end);
+    page line = {0};
+    if (before && part && marked) add_before(&line, before, columns / 2);
+    if (line.data || (before && !*before)) {
+        unsigned indent = line.data ? progress_width(line.data) : 0;
+        size_t shown = progress_fit(part, columns - indent);
+        bool is_cut = part[shown] != 0;
+        if (is_cut) shown = progress_fit(part, columns - indent - 3);
+        unsigned wide = progress_width(marked);
+        unsigned most = columns - indent - (is_cut ? 3 : 0);
+        page_add(to, "%s%.*s%s\n", line.data ? line.data : "", (int)shown, part, is_cut ? "..." : "");
+        add_repeated(to, " ", indent);
+        add_repeated(to, "^", wide < most ? wide : most);
+        page_raw(to, "\n");
+    }
+    page_free(&line);
+    free(before);
+    free(part);
+    free(marked);
+}
+
+void marked_line(page *to, const json_t *cause)
+{
+    const char *what = string_of(cause, "what"), *advice = string_of(cause, "do");
+    json_int_t item = json_integer_value(json_object_get(cause, "item"));
+    size_t size = strlen(what);
+    bool ends = size && strchr(".!?", what[size - 1]);
+    if (item > 0) page_add(to, "instruction %lld: ", (long long)item);
+    page_raw(to, what);
+    if (*advice) page_add(to, "%s %s", ends ? "" : ".", advice);
+}
+
+void marked_print(const json_t *document, const json_t *cause)
+{
+    const char *sentence = marked_sentence(document, cause);
+    const json_t *span = json_object_get(cause, "span");
+    json_int_t from = json_integer_value(json_array_get(span, 0)), end = json_integer_value(json_array_get(span, 1));
+    if (!sentence || json_array_size(span) != 2 || from < 0 || end <= from || !isatty(STDERR_FILENO)) return;
+    struct winsize size = {0};
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    page lines = {0};
+    marked_lines(&lines, sentence, (size_t)from, (size_t)end, known ? size.ws_col : COLUMNS_DEFAULT);
+    if (lines.data) fputs(lines.data, stderr);
+    page_free(&lines);
+}

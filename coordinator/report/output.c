@@ -1,0 +1,164 @@
+/* See output.h: which files, in which order, and what of an earlier run goes. */
+#include "coordinator/report/output.h"
+#include "coordinator/report/report.h"
+#include "store/wholefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { IMAGES_MAX = 1000 };
+
+static etna_code fail(const char *path, const char *doing, etna_error *err)
+{
+    int why = errno;
+    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
+}
+
+/* Whether files can be made in `directory`, or in what of its path is there already: told before a run, not after it. */
+static etna_code check_writable(const char *directory, etna_error *err)
+{
+    char part[4096];
+    snprintf(part, sizeof part, "%s", directory);
+    while (access(part, W_OK | X_OK)) {
+        char *slash = strrchr(part, '/');
+        if (errno != ENOENT || !strcmp(part, ".") || !strcmp(part, "/"))
+            return etna_fail(err, ETNA_E_IO, "%s: cannot be written into: %s; choose another directory with -o", part,
+                             strerror(errno));
+        if (!slash)
+            strcpy(part, ".");
+        else
+            slash[slash == part] = 0; /* the root keeps its slash */
+    }
+    return ETNA_OK;
+}
+
+etna_code output_check(const char *directory, const char *scene, etna_error *err)
+{
+    struct stat there, input;
+    char path[4096];
+    if (!*directory || strlen(directory) > sizeof path - 64)
+        return etna_fail(err, ETNA_E_USAGE, "-o wants a directory");
+    if (!stat(directory, &there) && !S_ISDIR(there.st_mode)) {
+        return etna_fail(err, ETNA_E_USAGE, "%s: is a file; -o wants a directory", directory);
+    }
+    snprintf(path, sizeof path, "%s/result.glb", directory);
+    if (scene && !stat(path, &there) && !stat(scene, &input) && there.st_dev == input.st_dev &&
+        there.st_ino == input.st_ino) {
+        return etna_fail(err, ETNA_E_USAGE,
+                         "-o %s: its result.glb is the scene itself, which is never changed; choose another",
+                         directory);
+    }
+    return check_writable(directory, err);
+}
+
+static etna_code make_directories(const char *directory, etna_error *err)
+{
+    char part[4096];
+    snprintf(part, sizeof part, "%s", directory);
+    for (size_t i = 1;; i++) {
+        if (part[i] && part[i] != '/') continue;
+        char kept = part[i];
+        part[i] = 0;
+        struct stat st;
+        if (mkdir(part, 0777) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode)))
+            return fail(part, "make the directory", err);
+        part[i] = kept;
+        if (!kept) return ETNA_OK;
+    }
+}
+
+static etna_code write_file(int directory, const char *name, const void *data, size_t size, etna_error *err)
+{
+    return wholefile_write(directory, name, data, size) ? ETNA_OK : fail(name, "write it", err);
+}
+
+static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context,
+                            etna_error *err)
+{
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+    if (!json_is_string(blob) || !etna_hash_parse(json_string_value(blob), &hash)) return ETNA_OK; /* there is none */
+    etna_code code = fetch(context, &hash, &data, &size, err);
+    if (code) return code;
+    code = write_file(directory, name, data, size, err);
+    free(data);
+    return code;
+}
+
+/* Only where an earlier run left its run.json: other people's files of these names stay. */
+static void remove_stale(int directory, size_t images, bool result)
+{
+    if (faccessat(directory, "run.json", F_OK, 0)) return;
+    if (!result) unlinkat(directory, "result.glb", 0);
+    for (size_t i = images; i < IMAGES_MAX; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "step-%02zu.png", i);
+        if (unlinkat(directory, name, 0)) break;
+    }
+}
+
+static etna_code write_document(int directory, const json_t *document, etna_error *err)
+{
+    char *dump = json_dumps(document, JSON_INDENT(2));
+    size_t size = dump ? strlen(dump) : 0;
+    if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
+    dump[size] = '\n'; /* the terminator's place; the size says the end */
+    etna_code code = write_file(directory, "run.json", dump, size + 1, err);
+    free(dump);
+    return code;
+}
+
+static etna_code write_report(int directory, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+{
+    page report = {0};
+    etna_code code = report_page(document, fetch, context, &report, err);
+    if (!code) code = write_file(directory, "report.html", report.data, report.size, err);
+    page_free(&report);
+    return code;
+}
+
+etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    char folder[4096] = ".";
+    page report = {0};
+    if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder)
+        return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
+    if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return fail(folder, "open the directory", err);
+    etna_code code = report_page(document, fetch, context, &report, err);
+    if (!code) code = write_file(fd, name, report.data, report.size, err);
+    page_free(&report);
+    close(fd);
+    return code;
+}
+
+etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context,
+                       etna_error *err)
+{
+    const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
+    etna_code code = make_directories(directory, err);
+    if (code) return code;
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return fail(directory, "open the directory", err);
+    remove_stale(fd, json_array_size(images), json_is_string(result));
+    for (size_t i = 0; !code && i < json_array_size(images); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "step-%02zu.png", i);
+        code = write_blob(fd, name, json_array_get(images, i), fetch, context, err);
+    }
+    if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
+    if (!code) code = write_report(fd, document, fetch, context, err);
+    if (!code) code = write_document(fd, document, err);
+    if (!code) (void)!fsync(fd);
+    close(fd);
+    if (code) etna_error_prefix(err, "%s", directory);
+    return code;
+}

@@ -1,0 +1,44 @@
+/* A run while it goes on, on stderr. On a terminal: one line that is rewritten (where the search stands), cleared at
+ * the end. Elsewhere: the narration, line by line, held back until the run has something to branch from, so that a
+ * refused goal is one line and nothing else. Where the search stands is read from the narration, which is all a run by
+ * --connect tells. */
+#ifndef ETNA_COORDINATOR_REPORT_PROGRESS_H
+#define ETNA_COORDINATOR_REPORT_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROGRESS_BRANCHES = 16 };
+
+typedef enum progress_branch { BRANCH_IS_OPEN = 0, BRANCH_IS_VALID, BRANCH_IS_FAILED } progress_branch;
+
+typedef struct progress {
+    bool terminal, open, shown; /* shown: a line stands on the terminal's current row */
+    char *held;                 /* lines not yet printed, each ended by a newline */
+    /* where the search stands */
+    const char *phase;                 /* what goes on outside of steps */
+    unsigned step, node, branch_count; /* step 0: none yet */
+    progress_branch branches[PROGRESS_BRANCHES];
+    bool planned;
+    unsigned verdicts[6]; /* of this step, by arrange_verdict */
+    unsigned backtracks, edits, pictures;
+    char instruction[256]; /* of this step, as it came */
+} progress;
+
+progress progress_new(void);
+void progress_line(progress *p, uint64_t time_ms, const char *text);
+void progress_open(progress *p); /* from now on lines are printed as they come, the held ones first */
+void progress_end(progress *p);  /* clears the terminal's line; held lines are dropped */
+
+size_t progress_fit(const char *text, unsigned columns); /* bytes of UTF-8 that fit, wide characters counted as two */
+
+unsigned progress_width(const char *text); /* columns that it takes */
+
+/* ---- for tests ---- */
+
+void progress_follow(progress *p, const char *narrated); /* moves on by one line of narration */
+/* Where it stands, escaped: "12.3 s  step 2: 1 running, 2 valid, 1 failed | 5 excellent | 1 backtrack | Put ...". */
+void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room);
+
+#endif

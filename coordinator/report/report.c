@@ -1,0 +1,428 @@
+/* See report.h. This file is the page from top to bottom. */
+#include "coordinator/report/report.h"
+#include "coordinator/report/report_picture.h"
+#include "coordinator/report/usage.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VAIN_OPEN = 6 /* steps tried in vain that are told at once, further ones on a click */ };
+
+typedef struct reporter {
+    page *p;
+    const json_t *document;
+    report_picture *pictures; /* 0: the scene as it was; i: after step i */
+    size_t picture_count;
+} reporter;
+
+/* ---- pictures ---- */
+
+static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, etna_error *err)
+{
+    const json_t *list = json_object_get(r->document, "image_blobs");
+    r->picture_count = json_array_size(list);
+    r->pictures = calloc(r->picture_count + 1, sizeof *r->pictures);
+    if (!r->pictures) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html");
+    for (size_t i = 0; fetch && i < r->picture_count; i++) {
+        const char *hex = json_string_value(json_array_get(list, i));
+        uint8_t *data = NULL;
+        size_t size = 0;
+        etna_hash hash;
+        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &data, &size, NULL)) continue;
+        (void)report_picture_make(data, size, &r->pictures[i]);
+    }
+    return ETNA_OK;
+}
+
+static bool has_picture(const reporter *r, size_t i) { return i < r->picture_count && r->pictures[i].data; }
+
+static void figure(reporter *r, size_t i, const char *caption)
+{
+    const report_picture *one = &r->pictures[i];
+    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", one->width, one->height);
+    page_text(r->p, caption);
+    page_add(r->p, "\" src=\"data:%s;base64,", one->mime);
+    page_base64(r->p, one->data, one->size);
+    page_raw(r->p, "\"><figcaption>");
+    page_text(r->p, caption);
+    page_raw(r->p, "</figcaption></figure>\n");
+}
+
+/* ---- top ---- */
+
+static void head(reporter *r, const char *title)
+{
+    page_raw(
+        r->p,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    page_text(r->p, title);
+    page_raw(r->p, " - etna</title>\n<style>\n");
+    page_raw(r->p, report_style);
+    page_raw(r->p, "</style></head>\n<body><main>\n");
+}
+
+static void number(page *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void number(page *p, const char *name, const char *format, ...)
+{
+    char value[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(value, sizeof value, format, args);
+    va_end(args);
+    page_add(p, "<li><span>%s</span> ", name);
+    page_text(p, value);
+    page_raw(p, "</li>\n");
+}
+
+static void grouped(long long value, char to[32]) /* 1,234,567 */
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%lld", value < 0 ? 0 : value), used = 0;
+    for (int i = 0; i < n; i++) {
+        to[used++] = digits[i];
+        if ((n - i) % 3 == 1 && i + 1 < n) to[used++] = ',';
+    }
+    to[used] = 0;
+}
+
+static void numbers(reporter *r)
+{
+    const json_t *d = r->document;
+    char in[32], out[32];
+    long long tokens[2];
+    bool costs = usage_tokens(d, &tokens[0], &tokens[1]);
+    grouped(tokens[0], in);
+    grouped(tokens[1], out);
+    page_raw(r->p, "<ul class=\"numbers\">\n");
+    number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
+    number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
+    number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
+    number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
+    if (costs) number(r->p, "tokens in / out", "%s / %s", in, out);
+    number(r->p, "model", costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
+           report_string(d, "model"));
+    number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
+    number(r->p, "seed", "%lld", report_integer(d, "seed"));
+    page_raw(r->p, "</ul>\n");
+}
+
+static void say_status(reporter *r, const char *status, size_t kept)
+{
+    const char *s = kept == 1 ? "" : "s";
+    if (!strcmp(status, "complete") && kept) {
+        page_add(
+            r->p,
+            "<strong class=\"good\">Complete.</strong> %zu edit%s, each checked and judged good, reached the goal.",
+            kept, s);
+    } else if (!strcmp(status, "complete")) {
+        page_raw(r->p, "<strong class=\"good\">Complete.</strong> Nothing had to be moved.");
+    } else if (!strcmp(status, "partial")) {
+        page_add(r->p, "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.",
+                 kept, s, kept == 1 ? "is" : "are");
+    } else if (!strcmp(status, "failed")) {
+        page_raw(r->p, "<strong class=\"bad\">Failed.</strong> Nothing was changed.");
+    } else {
+        page_raw(r->p, "<strong>");
+        page_text(r->p, status);
+        page_raw(r->p, ".</strong> The run has not come to an end of its own.");
+    }
+}
+
+static void capital(page *p, const char *sentence)
+{
+    char first[2] = {sentence[0], 0};
+    if (first[0] >= 'a' && first[0] <= 'z') first[0] = (char)(first[0] - 'a' + 'A');
+    page_text(p, first);
+    if (first[0]) page_text(p, sentence + 1);
+}
+
+/* The scene as it was, and as the last edit left it: what somebody looks for first. */
+static void before_and_after(reporter *r)
+{
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    bool both = kept > 0 && has_picture(r, 0) && has_picture(r, kept);
+    if (both) page_raw(r->p, "<div class=\"pair\">");
+    if (has_picture(r, 0)) figure(r, 0, kept ? "Before: the scene as it was" : "The scene, as it was and still is");
+    if (kept > 0 && has_picture(r, kept)) {
+        figure(r, kept,
+               kept == 1 ? "After: the arrow leads from the old place to the new one"
+                         : "After all edits: the arrow is the last one's");
+    }
+    if (both) page_raw(r->p, "</div>\n");
+}
+
+/* What the evaluators said of the branch that was kept: the first of them, for they mostly agree. */
+static const char *reason_of(const json_t *node)
+{
+    long long winner = node ? report_integer(node, "winner") : -1;
+    const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+    return report_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
+}
+
+/* What moved, in a line each: what was wanted of it, and how it stands. */
+static void moves(reporter *r)
+{
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    if (kept == 0) return;
+    page_raw(r->p, "<h3>What moved, and why</h3>\n<ol class=\"moves\">");
+    for (size_t i = 0; i < kept; i++) {
+        const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
+        const char *reason = reason_of(report_kept(r->document, i));
+        page_raw(r->p, "<li><b>");
+        page_text(r->p, report_string(one, "object"));
+        page_raw(r->p, "</b>: ");
+        page_text(r->p, report_string(one, "instruction"));
+        if (*reason) page_raw(r->p, " <span class=\"soft\">");
+        page_text(r->p, reason);
+        if (*reason) page_raw(r->p, "</span>");
+        page_add(r->p, " <a href=\"#step-%zu\">more</a></li>\n", i + 1);
+    }
+    page_raw(r->p, "</ol>\n");
+}
+
+static void verdict(reporter *r)
+{
+    const char *status = report_string(r->document, "status"), *why = report_string(r->document, "why");
+    const json_t *advice = json_object_get(r->document, "advice");
+    page_raw(r->p, "<section class=\"card verdict ");
+    page_text(r->p, status);
+    page_raw(r->p, "\">\n<p>");
+    say_status(r, status, json_array_size(json_object_get(r->document, "steps")));
+    page_raw(r->p, "</p>\n");
+    before_and_after(r);
+    moves(r);
+    if (*why) {
+        page_raw(r->p, "<h3>Why</h3>\n<p>");
+        capital(r->p, why);
+        page_raw(r->p, ".</p>\n");
+    }
+    if (json_array_size(advice)) page_raw(r->p, "<h3>What to try next</h3>\n<ul>");
+    for (size_t i = 0; i < json_array_size(advice); i++) {
+        const char *line = json_string_value(json_array_get(advice, i));
+        page_raw(r->p, "<li>");
+        page_text(r->p, line ? line : "");
+        page_raw(r->p, "</li>");
+    }
+    if (json_array_size(advice)) page_raw(r->p, "</ul>\n");
+    numbers(r);
+    page_raw(r->p, "</section>\n");
+}
+
+static void top(reporter *r)
+{
+    const json_t *instructions = json_object_get(r->document, "instructions");
+    const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
+    const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"),
+               *slash = strrchr(scene, '/');
+    scene = slash && slash[1] ? slash + 1 : scene;
+    head(r, *goal ? goal : scene);
+    page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
+    if (*goal) page_text(r->p, goal);
+    if (!*goal) page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
+    page_raw(r->p, "</h1>\n<div class=\"soft\">in <code>");
+    page_text(r->p, scene);
+    page_raw(r->p, "</code></div></header>\n");
+    verdict(r);
+    if (*goal || !json_array_size(instructions)) return;
+    page_raw(r->p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
+    for (size_t i = 0; i < json_array_size(instructions); i++) {
+        const char *one = json_string_value(json_array_get(instructions, i));
+        page_raw(r->p, "<li>");
+        page_text(r->p, one ? one : "");
+        page_raw(r->p, "</li>");
+    }
+    page_raw(r->p, "</ol></section>\n");
+}
+
+/* ---- steps ---- */
+
+static double seconds_of(const json_t *node)
+{
+    const json_t *end = json_object_get(node, "decided_s");
+    return json_is_number(end) ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s")) : 0;
+}
+
+/* Each picture is on the page once: the last one is at its top, and what was before a step is above it. */
+static void step_pictures(reporter *r, size_t i)
+{
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    if (!has_picture(r, i + 1) || i + 1 == kept) return;
+    figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
+}
+
+static void step(reporter *r, size_t i)
+{
+    const json_t *one = json_array_get(json_object_get(r->document, "steps"), i), *node = report_kept(r->document, i);
+    long long winner = node ? report_integer(node, "winner") : -1;
+    const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+    size_t others = json_array_size(json_object_get(node, "branches"));
+    page_add(r->p, "<section class=\"card step\" id=\"step-%zu\"><h2>Step %zu: ", i + 1, i + 1);
+    page_text(r->p, report_string(one, "object"));
+    page_raw(r->p, "</h2>\n<blockquote>");
+    page_text(r->p, report_string(one, "instruction"));
+    page_raw(r->p, "</blockquote>\n");
+    step_pictures(r, i);
+    if (branch) report_branch(r->p, branch);
+    page_raw(r->p, "<p class=\"small soft\">");
+    if (node) page_add(r->p, "Branch %lld won, of %zu; ", winner, others);
+    page_add(r->p, "mean verdict %+.2f of 2", json_number_value(json_object_get(one, "score")));
+    if (node) page_add(r->p, "; %.1f s for this step", seconds_of(node));
+    page_raw(r->p, ".</p>\n");
+    if (others > 1) {
+        page_raw(r->p, "<details><summary>The other branches</summary>\n");
+        report_refused(r->p, node, winner);
+        page_raw(r->p, "</details>\n");
+    }
+    page_raw(r->p, "</section>\n");
+}
+
+/* Above the first edit of an instruction: what it says. An instruction with one edit each needs no such word. */
+static void instruction_head(reporter *r, size_t i)
+{
+    const json_t *steps = json_object_get(r->document, "steps");
+    long long item = report_integer(json_array_get(steps, i), "item");
+    long long before = i ? report_integer(json_array_get(steps, i - 1), "item") : 0;
+    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before) return;
+    const char *said =
+        json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
+    page_add(r->p, "<h2 class=\"instruction\">Instruction %lld: ", item);
+    page_text(r->p, said ? said : "");
+    page_raw(r->p, "</h2>\n");
+}
+
+/* ---- what came to nothing, the search, the times ---- */
+
+static bool in_vain(const json_t *node)
+{
+    const char *state = report_string(node, "state");
+    return !strcmp(state, "failed") || !strcmp(state, "given up") || !strcmp(state, "stopped");
+}
+
+/* What was planned there; where no plan came to be, what the user's list wants of that step. */
+static const char *instruction_of(const json_t *document, const json_t *node)
+{
+    const char *planned = report_string(node, "instruction");
+    bool is_open = json_is_true(json_object_get(document, "open_list"));
+    long long step = is_open ? report_integer(node, "item") : report_integer(node, "step");
+    const char *wanted =
+        *planned || step < 1
+            ? planned
+            : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)step - 1));
+    return wanted ? wanted : "";
+}
+
+/* A list of branches says more than the reason, which only strings it together. */
+static bool lists_branches(const json_t *node)
+{
+    return !strncmp(report_string(node, "reason"), "no branch was accepted", 22);
+}
+
+static void vain_node(reporter *r, const json_t *node)
+{
+    const char *state = report_string(node, "state");
+    const char *instruction = instruction_of(r->document, node);
+    bool given_up = !strcmp(state, "given up");
+    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", report_integer(node, "step"),
+             report_integer(node, "node"), given_up ? "warn" : "bad",
+             given_up                    ? "done, then given up"
+             : !strcmp(state, "stopped") ? "not finished"
+                                         : "failed");
+    if (*instruction) page_raw(r->p, "<p>");
+    page_text(r->p, instruction);
+    if (*instruction) page_raw(r->p, "</p>\n");
+    if (given_up) {
+        const char *reason = report_string(node, "reason"), *list = strstr(reason, "no branch was accepted");
+        page_raw(r->p, "<p class=\"soft\">Given up because ");
+        page_textf(r->p, "%.*s", list ? (int)(list - reason) : (int)strlen(reason), reason);
+        page_raw(r->p, list ? "no place was accepted there (below).</p>\n" : "</p>\n");
+    } else if (lists_branches(node)) {
+        report_refused(r->p, node, -1);
+    } else {
+        page_raw(r->p, "<p class=\"soft\">");
+        page_text(r->p, report_string(node, "reason"));
+        page_raw(r->p, "</p>\n");
+    }
+}
+
+static void vain(reporter *r)
+{
+    const json_t *tree = json_object_get(r->document, "tree");
+    size_t count = 0, kept = json_array_size(json_object_get(r->document, "steps"));
+    for (size_t n = 0; n < json_array_size(tree); n++) {
+        const json_t *node = json_array_get(tree, n);
+        bool is_kept = false;
+        for (size_t i = 0; i < kept && !is_kept; i++) is_kept = report_kept(r->document, i) == node;
+        if (is_kept || !in_vain(node)) continue;
+        if (!count) page_raw(r->p, "<section class=\"card\"><h2>Tried in vain</h2>\n");
+        if (count++ == VAIN_OPEN) page_raw(r->p, "<details><summary>And further steps</summary>\n");
+        vain_node(r, node);
+    }
+    if (count > VAIN_OPEN) page_raw(r->p, "</details>\n");
+    if (count) page_raw(r->p, "</section>\n");
+}
+
+static void search(reporter *r)
+{
+    const json_t *tree = json_object_get(r->document, "tree");
+    if (!json_array_size(tree)) return;
+    page_raw(r->p, "<section class=\"card\"><h2>The search</h2>\n");
+    report_tree(r->p, r->document);
+    page_raw(
+        r->p,
+        "<div class=\"scroll\"><table><thead><tr><th>node</th><th>step</th><th>came to</th><th>began</th><th>took</th><th>instruction</th></tr></thead><tbody>\n");
+    for (size_t n = 0; n < json_array_size(tree); n++) {
+        const json_t *node = json_array_get(tree, n);
+        page_add(r->p, "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">",
+                 report_integer(node, "node"), report_integer(node, "step"));
+        page_text(r->p, report_string(node, "state"));
+        page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
+                 json_number_value(json_object_get(node, "begun_s")), seconds_of(node));
+        page_text(r->p, instruction_of(r->document, node));
+        page_raw(r->p, "</td></tr>\n");
+    }
+    page_raw(r->p, "</tbody></table></div></section>\n");
+}
+
+static void bottom(reporter *r)
+{
+    const json_t *warnings = json_object_get(r->document, "warnings");
+    if (json_array_size(warnings))
+        page_raw(r->p, "<section class=\"card\"><h2>Noticed when the scene was read</h2>\n<ul class=\"small\">");
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        const char *one = json_string_value(json_array_get(warnings, i));
+        page_raw(r->p, "<li>");
+        page_text(r->p, one ? one : "");
+        page_raw(r->p, "</li>");
+    }
+    if (json_array_size(warnings)) page_raw(r->p, "</ul></section>\n");
+    page_raw(r->p, "<footer class=\"small soft\"><p>Run <code>");
+    page_text(r->p, report_string(r->document, "run"));
+    page_raw(
+        r->p,
+        "</code>, etna " ETNA_VERSION
+        ". All that happened, line by line: <code>etna show RUN</code>; the same as data: <code>run.json</code>.</p></footer>\n");
+    page_raw(r->p, "</main></body></html>\n");
+}
+
+etna_code report_page(const json_t *document, output_fetch fetch, void *context, page *ret, etna_error *err)
+{
+    reporter r = {.p = ret, .document = document};
+    etna_code code = fetch_pictures(&r, fetch, context, err);
+    if (code) return code;
+    top(&r);
+    for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
+        instruction_head(&r, i);
+        step(&r, i);
+    }
+    vain(&r);
+    search(&r);
+    usage_page(r.p, document);
+    bottom(&r);
+    for (size_t i = 0; i < r.picture_count; i++) report_picture_free(&r.pictures[i]);
+    free(r.pictures);
+    return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html") : ETNA_OK;
+}

@@ -1,0 +1,140 @@
+/* What branches came to, for report.html. */
+#include "coordinator/report/report.h"
+#include "coordinator/report/words.h"
+
+#include <string.h>
+
+const char *report_string(const json_t *of, const char *key)
+{
+    const char *s = json_string_value(json_object_get(of, key));
+    return s ? s : "";
+}
+
+long long report_integer(const json_t *of, const char *key) { return json_integer_value(json_object_get(of, key)); }
+
+static void constraints(page *p, const json_t *branch)
+{
+    const char *text = report_string(branch, "constraints");
+    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *one;
+    size_t i;
+    if (!list) { /* an executor may leave the outer brackets out, and end with a comma */
+        size_t size = strlen(text);
+        while (size && strchr(", \t\r\n", text[size - 1])) size--;
+        page whole = {0};
+        page_add(&whole, "[%.*s]", (int)size, text);
+        list = whole.data ? json_loads(whole.data, JSON_REJECT_DUPLICATES, NULL) : NULL;
+        page_free(&whole);
+    }
+    if (!json_array_size(list)) {
+        json_decref(list);
+        return;
+    }
+    page_raw(p, "<h3>What was asked of the place</h3>\n<ul>");
+    json_array_foreach(list, i, one)
+    {
+        page words = {0};
+        if (words_constraint(&words, one)) {
+            page_raw(p, "<li>");
+            page_text(p, words.data);
+            page_raw(p, "</li>");
+        }
+        page_free(&words);
+    }
+    page_raw(p, "</ul>\n");
+    json_decref(list);
+}
+
+static const char *class_of(const char *verdict)
+{
+    if (!strcmp(verdict, "excellent") || !strcmp(verdict, "good")) return "good";
+    return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad" : "warn";
+}
+
+static void evaluations(page *p, const json_t *branch)
+{
+    json_t *list = json_object_get(branch, "evaluations"), *one;
+    size_t i, count;
+    if (!json_array_size(list)) return;
+    page_raw(p, "<h3>What the evaluators said</h3>\n<ul class=\"said\">");
+    for (i = 0; i < json_array_size(list); i += count) {
+        one = json_array_get(list, i);
+        for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
+        } /* of one mind: said once */
+        page_add(p, "<li><span class=\"tag %s\">", class_of(report_string(one, "verdict")));
+        if (count > 1) page_add(p, "%zu × ", count);
+        page_text(p, report_string(one, "verdict"));
+        page_raw(p, "</span> ");
+        page_text(p, report_string(one, "text"));
+        page_raw(p, "</li>");
+    }
+    page_raw(p, "</ul>\n");
+}
+
+void report_branch(page *p, const json_t *branch)
+{
+    page checks = {0};
+    constraints(p, branch);
+    words_checks(&checks, branch);
+    if (checks.data) {
+        page_raw(p, "<h3>What was checked</h3>\n<p>");
+        page_text(p, checks.data);
+        page_raw(p, "</p>\n");
+    }
+    page_free(&checks);
+    evaluations(p, branch);
+}
+
+static const char *outcome(const json_t *branch)
+{
+    static const struct {
+        const char *key, *value, *words;
+    } outcomes[] = {{"state", "dropped", "not needed: the step was decided before"},
+                    {"state", "accepted", "accepted, but another was better"},
+                    {"state", "rejected", "rejected by the evaluators"},
+                    {"state", "unjudged", "not judged"},
+                    {"status", "unsolved", "no place"},
+                    {"status", "collision", "collision"},
+                    {"status", "floating", "not supported"},
+                    {"status", "malformed", "unusable answer"},
+                    {"status", "repeated", "given up before"}};
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        if (!strcmp(report_string(branch, outcomes[i].key), outcomes[i].value)) return outcomes[i].words;
+    }
+    return report_string(branch, "state");
+}
+
+static bool alike(const json_t *a, const json_t *b)
+{
+    return !strcmp(outcome(a), outcome(b)) && !strcmp(report_string(a, "reason"), report_string(b, "reason")) &&
+           json_equal(json_object_get(a, "evaluations"), json_object_get(b, "evaluations"));
+}
+
+static bool is_harmless(const json_t *branch)
+{
+    const char *state = report_string(branch, "state");
+    return !strcmp(state, "dropped") || !strcmp(state, "accepted");
+}
+
+void report_refused(page *p, const json_t *node, long long winner)
+{
+    const json_t *list = json_object_get(node, "branches");
+    size_t count = json_array_size(list);
+    page_raw(p, "<ul class=\"said\">");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *branch = json_array_get(list, i);
+        size_t told = 0, same = 0;
+        for (size_t j = 0; j < i && (long long)i != winner; j++)
+            told += (long long)j != winner && alike(json_array_get(list, j), branch);
+        if ((long long)i == winner || told) continue;
+        page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
+        for (size_t j = i; j < count; j++) {
+            if ((long long)j != winner && alike(json_array_get(list, j), branch))
+                page_add(p, "%s%zu", same++ ? ", " : "", j);
+        }
+        page_add(p, "</span> %s", outcome(branch));
+        if (*report_string(branch, "reason")) page_raw(p, ": ");
+        page_text(p, report_string(branch, "reason"));
+        page_raw(p, "</li>");
+    }
+    page_raw(p, "</ul>\n");
+}

@@ -1,0 +1,264 @@
+/* See usage.h. */
+#include "coordinator/report/usage.h"
+
+#include "coordinator/report/text.h"
+#include "proto/models.h"
+#include "proto/usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum part { BY_STEP, BY_ROLE, BY_MODEL, PARTS } part;
+
+static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {
+                                                                            "by_step", "by_role", "by_model"};
+static const char *const role_names[ROLE_COUNT] = {"none",  "planner", "executor", "evaluator",
+                                                   "judge", "solver",  "reader"};
+static const char *const sums[3] = {"used", "spent", "lost"};
+
+/* ---- as data ---- */
+
+static json_t *number(uint64_t value) { return json_integer((json_int_t)(value < INT64_MAX ? value : INT64_MAX)); }
+
+static json_t *usage_of(const message_usage *u)
+{
+    json_t *told = json_object();
+    json_object_set_new(told, "in", number(u->tokens_in));
+    json_object_set_new(told, "out", number(u->tokens_out));
+    json_object_set_new(told, "cached", number(u->tokens_cached));
+    json_object_set_new(told, "reasoning", number(u->tokens_reasoning));
+    json_object_set_new(told, "cost", json_real((double)u->cost_micros / 1e6));
+    json_object_set_new(told, "calls", number(u->calls));
+    return told;
+}
+
+static void set_sums(json_t *told, const core_account *a)
+{
+    json_object_set_new(told, "used", usage_of(&a->used));
+    json_object_set_new(told, "spent", usage_of(&a->spent));
+    json_object_set_new(told, "lost", usage_of(&a->lost));
+}
+
+static void set_free(json_t *told, const core_account *a)
+{
+    json_t *sums_of = json_object();
+    set_sums(sums_of, a);
+    json_object_set_new(told, "free", sums_of);
+}
+
+static void add_account(core_account *to, const core_account *from)
+{
+    message_usage_add(&to->used, &from->used);
+    message_usage_add(&to->spent, &from->spent);
+    message_usage_add(&to->lost, &from->lost);
+}
+
+static bool is_free(const core_account *a) { return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros; }
+
+static uint32_t step_of(const core_run_view *view, uint32_t node)
+{
+    return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
+}
+
+/* Whether two accounts are one in this list; step and role are kept in the fields of a node and a role. */
+static bool is_one(part by, const core_account *a, const core_account *b)
+{
+    if (by == BY_MODEL) return strcmp(a->model, b->model) == 0;
+    return by == BY_ROLE ? a->role == b->role : a->node == b->node;
+}
+
+typedef struct gathered { /* accounts that are one in a list */
+    core_account all, free;
+} gathered;
+
+static uint32_t gather(const core_run_view *view, part by, gathered *rows)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->account_count; i++) {
+        core_account one = view->accounts[i];
+        uint32_t at = 0;
+        one.node = step_of(view, one.node);
+        while (at < count && !is_one(by, &rows[at].all, &one)) at++; /* few: steps, roles and models, not nodes */
+        if (at == count) rows[count++].all = (core_account){.node = one.node, .role = one.role, .model = one.model};
+        add_account(&rows[at].all, &one);
+        if (is_free(&one)) add_account(&rows[at].free, &one);
+    }
+    return count;
+}
+
+static json_t *list_of(const core_run_view *view, part by)
+{
+    gathered *rows = calloc((size_t)view->account_count + 1, sizeof *rows);
+    json_t *list = rows ? json_array() : NULL;
+    uint32_t count = list ? gather(view, by, rows) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const core_account *all = &rows[i].all;
+        json_t *told = json_object(), *name = NULL;
+        if (by == BY_STEP) name = number(all->node);
+        if (by == BY_ROLE) name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
+        if (by == BY_MODEL) name = json_string(all->model);
+        json_object_set_new(told, part_names[by], name ? name : json_string(""));
+        set_sums(told, all);
+        set_free(told, &rows[i].free);
+        json_array_append_new(list, told);
+    }
+    free(rows);
+    return list;
+}
+
+static json_t *currency_of(const core_run_view *view)
+{
+    const char *text = view->config->models;
+    etna_arena arena = ETNA_ARENA_INIT;
+    models list;
+    bool named = text && !models_from_json(text, strlen(text), &arena, &list, NULL) && list.currency;
+    json_t *told = json_string(named ? list.currency : "");
+    etna_arena_free(&arena);
+    return told ? told : json_string("");
+}
+
+json_t *usage_of_view(const core_run_view *view)
+{
+    const core_account all = {.used = view->used, .spent = view->spent, .lost = view->lost};
+    core_account none = {.model = ""};
+    json_t *told = json_object();
+    for (uint32_t i = 0; i < view->account_count; i++) {
+        if (is_free(&view->accounts[i])) add_account(&none, &view->accounts[i]);
+    }
+    json_object_set_new(told, "currency", currency_of(view));
+    set_sums(told, &all);
+    set_free(told, &none);
+    for (part by = BY_STEP; by < PARTS; by++) json_object_set_new(told, list_names[by], list_of(view, by));
+    return told;
+}
+
+/* ---- for people ---- */
+
+static long long integer_of(const json_t *object, const char *name)
+{
+    return (long long)json_integer_value(json_object_get(object, name));
+}
+
+/* Of a row, without what was free. */
+static long long paid(const json_t *row, const char *sum, const char *name)
+{
+    return integer_of(json_object_get(row, sum), name) -
+           integer_of(json_object_get(json_object_get(row, "free"), sum), name);
+}
+
+static long long free_calls(const json_t *row)
+{
+    return integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls");
+}
+
+static double cost_of(const json_t *row, const char *sum)
+{
+    return json_number_value(json_object_get(json_object_get(row, sum), "cost"));
+}
+
+static bool costs(const json_t *row)
+{
+    return paid(row, "spent", "in") > 0 || paid(row, "spent", "out") > 0 || paid(row, "spent", "calls") > 0 ||
+           cost_of(row, "spent") > 0;
+}
+
+bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
+{
+    const json_t *usage = json_object_get(document, "usage");
+    *ret_in = paid(usage, "used", "in");
+    *ret_out = paid(usage, "used", "out");
+    return costs(usage);
+}
+
+static void name_of(const json_t *row, part by, char *ret, size_t room)
+{
+    const json_t *name = json_object_get(row, part_names[by]);
+    long long step = (long long)json_integer_value(name);
+    if (by == BY_STEP && step) snprintf(ret, room, "step %lld", step);
+    if (by == BY_STEP && !step) snprintf(ret, room, "before the first step");
+    if (by != BY_STEP) snprintf(ret, room, "%s", json_string_value(name) ? json_string_value(name) : "");
+}
+
+static void print_row(FILE *to, const char *name, const json_t *row, const char *currency)
+{
+    text_printf(to, "  %-24s", name);
+    for (int i = 0; i < 3; i++) {
+        double cost = cost_of(row, sums[i]);
+        if (i == 2 && !paid(row, sums[i], "calls")) continue;
+        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i],
+                paid(row, sums[i], "in"), paid(row, sums[i], "cached"), paid(row, sums[i], "out"),
+                paid(row, sums[i], "reasoning"));
+        if (cost > 0) text_printf(to, ", %.4f %s", cost, currency);
+    }
+    fputc('\n', to);
+}
+
+void usage_print(FILE *to, const json_t *document)
+{
+    const json_t *usage = json_object_get(document, "usage"), *row;
+    const char *currency = json_string_value(json_object_get(usage, "currency"));
+    long long calls = free_calls(usage);
+    char name[300];
+    size_t i;
+    if (!costs(usage)) {
+        if (calls)
+            fprintf(to, "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n", calls,
+                    calls == 1 ? "" : "s");
+        return;
+    }
+    fputs("\ntokens:\n", to);
+    for (part by = BY_STEP; by < PARTS; by++) {
+        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
+        {
+            name_of(row, by, name, sizeof name);
+            if (costs(row)) print_row(to, name, row, currency ? currency : "");
+        }
+    }
+    print_row(to, "in all", usage, currency ? currency : "");
+    if (calls)
+        fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls,
+                calls == 1 ? "" : "s");
+}
+
+static void page_row(page *p, const char *name, const json_t *row, const char *currency)
+{
+    page_raw(p, "<tr><td class=\"n\">");
+    page_text(p, name);
+    for (int i = 0; i < 3; i++) {
+        double cost = cost_of(row, sums[i]);
+        page_add(p, "</td><td class=\"n\">%lld / %lld", paid(row, sums[i], "in"), paid(row, sums[i], "out"));
+        if (cost > 0) page_textf(p, ", %.4f %s", cost, currency);
+    }
+    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n", paid(row, "spent", "cached"),
+             paid(row, "spent", "reasoning"), paid(row, "spent", "calls"));
+}
+
+void usage_page(page *p, const json_t *document)
+{
+    const json_t *usage = json_object_get(document, "usage"), *row;
+    if (!costs(usage)) return;
+    const char *currency = json_string_value(json_object_get(usage, "currency"));
+    long long calls = free_calls(usage);
+    char name[300];
+    size_t i;
+    page_raw(
+        p,
+        "<section class=\"card\"><h2>What the models cost</h2>\n<p class=\"small soft\">Tokens in / out. Used: what entered decisions; "
+        "spent: all that was paid for; lost: of it, what brought no answer, at its estimate.</p>\n"
+        "<div class=\"scroll\"><table><thead><tr><th></th><th>used</th><th>spent</th><th>lost</th><th>cached / reasoning</th>"
+        "<th>calls</th></tr></thead><tbody>\n");
+    for (part by = BY_STEP; by < PARTS; by++) {
+        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
+        {
+            name_of(row, by, name, sizeof name);
+            if (costs(row)) page_row(p, name, row, currency ? currency : "");
+        }
+    }
+    page_row(p, "in all", usage, currency ? currency : "");
+    page_raw(p, "</tbody></table></div>\n");
+    if (calls)
+        page_add(p,
+                 "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>",
+                 calls, calls == 1 ? "" : "s");
+    page_raw(p, "</section>\n");
+}
