@@ -213,11 +213,11 @@ static const codec_field result_fields[] = {
     TEXT(arrange_result, meaning, ARRANGE_MEANING_MAX),
 };
 
-static bool check_result(codec *c, const void *value);
-static const codec_shape result_shape = SHAPE(result, arrange_result, result_fields, check_result);
+static bool arrange_check_result(codec *c, const void *value);
+static const codec_shape result_shape = SHAPE(result, arrange_result, result_fields, arrange_check_result);
 
 /* What a result of its kind cannot do without, so that the core never acts on half of one. */
-static bool check_result(codec *c, const void *value)
+static bool arrange_check_result(codec *c, const void *value)
 {
     const arrange_result *result = value;
     const struct {

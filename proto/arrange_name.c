@@ -16,7 +16,7 @@ arrange_config arrange_config_default(void)
     };
 }
 
-static const char *name_of(const char *const *names, uint32_t count, uint32_t value)
+static const char *arrange_enum_name(const char *const *names, uint32_t count, uint32_t value)
 {
     return value < count && names[value] ? names[value] : "unknown";
 }
@@ -25,7 +25,7 @@ const char *run_state_name(uint32_t state)
 {
     static const char *const names[] = {"unknown", "running", "suspended", "complete",
                                         "partial", "failed",  "cancelled"};
-    return name_of(names, sizeof names / sizeof *names, state);
+    return arrange_enum_name(names, sizeof names / sizeof *names, state);
 }
 
 const char *task_kind_name(uint32_t kind)
@@ -35,7 +35,7 @@ const char *task_kind_name(uint32_t kind)
         [TASK_BRANCH] = "branch", [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
         [TASK_RENDER] = "render", [TASK_EXPORT] = "export", [TASK_READ] = "read",
     };
-    return name_of(names, TASK_KIND_COUNT, kind);
+    return arrange_enum_name(names, TASK_KIND_COUNT, kind);
 }
 
 const char *arrange_refusal_name(uint32_t code)
@@ -45,7 +45,7 @@ const char *arrange_refusal_name(uint32_t code)
         [REFUSAL_AMBIGUOUS] = "ambiguous", [REFUSAL_IMPOSSIBLE] = "impossible", [REFUSAL_NO_PLACE] = "no_place",
         [REFUSAL_MODEL] = "model",         [REFUSAL_LIMIT] = "limit",           [REFUSAL_INTERNAL] = "internal",
     };
-    return name_of(names, REFUSAL_CODE_COUNT, code);
+    return arrange_enum_name(names, REFUSAL_CODE_COUNT, code);
 }
 
 const char *arrange_ablation_name(uint32_t ablation)
@@ -58,13 +58,13 @@ const char *arrange_ablation_name(uint32_t ablation)
         [ABLATION_NO_TOOL_LIBRARY] = "no-tool-library",
         [ABLATION_NO_MCP_TOOLS] = "no-mcp-tools",
     };
-    return name_of(names, ABLATION_COUNT, ablation);
+    return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }
 
 const char *arrange_verdict_name(uint32_t verdict)
 {
     static const char *const names[] = {"abstain", "terrible", "bad", "fair", "good", "excellent"};
-    return name_of(names, sizeof names / sizeof *names, verdict);
+    return arrange_enum_name(names, sizeof names / sizeof *names, verdict);
 }
 
 const char *arrange_branch_status_name(uint32_t status)
@@ -73,5 +73,5 @@ const char *arrange_branch_status_name(uint32_t status)
         [BRANCH_VALID] = "valid",         [BRANCH_MALFORMED] = "malformed", [BRANCH_UNSOLVED] = "unsolved",
         [BRANCH_COLLISION] = "collision", [BRANCH_FLOATING] = "floating",   [BRANCH_REPEATED] = "repeated",
     };
-    return name_of(names, sizeof names / sizeof *names, status);
+    return arrange_enum_name(names, sizeof names / sizeof *names, status);
 }

@@ -10,7 +10,7 @@ void canon_writer_free(canon_writer *writer)
     memset(writer, 0, sizeof *writer);
 }
 
-static uint8_t *reserve(canon_writer *writer, size_t size)
+static uint8_t *canon_reserve(canon_writer *writer, size_t size)
 {
     if (writer->failed) return NULL;
     if (size > writer->capacity - writer->size) {
@@ -37,13 +37,13 @@ static uint8_t *reserve(canon_writer *writer, size_t size)
 
 void canon_raw(canon_writer *writer, const void *data, size_t size)
 {
-    uint8_t *at = reserve(writer, size);
+    uint8_t *at = canon_reserve(writer, size);
     if (at && size) memcpy(at, data, size);
 }
 
 static void put_le(canon_writer *writer, uint64_t value, size_t size)
 {
-    uint8_t *at = reserve(writer, size);
+    uint8_t *at = canon_reserve(writer, size);
     if (!at) return;
     for (size_t i = 0; i < size; i++) at[i] = (uint8_t)(value >> (8 * i));
 }
@@ -87,7 +87,7 @@ canon_reader canon_read(const void *data, size_t size)
 
 static const uint8_t empty; /* what a view of no bytes points at, also when there is no data at all */
 
-static const uint8_t *take(canon_reader *reader, size_t size)
+static const uint8_t *canon_take(canon_reader *reader, size_t size)
 {
     if (reader->failed || size > reader->size - reader->at) {
         reader->failed = true;
@@ -100,7 +100,7 @@ static const uint8_t *take(canon_reader *reader, size_t size)
 
 static uint64_t get_le(canon_reader *reader, size_t size)
 {
-    const uint8_t *at = take(reader, size);
+    const uint8_t *at = canon_take(reader, size);
     uint64_t value = 0;
     for (size_t i = 0; at && i < size; i++) value |= (uint64_t)at[i] << (8 * i);
     return value;
@@ -126,7 +126,7 @@ double canon_get_f64(canon_reader *reader)
 
 void canon_get_raw(canon_reader *reader, void *ret, size_t size)
 {
-    const uint8_t *at = take(reader, size);
+    const uint8_t *at = canon_take(reader, size);
     if (at) {
         if (size) memcpy(ret, at, size);
     } else {
@@ -145,7 +145,7 @@ const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_siz
 {
     uint32_t size = canon_get_u32(reader);
     if (size > max) reader->failed = true;
-    const uint8_t *at = take(reader, size);
+    const uint8_t *at = canon_take(reader, size);
     *ret_size = at ? size : 0;
     return at;
 }

@@ -16,7 +16,7 @@ bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char
     return false;
 }
 
-static bool out_of_memory(codec *c)
+static bool codec_out_of_memory(codec *c)
 {
     c->code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory while handling a message");
     return false;
@@ -104,7 +104,7 @@ static bool put_array(codec *c, const codec_shape *shape, const codec_field *fie
     if (!count) return true;
     size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData) : sizeof(void *);
     char *to = etna_arena_alloc(c->arena, count, unit);
-    if (!to) return out_of_memory(c);
+    if (!to) return codec_out_of_memory(c);
     for (uint32_t i = 0; i < count; i++) {
         if (field->type == CODEC_HASHES) {
             put_binary(to + i * unit, from + i * sizeof(etna_hash), sizeof(etna_hash));
@@ -178,7 +178,7 @@ ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *
 {
     ProtobufCMessage *wire = etna_arena_alloc(c->arena, 1, shape->descriptor->sizeof_message);
     if (!wire) {
-        out_of_memory(c);
+        codec_out_of_memory(c);
         return NULL;
     }
     protobuf_c_message_init(shape->descriptor, wire);
@@ -200,21 +200,21 @@ static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *fi
     return true;
 }
 
-static bool get_fixed(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCBinaryData *binary,
-                      void *to, size_t size)
+static bool codec_get_fixed(codec *c, const codec_shape *shape, const codec_field *field,
+                            const ProtobufCBinaryData *binary, void *to, size_t size)
 {
     if (binary->len != size) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "has the wrong length");
     memcpy(to, binary->data, size);
     return true;
 }
 
-static bool get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max,
-                     void *to)
+static bool codec_get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max,
+                           void *to)
 {
     if (!text) text = "";
     if (!text_ok(c, shape, field, text, max)) return false;
     const char *copy = etna_arena_strdup(c->arena, text);
-    if (!copy) return out_of_memory(c);
+    if (!copy) return codec_out_of_memory(c);
     memcpy(to, &copy, sizeof copy);
     return true;
 }
@@ -236,17 +236,17 @@ static bool get_array(codec *c, const codec_shape *shape, const codec_field *fie
     if (!n) return true;
     size_t unit = element_size(field);
     char *to = etna_arena_alloc(c->arena, n, unit);
-    if (!to) return out_of_memory(c);
+    if (!to) return codec_out_of_memory(c);
     for (size_t i = 0; i < n; i++) {
         bool ok;
         if (field->type == CODEC_HASHES) {
             ProtobufCBinaryData binary;
             memcpy(&binary, from + i * sizeof binary, sizeof binary);
-            ok = get_fixed(c, shape, field, &binary, to + i * unit, sizeof(etna_hash));
+            ok = codec_get_fixed(c, shape, field, &binary, to + i * unit, sizeof(etna_hash));
         } else {
             const void *one;
             memcpy(&one, from + i * sizeof one, sizeof one);
-            ok = field->type == CODEC_TEXTS ? get_text(c, shape, field, one, field->text_max, to + i * unit)
+            ok = field->type == CODEC_TEXTS ? codec_get_text(c, shape, field, one, field->text_max, to + i * unit)
                                             : codec_from_wire(c, field->shape, one, to + i * unit);
         }
         if (!ok) return false;
@@ -264,7 +264,7 @@ static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *fie
     const uint8_t *copy = NULL;
     if (binary->len) {
         copy = etna_arena_memdup(c->arena, binary->data, binary->len);
-        if (!copy) return out_of_memory(c);
+        if (!copy) return codec_out_of_memory(c);
     }
     put_pointer((char *)plain + field->at, copy);
     memcpy((char *)plain + field->count_at, &binary->len, sizeof binary->len);
@@ -288,7 +288,7 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_ONE:
         memcpy(&pointer, from, sizeof pointer);
         if (!pointer) return true;
-        return field->type == CODEC_TEXT ? get_text(c, shape, field, pointer, field->max, to)
+        return field->type == CODEC_TEXT ? codec_get_text(c, shape, field, pointer, field->max, to)
                                          : codec_from_wire(c, field->shape, pointer, to);
     default: break;
     }
@@ -298,7 +298,8 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_HASH:
     case CODEC_ID:
         memcpy(&binary, from, sizeof binary);
-        return get_fixed(c, shape, field, &binary, to, field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
+        return codec_get_fixed(c, shape, field, &binary, to,
+                               field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
     case CODEC_BYTES: memcpy(&binary, from, sizeof binary); return get_bytes(c, shape, field, &binary, plain);
     default: return get_scalar(c, shape, field, from, to);
     }

@@ -3,27 +3,27 @@
 
 #include <stdlib.h>
 
-static bool sooner(const due *a, const due *b) { return a->at != b->at ? a->at < b->at : a->id < b->id; }
+static bool due_is_sooner(const due *a, const due *b) { return a->at != b->at ? a->at < b->at : a->id < b->id; }
 
-static void put(due_heap *h, size_t place, due *d)
+static void due_put(due_heap *h, size_t place, due *d)
 {
     h->members[place - 1] = d;
     d->place = place;
 }
 
 /* Moves `d`, which may stand anywhere, from `place` to where it belongs. */
-static void settle(due_heap *h, size_t place, due *d)
+static void due_settle(due_heap *h, size_t place, due *d)
 {
-    while (place > 1 && sooner(d, h->members[place / 2 - 1])) {
-        put(h, place, h->members[place / 2 - 1]);
+    while (place > 1 && due_is_sooner(d, h->members[place / 2 - 1])) {
+        due_put(h, place, h->members[place / 2 - 1]);
         place /= 2;
     }
     for (size_t child; (child = 2 * place) <= h->count; place = child) {
-        if (child < h->count && sooner(h->members[child], h->members[child - 1])) child++;
-        if (!sooner(h->members[child - 1], d)) break;
-        put(h, place, h->members[child - 1]);
+        if (child < h->count && due_is_sooner(h->members[child], h->members[child - 1])) child++;
+        if (!due_is_sooner(h->members[child - 1], d)) break;
+        due_put(h, place, h->members[child - 1]);
     }
-    put(h, place, d);
+    due_put(h, place, d);
 }
 
 bool due_set(due_heap *h, due *d, uint64_t at)
@@ -36,7 +36,7 @@ bool due_set(due_heap *h, due *d, uint64_t at)
         h->room = room;
     }
     d->at = at;
-    settle(h, d->place ? d->place : ++h->count, d);
+    due_settle(h, d->place ? d->place : ++h->count, d);
     return true;
 }
 
@@ -44,7 +44,7 @@ void due_drop(due_heap *h, due *d)
 {
     if (!d->place) return;
     due *last = h->members[--h->count];
-    if (last != d) settle(h, d->place, last);
+    if (last != d) due_settle(h, d->place, last);
     d->place = 0;
 }
 

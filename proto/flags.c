@@ -22,7 +22,7 @@ etna_code flags_number(const char *name, const char *value, uint64_t least, uint
     return ETNA_OK;
 }
 
-static etna_code take(const flags_row *row, const char *value, etna_error *err)
+static etna_code flags_take(const flags_row *row, const char *value, etna_error *err)
 {
     uint64_t number = 0;
     if (row->yes) *row->yes = true;
@@ -36,7 +36,7 @@ static etna_code take(const flags_row *row, const char *value, etna_error *err)
 }
 
 /* NULL: getopt knows none such. */
-static const flags_row *row_of(const flags_row *rows, uint32_t count, int flag)
+static const flags_row *flags_row_of(const flags_row *rows, uint32_t count, int flag)
 {
     if (flag >= LONG_FLAG) return &rows[flag - LONG_FLAG];
     for (uint32_t i = 0; i < count; i++) {
@@ -46,7 +46,7 @@ static const flags_row *row_of(const flags_row *rows, uint32_t count, int flag)
 }
 
 /* getopt met `flag`, '?' or ':'; what it stopped at is in optopt: a letter, the value of a long flag, or 0. */
-static etna_code refuse(const char *command, int flag, const flags_row *rows, char **argv, etna_error *err)
+static etna_code flags_refuse(const char *command, int flag, const flags_row *rows, char **argv, etna_error *err)
 {
     char word[] = {'-', (char)optopt, 0};
     if (optopt >= LONG_FLAG || optopt == 'h') { /* 'h': --help=WORD */
@@ -84,8 +84,8 @@ etna_code flags_read(const char *command, int argc, char **argv, const flags_row
             *ret_help = true;
             return ETNA_OK;
         }
-        const flags_row *row = flag == '?' || flag == ':' ? NULL : row_of(rows, count, flag);
-        etna_code code = row ? take(row, optarg, err) : refuse(command, flag, rows, argv, err);
+        const flags_row *row = flag == '?' || flag == ':' ? NULL : flags_row_of(rows, count, flag);
+        etna_code code = row ? flags_take(row, optarg, err) : flags_refuse(command, flag, rows, argv, err);
         if (code != ETNA_OK) return code;
     }
     *ret_help = false;

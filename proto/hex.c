@@ -13,7 +13,7 @@ static void to_hex(const uint8_t *bytes, size_t count, char *text)
     text[2 * count] = 0;
 }
 
-static int nibble(char c)
+static int hex_nibble(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -24,8 +24,8 @@ static int nibble(char c)
 static bool from_hex(const char *text, uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        int high = nibble(text[2 * i]);
-        int low = high < 0 ? -1 : nibble(text[2 * i + 1]);
+        int high = hex_nibble(text[2 * i]);
+        int low = high < 0 ? -1 : hex_nibble(text[2 * i + 1]);
         if (low < 0) return false;
         bytes[i] = (uint8_t)(high << 4 | low);
     }

@@ -78,8 +78,11 @@ static const codec_field result_fields[] = {
     BYTES(message_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
 };
 
-static bool check_result(codec *c, const void *value) { return check_ref(c, &((const message_result *)value)->ref); }
-static const codec_shape result_shape = SHAPE(result, message_result, result_fields, check_result);
+static bool message_check_result(codec *c, const void *value)
+{
+    return check_ref(c, &((const message_result *)value)->ref);
+}
+static const codec_shape result_shape = SHAPE(result, message_result, result_fields, message_check_result);
 
 static const codec_field orders_request_fields[] = {
     LIST(message_orders_request, held, held_count, MESSAGE_ORDERS_MAX, ref_shape),
@@ -379,7 +382,7 @@ etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, 
 }
 
 /* The one body, or false. */
-static bool find_body(const ProtobufCMessage *wire, message_kind *ret_kind, const ProtobufCMessage **ret_body)
+static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_kind, const ProtobufCMessage **ret_body)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < BODY_FIELDS; i++) {
@@ -404,7 +407,7 @@ static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena, 
                          (unsigned)got.version, MESSAGE_VERSION);
     if (got.version == 0) return etna_fail(err, ETNA_E_MESSAGE, "message field Envelope.version: is missing");
     const ProtobufCMessage *body = NULL;
-    if (!find_body(wire, &got.kind, &body))
+    if (!message_find_body(wire, &got.kind, &body))
         return etna_fail(err, ETNA_E_MESSAGE, "an envelope must have exactly one body that version %d knows",
                          MESSAGE_VERSION);
     if (!codec_from_wire(&c, bodies[got.kind].shape, body, &got.body)) return c.code;

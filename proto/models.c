@@ -33,17 +33,17 @@ typedef struct field { /* OWN: known, read elsewhere */
     uint64_t least, most;
 } field;
 
-static etna_code no_memory(const reader *r)
+static etna_code models_no_memory(const reader *r)
 {
     return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading the list of models");
 }
 
-static etna_code wrong(const reader *r, const char *name, const char *wanted)
+static etna_code models_wrong(const reader *r, const char *name, const char *wanted)
 {
     return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: \"%.80s\" must be %s", r->where, name, wanted);
 }
 
-static bool is_text(const json_t *value, size_t most)
+static bool models_is_text(const json_t *value, size_t most)
 {
     if (!json_is_string(value) || json_string_length(value) == 0 || json_string_length(value) > most) return false;
     const char *text = json_string_value(value);
@@ -53,14 +53,14 @@ static bool is_text(const json_t *value, size_t most)
     return strlen(text) == json_string_length(value);
 }
 
-static etna_code read_number(const reader *r, const field *f, const json_t *value, char *base)
+static etna_code models_read_number(const reader *r, const field *f, const json_t *value, char *base)
 {
     char wanted[96];
     snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu", (unsigned long long)f->least,
              (unsigned long long)f->most);
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return wrong(r, f->name, wanted);
+    if (!json_is_integer(value) || json_integer_value(value) < 0) return models_wrong(r, f->name, wanted);
     uint64_t number = (uint64_t)json_integer_value(value);
-    if (number < f->least || number > f->most) return wrong(r, f->name, wanted);
+    if (number < f->least || number > f->most) return models_wrong(r, f->name, wanted);
     if (f->kind == FIELD_U32) {
         *(uint32_t *)(void *)(base + f->offset) = (uint32_t)number;
     } else {
@@ -84,13 +84,13 @@ static etna_code read_fields(const reader *r, json_t *object, const field *field
                              r->where, key);
         }
         if (f->kind == FIELD_TEXT) {
-            if (!is_text(value, TEXT_MAX_BYTES))
-                return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            if (!models_is_text(value, TEXT_MAX_BYTES))
+                return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
             const char *text = etna_arena_strdup(r->arena, json_string_value(value));
-            if (!text) return no_memory(r);
+            if (!text) return models_no_memory(r);
             *(const char **)(void *)((char *)base + f->offset) = text;
         } else if (f->kind != FIELD_OWN) {
-            etna_code code = read_number(r, f, value, base);
+            etna_code code = models_read_number(r, f, value, base);
             if (code) return code;
         }
     }
@@ -185,9 +185,9 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
 {
     if (!object) return ETNA_OK;
     if (!json_is_object(object) || json_object_size(object) > most)
-        return wrong(r, name, "a list of names with values, and not a long one");
+        return models_wrong(r, name, "a list of names with values, and not a long one");
     models_pair *pairs = etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
-    if (!pairs) return no_memory(r);
+    if (!pairs) return models_no_memory(r);
     uint32_t count = 0;
     const char *key = NULL;
     json_t *value = NULL;
@@ -196,8 +196,8 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
         char *dumped = as_json ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
         const char *text = dumped;
         if (!as_json) {
-            if (!is_text(value, TEXT_MAX_BYTES))
-                return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            if (!models_is_text(value, TEXT_MAX_BYTES))
+                return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
             text = json_string_value(value);
         }
         bool fits =
@@ -207,8 +207,8 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
         bool room = pairs[count].name && pairs[count].value;
         bool have = text != NULL;
         if (dumped) free(dumped);
-        if (!have || !room) return no_memory(r);
-        if (!fits) return wrong(r, name, "short names with short values");
+        if (!have || !room) return models_no_memory(r);
+        if (!fits) return models_wrong(r, name, "short names with short values");
         count++;
     }
     *ret = pairs;
@@ -231,18 +231,18 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     for (uint32_t w = MODELS_CHAT; wire && w < MODELS_WIRE_COUNT; w++) {
         if (strcmp(wire_names[w], wire) == 0) e->wire = (models_wire)w;
     }
-    if (!e->wire) return wrong(r, "wire", "chat, responses, gemini or anthropic");
+    if (!e->wire) return models_wrong(r, "wire", "chat, responses, gemini or anthropic");
     if (!e->url || (strncmp(e->url, "http://", 7) != 0 && strncmp(e->url, "https://", 8) != 0)) {
-        return wrong(r, "url", "the base of the server's address, as https://host/v1");
+        return models_wrong(r, "url", "the base of the server's address, as https://host/v1");
     }
     if (strchr(e->url, '@') || strpbrk(e->url, " ?#"))
-        return wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
+        return models_wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
     if (e->proxy && (strchr(e->proxy, '@') || (e->proxy[0] == '$' && !e->proxy[1]))) {
-        return wrong(
+        return models_wrong(
             r, "proxy",
             "an address without a name and password: with them it stands in an environment variable, as $NAME");
     }
-    if (e->key_env && e->key_file) return wrong(r, "key_file", "left out where there is a key_env");
+    if (e->key_env && e->key_file) return models_wrong(r, "key_file", "left out where there is a key_env");
     return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers,
                       &e->header_count);
 }
@@ -255,14 +255,15 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
     const char *key = NULL;
     json_t *value = NULL;
     if (!json_is_object(price))
-        return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+        return models_wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
     json_object_foreach(price, key, value)
     {
         int which = -1;
         for (int i = 0; i < 3; i++) which = strcmp(key, names[i]) == 0 ? i : which;
         double units = json_number_value(value);
         if (which < 0 || !json_is_number(value) || !(units >= 0) || units > 1e6) {
-            return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+            return models_wrong(r, "price",
+                                "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
         }
         *into[which] = (uint64_t)floor(units * 1e6 + 0.5);
     }
@@ -276,28 +277,28 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
     const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
     uint32_t at = 0;
     while (endpoint && at < all->endpoint_count && strcmp(all->endpoints[at].name, endpoint) != 0) at++;
-    if (!endpoint || at == all->endpoint_count) return wrong(r, "endpoint", "the name of one of the endpoints");
+    if (!endpoint || at == all->endpoint_count) return models_wrong(r, "endpoint", "the name of one of the endpoints");
     m->endpoint = at;
     if (!m->id) m->id = m->name;
     json_t *price = json_object_get(object, "price"), *micros = json_object_get(object, "price_micros");
     json_t *sides = json_object_get(object, "image_side");
-    if (price && micros) return wrong(r, "price_micros", "left out where there is a price");
+    if (price && micros) return models_wrong(r, "price_micros", "left out where there is a price");
     if (price) code = read_price(r, price, m);
     if (!code && micros) {
         code = json_is_object(micros) ? read_fields(r, micros, price_fields, COUNT(price_fields), m)
-                                      : wrong(r, "price_micros", "{in, out, cached}");
+                                      : models_wrong(r, "price_micros", "{in, out, cached}");
     }
     if (!code && sides) {
         code = json_is_object(sides)
                    ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
-                   : wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
+                   : models_wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
     }
     /* What every request says by itself; and an answer that comes in pieces is not read. */
     static const char *const own[] = {"model",        "messages",          "input", "contents", "system",
                                       "instructions", "systemInstruction", "tools", "stream"};
     for (size_t i = 0; !code && i < COUNT(own); i++) {
         if (json_object_get(json_object_get(object, "knobs"), own[i]))
-            code = wrong(r, own[i], "no knob: every request says it by itself");
+            code = models_wrong(r, own[i], "no knob: every request says it by itself");
     }
     if (code) return code;
     return read_pairs(r, json_object_get(object, "knobs"), "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
@@ -309,16 +310,16 @@ static etna_code open_list(reader *r, json_t *root, const char *what, json_t **r
     snprintf(r->where, sizeof r->where, "%s", what);
     *ret = json_object_get(root, what);
     *ret_count = json_object_size(*ret);
-    if (*ret && !json_is_object(*ret)) return wrong(r, what, "a list of names, each with its settings");
-    if (*ret_count > MODELS_COUNT_MAX) return wrong(r, what, "at most 256");
+    if (*ret && !json_is_object(*ret)) return models_wrong(r, what, "a list of names, each with its settings");
+    if (*ret_count > MODELS_COUNT_MAX) return models_wrong(r, what, "at most 256");
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(*ret, key, value)
     {
         if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value))
-            return wrong(r, key, "a short name with settings");
+            return models_wrong(r, key, "a short name with settings");
         if (strcmp(key, "builtin") == 0)
-            return wrong(r, key, "another name: builtin is the agent in this program, always there");
+            return models_wrong(r, key, "another name: builtin is the agent in this program, always there");
     }
     return ETNA_OK;
 }
@@ -339,8 +340,8 @@ static etna_code one_model(reader *r, const char *name, json_t *value, const mod
 }
 
 /* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's arena. */
-static etna_code read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read, const models *m,
-                           void **ret, uint32_t *ret_count)
+static etna_code models_read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read,
+                                  const models *m, void **ret, uint32_t *ret_count)
 {
     json_t *list = NULL, *value = NULL;
     const char *key = NULL;
@@ -348,13 +349,13 @@ static etna_code read_list(reader *r, json_t *root, const char *what, size_t siz
     etna_code code = open_list(r, root, what, &list, &count);
     if (code) return code;
     char *at = etna_arena_alloc(r->arena, count, size);
-    if (!at) return no_memory(r);
+    if (!at) return models_no_memory(r);
     *ret = at;
     json_object_foreach(list, key, value)
     {
         snprintf(r->where, sizeof r->where, "%.*s %s", (int)strlen(what) - 1, what, key);
         const char *name = etna_arena_strdup(r->arena, key);
-        if (!name) return no_memory(r);
+        if (!name) return models_no_memory(r);
         code = read(r, name, value, m, at);
         if (code) return code;
         at += size;
@@ -367,32 +368,36 @@ static etna_code read_lists(reader *r, json_t *root, models *m)
 {
     void *list = NULL;
     etna_code code =
-        read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
+        models_read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
     m->endpoints = list;
     list = NULL;
-    if (!code) code = read_list(r, root, "models", sizeof(models_model), one_model, m, &list, &m->model_count);
+    if (!code) code = models_read_list(r, root, "models", sizeof(models_model), one_model, m, &list, &m->model_count);
     m->models = list;
     return code;
 }
 
-static bool is_known(const models *m, const char *name) { return strcmp(name, "builtin") == 0 || models_find(m, name); }
+static bool models_is_known(const models *m, const char *name)
+{
+    return strcmp(name, "builtin") == 0 || models_find(m, name);
+}
 
 /* Names that stand for models must be some, and no fallback may lead back to where it began. */
-static etna_code check_names(reader *r, const models *m)
+static etna_code models_check_names(reader *r, const models *m)
 {
     for (uint32_t i = 0; i < m->model_count; i++) {
         const models_model *at = &m->models[i];
         snprintf(r->where, sizeof r->where, "model %s", at->name);
         for (uint32_t steps = 0; at && at->fallback; steps++) {
-            if (!is_known(m, at->fallback)) return wrong(r, at->fallback, "the name of a model, as a fallback");
-            if (steps > m->model_count) return wrong(r, at->fallback, "a fallback that does not lead back here");
+            if (!models_is_known(m, at->fallback))
+                return models_wrong(r, at->fallback, "the name of a model, as a fallback");
+            if (steps > m->model_count) return models_wrong(r, at->fallback, "a fallback that does not lead back here");
             at = models_find(m, at->fallback);
         }
     }
     snprintf(r->where, sizeof r->where, "roles");
     for (uint32_t role = 1; role < MODELS_ROLES; role++) {
-        if (m->role_model[role] && !is_known(m, m->role_model[role]))
-            return wrong(r, m->role_model[role], "the name of a model");
+        if (m->role_model[role] && !models_is_known(m, m->role_model[role]))
+            return models_wrong(r, m->role_model[role], "the name of a model");
     }
     return ETNA_OK;
 }
@@ -401,16 +406,17 @@ etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_er
 {
     reader r = {.arena = arena, .err = err, .where = "its top"};
     models m = {.currency = "USD"};
-    if (!json_is_object(root)) return wrong(&r, "all", "a list with endpoints, models and roles");
+    if (!json_is_object(root)) return models_wrong(&r, "all", "a list with endpoints, models and roles");
     etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
     if (!code) code = read_lists(&r, root, &m);
     json_t *roles = json_object_get(root, "roles");
     snprintf(r.where, sizeof r.where, "roles");
     if (!code && roles) {
-        code = json_is_object(roles) ? read_fields(&r, roles, role_fields, COUNT(role_fields), m.role_model)
-                                     : wrong(&r, "roles", "{planner: model, executor: .., evaluator: .., judge: ..}");
+        code = json_is_object(roles)
+                   ? read_fields(&r, roles, role_fields, COUNT(role_fields), m.role_model)
+                   : models_wrong(&r, "roles", "{planner: model, executor: .., evaluator: .., judge: ..}");
     }
-    if (!code) code = check_names(&r, &m);
+    if (!code) code = models_check_names(&r, &m);
     if (!code) *ret = m;
     return code;
 }
@@ -437,22 +443,22 @@ const models_model *models_find(const models *m, const char *name)
     return NULL;
 }
 
-static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
-static uint64_t plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t models_times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+static uint64_t models_plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 uint64_t models_cost_micros(const models_model *model, const message_usage *usage)
 {
     const uint64_t million = 1000000;
     uint64_t cached = usage->tokens_cached < usage->tokens_in ? usage->tokens_cached : usage->tokens_in;
-    uint64_t sum = times(usage->tokens_in - cached, model->price_in);
-    sum = plus(sum, times(cached, model->price_cached ? model->price_cached : model->price_in));
-    sum = plus(sum, times(usage->tokens_out, model->price_out));
-    return sum == UINT64_MAX ? sum : plus(sum, million - 1) / million;
+    uint64_t sum = models_times(usage->tokens_in - cached, model->price_in);
+    sum = models_plus(sum, models_times(cached, model->price_cached ? model->price_cached : model->price_in));
+    sum = models_plus(sum, models_times(usage->tokens_out, model->price_out));
+    return sum == UINT64_MAX ? sum : models_plus(sum, million - 1) / million;
 }
 
 /* ---- out ---- */
 
-static bool put(json_t *object, const char *name, json_t *value)
+static bool models_put(json_t *object, const char *name, json_t *value)
 {
     return json_object_set_new(object, name, value) == 0;
 }
@@ -464,13 +470,13 @@ static bool put_fields(json_t *object, const field *fields, size_t count, const 
         const char *at = (const char *)base + fields[i].offset;
         if (fields[i].kind == FIELD_TEXT) {
             const char *text = *(const char *const *)(const void *)at;
-            if (text) ok = put(object, fields[i].name, json_string(text)) && ok;
+            if (text) ok = models_put(object, fields[i].name, json_string(text)) && ok;
         } else if (fields[i].kind == FIELD_U32) {
             uint32_t number = *(const uint32_t *)(const void *)at;
-            if (number >= fields[i].least) ok = put(object, fields[i].name, json_integer(number)) && ok;
+            if (number >= fields[i].least) ok = models_put(object, fields[i].name, json_integer(number)) && ok;
         } else if (fields[i].kind == FIELD_U64) {
             uint64_t number = *(const uint64_t *)(const void *)at;
-            ok = put(object, fields[i].name, json_integer((json_int_t)number)) && ok;
+            ok = models_put(object, fields[i].name, json_integer((json_int_t)number)) && ok;
         }
     }
     return ok;
@@ -482,16 +488,16 @@ static bool put_pairs(json_t *object, const char *name, const models_pair *pairs
     json_t *list = json_object();
     bool ok = list != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
-        ok = put(list, pairs[i].name,
-                 as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
+        ok = models_put(list, pairs[i].name,
+                        as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
     }
-    return put(object, name, list) && ok;
+    return models_put(object, name, list) && ok;
 }
 
 static json_t *endpoint_tree(const models_endpoint *e)
 {
     json_t *tree = json_object();
-    bool ok = tree && put(tree, "wire", json_string(wire_names[e->wire])) &&
+    bool ok = tree && models_put(tree, "wire", json_string(wire_names[e->wire])) &&
               put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
               put_pairs(tree, "headers", e->headers, e->header_count, false);
     if (!ok) json_decref(tree);
@@ -501,7 +507,7 @@ static json_t *endpoint_tree(const models_endpoint *e)
 static json_t *model_tree(const models *all, const models_model *m)
 {
     json_t *tree = json_object(), *price = json_object(), *sides = json_object();
-    bool ok = tree && price && sides && put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
+    bool ok = tree && price && sides && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
               put_fields(tree, model_fields, MODEL_FIELDS, m) &&
               put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
               put_fields(price, price_fields, COUNT(price_fields), m) &&
@@ -521,7 +527,7 @@ static bool put_roles(json_t *root, const json_t *list, const models *all)
     for (uint32_t role = 1; ok && role < MODELS_ROLES; role++) {
         const char *name = all->role_model[role];
         if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name)))
-            ok = put(roles, role_fields[role - 1].name, json_string(name));
+            ok = models_put(roles, role_fields[role - 1].name, json_string(name));
     }
     if (ok && json_object_size(roles)) ok = json_object_set(root, "roles", roles) == 0;
     json_decref(roles);
@@ -532,7 +538,7 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
                      const char **ret_json, etna_error *err)
 {
     json_t *root = json_object(), *endpoints = json_object(), *list = json_object();
-    bool ok = root && endpoints && list && put(root, "currency", json_string(all->currency));
+    bool ok = root && endpoints && list && models_put(root, "currency", json_string(all->currency));
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; ok && !code && i < count; i++) {
         for (const char *name = names[i]; ok && name && strcmp(name, "builtin") != 0 && !json_object_get(list, name);) {
@@ -545,7 +551,7 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
                 break;
             }
             const models_endpoint *e = &all->endpoints[m->endpoint];
-            ok = put(list, name, model_tree(all, m)) && put(endpoints, e->name, endpoint_tree(e));
+            ok = models_put(list, name, model_tree(all, m)) && models_put(endpoints, e->name, endpoint_tree(e));
             name = m->fallback;
         }
     }

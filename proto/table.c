@@ -5,7 +5,7 @@
 
 static char gone; /* its address marks a removed entry */
 
-static size_t place(const table *t, uint64_t key)
+static size_t table_home(const table *t, uint64_t key)
 {
     uint64_t mixed = (key ^ key >> 31) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(mixed >> 17) & (t->capacity - 1);
@@ -17,10 +17,10 @@ void table_free(table *t)
     *t = (table){0};
 }
 
-static table_slot *find(const table *t, uint64_t key)
+static table_slot *table_find_place(const table *t, uint64_t key)
 {
     if (!t->capacity) return NULL;
-    for (size_t at = place(t, key);; at = (at + 1) & (t->capacity - 1)) {
+    for (size_t at = table_home(t, key);; at = (at + 1) & (t->capacity - 1)) {
         table_slot *slot = &t->slots[at];
         if (!slot->value) return NULL;
         if (slot->value != &gone && slot->key == key) return slot;
@@ -29,11 +29,11 @@ static table_slot *find(const table *t, uint64_t key)
 
 void *table_get(const table *t, uint64_t key)
 {
-    const table_slot *slot = find(t, key);
+    const table_slot *slot = table_find_place(t, key);
     return slot ? slot->value : NULL;
 }
 
-static bool grow(table *t)
+static bool table_grow(table *t)
 {
     table old = *t;
     size_t capacity = 16;
@@ -50,13 +50,13 @@ static bool grow(table *t)
 
 bool table_put(table *t, uint64_t key, void *value)
 {
-    table_slot *known = find(t, key);
+    table_slot *known = table_find_place(t, key);
     if (known) {
         known->value = value;
         return true;
     }
-    if ((t->taken + 1) * 3 > t->capacity * 2 && !grow(t)) return false;
-    size_t at = place(t, key);
+    if ((t->taken + 1) * 3 > t->capacity * 2 && !table_grow(t)) return false;
+    size_t at = table_home(t, key);
     while (t->slots[at].value && t->slots[at].value != &gone) at = (at + 1) & (t->capacity - 1);
     if (!t->slots[at].value) t->taken++;
     t->slots[at] = (table_slot){key, value};
@@ -66,7 +66,7 @@ bool table_put(table *t, uint64_t key, void *value)
 
 void table_remove(table *t, uint64_t key)
 {
-    table_slot *slot = find(t, key);
+    table_slot *slot = table_find_place(t, key);
     if (!slot) return;
     slot->value = &gone;
     t->live--;

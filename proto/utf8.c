@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-static bool continues(uint8_t byte) { return (byte & 0xc0) == 0x80; }
+static bool utf8_is_continued(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 
 /* Bytes of the well-formed character that begins at `text`, 0 when none does. */
 static size_t utf8_character(const char *text, size_t size)
@@ -19,7 +19,7 @@ static size_t utf8_character(const char *text, size_t size)
     if (lead == 0xf0 && second < 0x90) return 0;
     if (lead == 0xf4 && second > 0x8f) return 0;
     for (size_t i = 1; i <= more; i++) {
-        if (!continues((uint8_t)text[i])) return 0;
+        if (!utf8_is_continued((uint8_t)text[i])) return 0;
     }
     return more + 1;
 }

@@ -21,7 +21,7 @@ static void note_free(note *n)
     free(n);
 }
 
-static void *run(void *argument)
+static void *within_run(void *argument)
 {
     note *n = argument;
     n->body(n->context);
@@ -62,7 +62,7 @@ bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
         until.tv_sec++;
     }
     pthread_t thread;
-    if (pthread_create(&thread, NULL, run, n)) {
+    if (pthread_create(&thread, NULL, within_run, n)) {
         note_free(n);
         return false;
     }

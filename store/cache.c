@@ -32,7 +32,7 @@ typedef struct state {
     uint64_t clock, bytes;
 } state;
 
-static void put_be(uint8_t *at, uint64_t value)
+static void cache_put_be(uint8_t *at, uint64_t value)
 {
     for (int i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * (7 - i)));
 }
@@ -59,13 +59,13 @@ static etna_code read_state(kv_txn *txn, state *ret, etna_error *err)
 static etna_code write_state(kv_txn *txn, const state *st, etna_error *err)
 {
     uint8_t row[STATE_SIZE];
-    put_be(row, st->clock);
-    put_be(row + 8, st->bytes);
+    cache_put_be(row, st->clock);
+    cache_put_be(row + 8, st->bytes);
     return kv_put(txn, KV_META, row_meta_key("state"), (kv_view){row, sizeof row}, err);
 }
 
 /* Removes a blob with its rows of recency; fine when there is none. */
-static etna_code drop(kv_txn *txn, const etna_hash *hash, state *st, etna_error *err)
+static etna_code cache_drop(kv_txn *txn, const etna_hash *hash, state *st, etna_error *err)
 {
     kv_view row;
     etna_code code = kv_get(txn, KV_USED, hash_key(hash), &row, err);
@@ -82,11 +82,11 @@ static etna_code drop(kv_txn *txn, const etna_hash *hash, state *st, etna_error 
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
-static etna_code stamp(kv_txn *txn, const etna_hash *hash, uint64_t size, state *st, etna_error *err)
+static etna_code cache_stamp(kv_txn *txn, const etna_hash *hash, uint64_t size, state *st, etna_error *err)
 {
     uint8_t row[USED_SIZE];
-    put_be(row, ++st->clock);
-    put_be(row + 8, size);
+    cache_put_be(row, ++st->clock);
+    cache_put_be(row + 8, size);
     etna_code code = kv_put(txn, KV_USED, hash_key(hash), (kv_view){row, sizeof row}, err);
     return code ? code : kv_put(txn, KV_ORDER, (kv_view){row, STAMP_SIZE}, hash_key(hash), err);
 }
@@ -121,13 +121,13 @@ static etna_code apply_notes(kv_txn *txn, keeping *k, state *st, etna_error *err
         uint8_t old[USED_SIZE];
         memcpy(old, row.data, sizeof old);
         code = kv_del(txn, KV_ORDER, (kv_view){old, STAMP_SIZE}, err);
-        if (!code || code == ETNA_E_NOTFOUND) code = stamp(txn, &k->notes[i].hash, get_be(old + 8), st, err);
+        if (!code || code == ETNA_E_NOTFOUND) code = cache_stamp(txn, &k->notes[i].hash, get_be(old + 8), st, err);
         if (code) return code;
     }
     return ETNA_OK;
 }
 
-static etna_code evict(kv_txn *txn, uint64_t limit, uint64_t needed, state *st, etna_error *err)
+static etna_code cache_evict(kv_txn *txn, uint64_t limit, uint64_t needed, state *st, etna_error *err)
 {
     for (int i = 0; i < EVICTIONS_MAX && st->bytes + needed > limit; i++) {
         kv_view key, value;
@@ -139,25 +139,25 @@ static etna_code evict(kv_txn *txn, uint64_t limit, uint64_t needed, state *st, 
             return etna_fail(err, ETNA_E_CORRUPT, "the cache's order is damaged");
         memcpy(oldest, key.data, sizeof oldest);
         memcpy(hash.bytes, value.data, sizeof hash.bytes);
-        code = drop(txn, &hash, st, err);
+        code = cache_drop(txn, &hash, st, err);
         if (!code) code = kv_del(txn, KV_ORDER, (kv_view){oldest, sizeof oldest}, err); /* usually gone with it */
         if (code && code != ETNA_E_NOTFOUND) return code;
     }
     return ETNA_OK;
 }
 
-static etna_code keep(kv_txn *txn, void *context, etna_error *err)
+static etna_code cache_keep(kv_txn *txn, void *context, etna_error *err)
 {
     keeping *k = context;
     state st;
     etna_code code = read_state(txn, &st, err);
     if (!code) code = apply_notes(txn, k, &st, err);
-    if (!code && k->remove) code = drop(txn, k->remove, &st, err);
+    if (!code && k->remove) code = cache_drop(txn, k->remove, &st, err);
     if (!code && k->add) {
-        code = drop(txn, k->add, &st, err);
-        if (!code) code = evict(txn, k->c->limit, k->row.size, &st, err);
+        code = cache_drop(txn, k->add, &st, err);
+        if (!code) code = cache_evict(txn, k->c->limit, k->row.size, &st, err);
         if (!code) code = kv_put(txn, KV_BLOBS, hash_key(k->add), k->row, err);
-        if (!code) code = stamp(txn, k->add, k->row.size, &st, err);
+        if (!code) code = cache_stamp(txn, k->add, k->row.size, &st, err);
         st.bytes += k->row.size;
     }
     return code ? code : write_state(txn, &st, err);
@@ -176,7 +176,7 @@ static etna_code write_down(cache *c, const etna_hash *add, kv_view row, const e
         k->note_count++;
     }
     qsort(k->notes, k->note_count, sizeof *k->notes, earlier_first);
-    etna_code code = kv_write(c->db, keep, k, err);
+    etna_code code = kv_write(c->db, cache_keep, k, err);
     hashset_clear(&c->notes);
     free(k);
     return code;
@@ -220,7 +220,7 @@ static etna_code renew_after_boot(const char *path, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code open_disk(const char *path, uint64_t limit, kv **ret, etna_error *err)
+static etna_code cache_open_disk(const char *path, uint64_t limit, kv **ret, etna_error *err)
 {
     struct stat st;
     kv_options options = {.path = path, .disposable = true};
@@ -251,7 +251,7 @@ etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, 
         free(c);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory opening the cache");
     }
-    etna_code code = path ? open_disk(path, limit_bytes, &c->db, err) : kv_open_memory(&c->db, err);
+    etna_code code = path ? cache_open_disk(path, limit_bytes, &c->db, err) : kv_open_memory(&c->db, err);
     if (code) {
         hashset_free(&c->verified);
         hashset_free(&c->notes);
@@ -286,7 +286,7 @@ typedef struct fetching {
     size_t size;
 } fetching;
 
-static etna_code fetch(kv_txn *txn, void *context, etna_error *err)
+static etna_code cache_fetch(kv_txn *txn, void *context, etna_error *err)
 {
     fetching *f = context;
     kv_view row;
@@ -297,7 +297,7 @@ static etna_code fetch(kv_txn *txn, void *context, etna_error *err)
 etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     fetching f = {.hash = hash, .check = !hashset_get(&c->verified, hash, NULL)};
-    etna_code code = kv_read(c->db, fetch, &f, err);
+    etna_code code = kv_read(c->db, cache_fetch, &f, err);
     if (code == ETNA_E_CORRUPT) { /* a bad one is a missing one */
         if (!c->full) write_down(c, NULL, (kv_view){NULL, 0}, hash, NULL);
         return etna_fail(err, ETNA_E_NOTFOUND, "a damaged blob was dropped from the cache");

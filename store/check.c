@@ -54,8 +54,8 @@ typedef struct verifying {
     bool any, orphan;
 } verifying;
 
-static void fault(verifying *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void fault(verifying *v, const char *format, ...)
+static void check_fault(verifying *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void check_fault(verifying *v, const char *format, ...)
 {
     char line[1024];
     va_list args;
@@ -77,11 +77,11 @@ static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error
     if (key.size == 6 && !memcmp(key.data, "format", 6)) {
         etna_code code = row_decode_format(row, &format, &why);
         if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
-        if (code) fault(v, "meta, format: %s", why.text);
+        if (code) check_fault(v, "meta, format: %s", why.text);
     } else if (key.size == 5 && !memcmp(key.data, "owner", 5)) {
-        if (!owner_decode(row.data, row.size, &owner)) fault(v, "meta, owner: its checksum does not match");
+        if (!owner_decode(row.data, row.size, &owner)) check_fault(v, "meta, owner: its checksum does not match");
     } else {
-        fault(v, "meta: an unknown row");
+        check_fault(v, "meta: an unknown row");
     }
     return ETNA_OK;
 }
@@ -97,7 +97,7 @@ static etna_code verify_run(void *context, kv_view key, kv_view row, etna_error 
     etna_arena_free(&arena);
     if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
     if (key.size == 16) etna_id_hex((const etna_id *)(const void *)key.data, name);
-    if (code) fault(v, "run %s: %s", name, why.text);
+    if (code) check_fault(v, "run %s: %s", name, why.text);
     return ETNA_OK;
 }
 
@@ -106,7 +106,7 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
     verifying *v = context;
     char name[33];
     if (key.size != ROW_JOURNAL_KEY || row.size < ROW_SEAL) {
-        fault(v, "journal: a row of %zu bytes under a key of %zu", row.size, key.size);
+        check_fault(v, "journal: a row of %zu bytes under a key of %zu", row.size, key.size);
         return ETNA_OK;
     }
     if (!v->any || memcmp(v->run.bytes, key.data, 16) != 0) {
@@ -115,7 +115,7 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
         v->chain = (etna_hash){{0}};
         v->any = true;
         etna_id_hex(&v->run, name);
-        if (!has_run(v->s, key.data)) fault(v, "run %s: has a journal but no row", name);
+        if (!has_run(v->s, key.data)) check_fault(v, "run %s: has a journal but no row", name);
     }
     uint64_t sequence = row_journal_sequence(key.data);
     bool failed;
@@ -123,10 +123,10 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
     if (failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory verifying a record");
     etna_id_hex(&v->run, name);
     if (sequence != v->sequence + 1) {
-        fault(v, "run %s, record %llu: follows record %llu", name, (unsigned long long)sequence,
-              (unsigned long long)v->sequence);
+        check_fault(v, "run %s, record %llu: follows record %llu", name, (unsigned long long)sequence,
+                    (unsigned long long)v->sequence);
     } else if (memcmp(chain.bytes, row.data, ROW_SEAL) != 0) {
-        fault(v, "run %s, record %llu: its checksum does not match", name, (unsigned long long)sequence);
+        check_fault(v, "run %s, record %llu: its checksum does not match", name, (unsigned long long)sequence);
     }
     v->sequence = sequence;
     memcpy(v->chain.bytes, row.data, ROW_SEAL);
@@ -143,13 +143,13 @@ static etna_code verify_reply(void *context, kv_view key, kv_view row, etna_erro
     etna_code code = row_decode_reply(key, row, &reply, &why);
     if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
     if (code) {
-        fault(v, "run %s, a reply: %s", name, why.text);
+        check_fault(v, "run %s, a reply: %s", name, why.text);
         return ETNA_OK;
     }
-    if (!has_run(v->s, key.data)) fault(v, "run %s: has a reply but no row", name);
+    if (!has_run(v->s, key.data)) check_fault(v, "run %s: has a reply but no row", name);
     if (!store_has_blob(v->s, &reply.reply)) {
         etna_hash_hex(&reply.reply, blob);
-        fault(v, "run %s: the blob %s of a reply is missing", name, blob);
+        check_fault(v, "run %s: the blob %s of a reply is missing", name, blob);
     }
     return ETNA_OK;
 }
@@ -163,7 +163,7 @@ static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error
     uint8_t *data;
     size_t size;
     if (key.size != sizeof hash.bytes) {
-        fault(v, "blobs: a key of %zu bytes", key.size);
+        check_fault(v, "blobs: a key of %zu bytes", key.size);
         return ETNA_OK;
     }
     memcpy(hash.bytes, key.data, sizeof hash.bytes);
@@ -171,7 +171,7 @@ static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error
     etna_code code = row_decode_blob(&hash, row, true, &data, &size, &why);
     if (code == ETNA_E_NOMEM) return etna_fail(err, code, "blob %s: %s", name, why.text);
     if (code) {
-        fault(v, "blob %s: %s", name, why.text);
+        check_fault(v, "blob %s: %s", name, why.text);
     } else {
         free(data);
     }

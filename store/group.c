@@ -46,8 +46,8 @@ void store_group_abandon(store_group *group)
 }
 
 /* Takes `row` in every case. */
-static etna_code add(store_group *group, kv_table table, kv_view key, uint8_t *row, size_t size, bool fresh,
-                     etna_error *err)
+static etna_code group_add(store_group *group, kv_table table, kv_view key, uint8_t *row, size_t size, bool fresh,
+                           etna_error *err)
 {
     if (group->count == group->room) {
         size_t room = group->room ? 2 * group->room : 32;
@@ -71,7 +71,7 @@ etna_code store_put_run(store_group *group, const store_run *run, etna_error *er
     size_t size;
     etna_code code = row_encode_run(run, &row, &size, err);
     if (code) return code;
-    return add(group, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, row, size, false, err);
+    return group_add(group, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, row, size, false, err);
 }
 
 typedef struct head { /* the last record of a run's journal */
@@ -130,7 +130,7 @@ etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence
     code = row_encode_record(&chain, record, size, &row, &row_size, err);
     if (code) return code;
     row_journal_key(run, sequence, key);
-    return add(group, KV_JOURNAL, (kv_view){key, sizeof key}, row, row_size, true, err);
+    return group_add(group, KV_JOURNAL, (kv_view){key, sizeof key}, row, row_size, true, err);
 }
 
 etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply,
@@ -141,7 +141,7 @@ etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slo
     row_reply_key(run, slot, key);
     etna_code code = row_encode_reply((kv_view){key, sizeof key}, reply, &row, &size, err);
     if (code) return code;
-    return add(group, KV_REPLIES, (kv_view){key, sizeof key}, row, size, false, err);
+    return group_add(group, KV_REPLIES, (kv_view){key, sizeof key}, row, size, false, err);
 }
 
 /* Whether the blob is already kept whole; a damaged one is written again, which heals it. */
@@ -170,7 +170,7 @@ static etna_code add_blob(store_group *group, const etna_hash *hash, uint8_t *ro
         free(row);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob");
     }
-    return add(group, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes}, row, size, false, err);
+    return group_add(group, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes}, row, size, false, err);
 }
 
 etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err)
@@ -232,7 +232,7 @@ etna_code store_put_packed(store_group *group, store_packed *packed, etna_error 
     return code;
 }
 
-static etna_code write_all(kv_txn *txn, void *context, etna_error *err)
+static etna_code group_write_all(kv_txn *txn, void *context, etna_error *err)
 {
     const store_group *group = context;
     for (size_t i = 0; i < group->count; i++) {
@@ -251,7 +251,7 @@ etna_code store_group_commit(store_group *group, etna_error *err)
 {
     store *s = group->s;
     etna_code code = store_alive(s, err);
-    if (!code && group->count) code = store_write(s, write_all, group, err);
+    if (!code && group->count) code = store_write(s, group_write_all, group, err);
     store_group_abandon(group);
     return code;
 }

@@ -22,7 +22,7 @@ void hashset_clear(hashset *set)
     set->count = 0;
 }
 
-static struct hashset_entry *find(const hashset *set, const etna_hash *hash)
+static struct hashset_entry *hashset_find(const hashset *set, const etna_hash *hash)
 {
     uint64_t at;
     memcpy(&at, hash->bytes, sizeof at);
@@ -31,13 +31,13 @@ static struct hashset_entry *find(const hashset *set, const etna_hash *hash)
     return &set->entries[at & (set->room - 1)];
 }
 
-static bool grow(hashset *set)
+static bool hashset_grow(hashset *set)
 {
     hashset bigger = {.room = set->room ? 2 * set->room : 64};
     bigger.entries = calloc(bigger.room, sizeof *bigger.entries);
     if (!bigger.entries) return false;
     for (size_t i = 0; i < set->room; i++) {
-        if (set->entries[i].used) *find(&bigger, &set->entries[i].hash) = set->entries[i];
+        if (set->entries[i].used) *hashset_find(&bigger, &set->entries[i].hash) = set->entries[i];
     }
     bigger.count = set->count;
     free(set->entries);
@@ -45,12 +45,12 @@ static bool grow(hashset *set)
     return true;
 }
 
-bool hashset_reserve(hashset *set) { return set->room || grow(set); }
+bool hashset_reserve(hashset *set) { return set->room || hashset_grow(set); }
 
 bool hashset_put(hashset *set, const etna_hash *hash, uint64_t number)
 {
-    if (2 * (set->count + 1) > set->room && !grow(set)) return false;
-    struct hashset_entry *entry = find(set, hash);
+    if (2 * (set->count + 1) > set->room && !hashset_grow(set)) return false;
+    struct hashset_entry *entry = hashset_find(set, hash);
     if (!entry->used) set->count++;
     *entry = (struct hashset_entry){*hash, number, true};
     return true;
@@ -59,7 +59,7 @@ bool hashset_put(hashset *set, const etna_hash *hash, uint64_t number)
 bool hashset_get(const hashset *set, const etna_hash *hash, uint64_t *ret_number)
 {
     if (!set->room) return false;
-    const struct hashset_entry *entry = find(set, hash);
+    const struct hashset_entry *entry = hashset_find(set, hash);
     if (!entry->used) return false;
     if (ret_number) *ret_number = entry->number;
     return true;

@@ -57,7 +57,7 @@ typedef struct lmdb_txn {
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static lmdb *list;
 
-static bool list_add(lmdb *l)
+static bool kv_lmdb_list_add(lmdb *l)
 {
     pthread_mutex_lock(&list_lock);
     bool found = false;
@@ -118,14 +118,14 @@ static etna_code lmdb_fail(const lmdb *l, int rc, const char *doing, etna_error 
     return etna_fail(err, ETNA_E_IO, "%s: %s while %s", l->path, mdb_strerror(rc), doing);
 }
 
-static MDB_val val(kv_view view) { return (MDB_val){view.size, (void *)(uintptr_t)view.data}; }
+static MDB_val kv_lmdb_val(kv_view view) { return (MDB_val){view.size, (void *)(uintptr_t)view.data}; }
 
 static kv_view view_of(MDB_val value) { return (kv_view){value.mv_data, value.mv_size}; }
 
 static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
-    MDB_val k = val(key), v;
+    MDB_val k = kv_lmdb_val(key), v;
     if (!l->open[table]) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     int rc = mdb_get(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v);
     if (rc) return lmdb_fail(l, rc, "reading", err);
@@ -136,7 +136,7 @@ static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *re
 static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
-    MDB_val k = val(key), v = val(value);
+    MDB_val k = kv_lmdb_val(key), v = kv_lmdb_val(value);
     int rc = mdb_put(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v, 0);
     return rc ? lmdb_fail(l, rc, "writing", err) : ETNA_OK;
 }
@@ -144,7 +144,7 @@ static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view val
 static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
-    MDB_val k = val(key);
+    MDB_val k = kv_lmdb_val(key);
     int rc = mdb_del(((lmdb_txn *)base)->txn, l->dbi[table], &k, NULL);
     return rc ? lmdb_fail(l, rc, "removing", err) : ETNA_OK;
 }
@@ -157,7 +157,7 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
     MDB_cursor *cursor;
     int rc = mdb_cursor_open(((lmdb_txn *)base)->txn, l->dbi[table], &cursor);
     if (rc) return lmdb_fail(l, rc, "reading", err);
-    MDB_val k = val(key), v;
+    MDB_val k = kv_lmdb_val(key), v;
     if (forward && !key.size) {
         rc = mdb_cursor_get(cursor, &k, &v, MDB_FIRST);
     } else {
@@ -347,7 +347,7 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     l->pid = getpid();
     etna_code code = ETNA_OK;
     int rc = 0;
-    if (!list_add(l)) {
+    if (!kv_lmdb_list_add(l)) {
         code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);
     } else if (options->disposable) {
         code = open_disposable(l, options, err);

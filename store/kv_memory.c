@@ -36,7 +36,7 @@ typedef struct memory_txn {
     size_t count, room;
 } memory_txn;
 
-static int compare(kv_view key, const row *r)
+static int kv_memory_compare(kv_view key, const row *r)
 {
     size_t least = key.size < r->key_size ? key.size : r->key_size;
     int order = least ? memcmp(key.data, r->bytes, least) : 0;
@@ -50,7 +50,7 @@ static size_t lower_bound(const table *t, kv_view key)
     size_t from = 0, to = t->count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (compare(key, t->rows[middle]) > 0) {
+        if (kv_memory_compare(key, t->rows[middle]) > 0) {
             from = middle + 1;
         } else {
             to = middle;
@@ -65,7 +65,7 @@ static etna_code memory_get(kv_txn *txn, kv_table which, kv_view key, kv_view *r
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
-    if (at == t->count || compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    if (at == t->count || kv_memory_compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     *ret = (kv_view){t->rows[at]->bytes + t->rows[at]->key_size, t->rows[at]->value_size};
     return ETNA_OK;
 }
@@ -75,7 +75,7 @@ static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forw
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
-    if (!forward && (at == t->count || compare(key, t->rows[at]))) at = at ? at - 1 : t->count;
+    if (!forward && (at == t->count || kv_memory_compare(key, t->rows[at]))) at = at ? at - 1 : t->count;
     if (at == t->count) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     const row *r = t->rows[at];
     *ret_key = (kv_view){r->bytes, r->key_size};
@@ -101,7 +101,7 @@ static bool reserve_undo(memory_txn *txn)
     return true;
 }
 
-static void place(table *t, size_t at, row *r)
+static void kv_memory_place(table *t, size_t at, row *r)
 {
     memmove(t->rows + at + 1, t->rows + at, (t->count - at) * sizeof *t->rows);
     t->rows[at] = r;
@@ -133,11 +133,11 @@ static etna_code memory_put(kv_txn *base, kv_table which, kv_view key, kv_view v
     if (value.size) memcpy(r->bytes + key.size, value.data, value.size);
     size_t at = lower_bound(t, key);
     row *old = NULL;
-    if (at < t->count && !compare(key, t->rows[at])) {
+    if (at < t->count && !kv_memory_compare(key, t->rows[at])) {
         old = t->rows[at];
         t->rows[at] = r;
     } else {
-        place(t, at, r);
+        kv_memory_place(t, at, r);
     }
     txn->undos[txn->count++] = (undo){which, old, r};
     return ETNA_OK;
@@ -151,7 +151,7 @@ static etna_code memory_del(kv_txn *base, kv_table which, kv_view key, etna_erro
     memory_txn *txn = (memory_txn *)base;
     table *t = table_of(base, which);
     size_t at = lower_bound(t, key);
-    if (at == t->count || compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    if (at == t->count || kv_memory_compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     if (!reserve_undo(txn)) return etna_fail(err, ETNA_E_NOMEM, "out of memory removing a row");
     txn->undos[txn->count++] = (undo){which, t->rows[at], NULL};
     take_out(t, at);
@@ -170,7 +170,7 @@ static void roll_back(memory_txn *txn)
         } else if (u.added) {
             take_out(t, at);
         } else {
-            place(t, at, u.old);
+            kv_memory_place(t, at, u.old);
         }
         free(u.added);
     }

@@ -14,7 +14,7 @@
 static const char magic[8] = {'E', 'T', 'N', 'A', 'O', 'W', 'N', '1'};
 enum { RECORD_MAX = 1024, READ_TRIES = 8 };
 
-static void copy_text(char *to, size_t room, const char *from) { snprintf(to, room, "%s", from ? from : ""); }
+static void owner_copy_text(char *to, size_t room, const char *from) { snprintf(to, room, "%s", from ? from : ""); }
 
 void owner_boot_id(char ret[40])
 {
@@ -30,9 +30,9 @@ void owner_boot_id(char ret[40])
 void owner_self(const char *endpoint, store_owner *ret)
 {
     memset(ret, 0, sizeof *ret);
-    if (gethostname(ret->host, sizeof ret->host - 1)) copy_text(ret->host, sizeof ret->host, "localhost");
+    if (gethostname(ret->host, sizeof ret->host - 1)) owner_copy_text(ret->host, sizeof ret->host, "localhost");
     owner_boot_id(ret->boot_id);
-    copy_text(ret->endpoint, sizeof ret->endpoint, endpoint);
+    owner_copy_text(ret->endpoint, sizeof ret->endpoint, endpoint);
     ret->pid = (uint64_t)getpid();
 }
 
@@ -58,7 +58,7 @@ etna_code owner_encode(const store_owner *owner, uint8_t **ret_data, size_t *ret
     return ETNA_OK;
 }
 
-static void get_text(canon_reader *r, char *to, size_t room)
+static void owner_get_text(canon_reader *r, char *to, size_t room)
 {
     size_t size;
     const uint8_t *text = canon_get_bytes(r, room - 1, &size);
@@ -73,9 +73,9 @@ bool owner_decode(const uint8_t *data, size_t size, store_owner *ret)
     canon_reader r = canon_read(data, size);
     uint8_t head[sizeof magic];
     canon_get_raw(&r, head, sizeof head);
-    get_text(&r, owner.host, sizeof owner.host);
-    get_text(&r, owner.boot_id, sizeof owner.boot_id);
-    get_text(&r, owner.endpoint, sizeof owner.endpoint);
+    owner_get_text(&r, owner.host, sizeof owner.host);
+    owner_get_text(&r, owner.boot_id, sizeof owner.boot_id);
+    owner_get_text(&r, owner.endpoint, sizeof owner.endpoint);
     owner.pid = canon_get_u64(&r);
     owner.epoch = canon_get_u64(&r);
     size_t sealed = r.at;
@@ -158,7 +158,7 @@ etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_a
         close(fd);
         return code;
     }
-    if (!read_record(fd, &owner)) copy_text(owner.host, sizeof owner.host, "unknown");
+    if (!read_record(fd, &owner)) owner_copy_text(owner.host, sizeof owner.host, "unknown");
     close(fd);
     *ret_owner = owner;
     *ret_alive = lock.l_type != F_UNLCK;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *hex(const etna_hash *hash, char text[65])
+static const char *read_hex(const etna_hash *hash, char text[65])
 {
     etna_hash_hex(hash, text);
     return text;
@@ -173,8 +173,8 @@ etna_code store_get_blob(store *s, const etna_hash *hash, uint8_t **ret_data, si
     etna_code code = store_alive(s, err);
     if (code) return code;
     code = kv_read(s->db, read_blob, &b, &own);
-    if (code == ETNA_E_NOTFOUND) return etna_fail(err, code, "blob %s: not in the store", hex(hash, name));
-    if (code) return etna_fail(err, code, "blob %s: %s", hex(hash, name), own.text);
+    if (code == ETNA_E_NOTFOUND) return etna_fail(err, code, "blob %s: not in the store", read_hex(hash, name));
+    if (code) return etna_fail(err, code, "blob %s: %s", read_hex(hash, name), own.text);
     if (b.check) hashset_put(&s->verified, hash, 0); /* forgetting it costs only another hashing */
     *ret_data = b.data;
     *ret_size = b.size;

@@ -9,7 +9,7 @@
 
 enum { BLOB_RAW = 0, BLOB_ZSTD = 1, BLOB_HEAD = 9, ZSTD_LEVEL = 3, ZSTD_LEAST = 128, SAMPLE = 256 << 10 };
 
-static void put_be(uint8_t *at, uint64_t value, int size)
+static void row_put_be(uint8_t *at, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
 }
@@ -17,7 +17,7 @@ static void put_be(uint8_t *at, uint64_t value, int size)
 void row_journal_key(const etna_id *run, uint64_t sequence, uint8_t ret[ROW_JOURNAL_KEY])
 {
     memcpy(ret, run->bytes, sizeof run->bytes);
-    put_be(ret + sizeof run->bytes, sequence, 8);
+    row_put_be(ret + sizeof run->bytes, sequence, 8);
 }
 
 uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY])
@@ -31,7 +31,7 @@ void row_reply_key(const etna_id *run, const etna_slot *slot, uint8_t ret[ROW_RE
 {
     const uint32_t parts[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
     memcpy(ret, run->bytes, sizeof run->bytes);
-    for (int i = 0; i < 6; i++) put_be(ret + 16 + 4 * i, parts[i], 4);
+    for (int i = 0; i < 6; i++) row_put_be(ret + 16 + 4 * i, parts[i], 4);
 }
 
 kv_view row_meta_key(const char *name) { return (kv_view){(const uint8_t *)name, strlen(name)}; }
@@ -52,7 +52,8 @@ etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequen
 }
 
 /* Appends the seal of (table, key, what is written so far) and hands the bytes over. */
-static etna_code seal(canon_writer *w, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
+                          etna_error *err)
 {
     canon_writer sealed = {0};
     canon_u8(&sealed, (uint8_t)table);
@@ -74,7 +75,7 @@ static etna_code seal(canon_writer *w, kv_table table, kv_view key, uint8_t **re
 }
 
 /* The body of a sealed row, when its seal is right. */
-static etna_code unseal(kv_table table, kv_view key, kv_view row, canon_reader *ret, etna_error *err)
+static etna_code row_unseal(kv_table table, kv_view key, kv_view row, canon_reader *ret, etna_error *err)
 {
     if (row.size < ROW_SEAL) return etna_fail(err, ETNA_E_CORRUPT, "cut short");
     canon_writer sealed = {0};
@@ -102,10 +103,10 @@ etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, 
     canon_text(&w, run->scene);
     canon_text(&w, run->goal);
     canon_bytes(&w, run->config, run->config_size);
-    return seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size, err);
+    return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size, err);
 }
 
-static const char *take_text(canon_reader *r, etna_arena *arena, bool *failed)
+static const char *row_take_text(canon_reader *r, etna_arena *arena, bool *failed)
 {
     size_t size;
     const uint8_t *text = canon_get_bytes(r, UINT32_MAX, &size);
@@ -118,15 +119,15 @@ etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run 
 {
     canon_reader r;
     if (key.size != sizeof ret->id.bytes) return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes", key.size);
-    etna_code code = unseal(KV_RUNS, key, row, &r, err);
+    etna_code code = row_unseal(KV_RUNS, key, row, &r, err);
     if (code) return code;
     store_run run = {0};
     bool failed = false;
     memcpy(run.id.bytes, key.data, sizeof run.id.bytes);
     run.state = canon_get_u32(&r);
     run.started_ms = canon_get_u64(&r);
-    run.scene = take_text(&r, arena, &failed);
-    run.goal = take_text(&r, arena, &failed);
+    run.scene = row_take_text(&r, arena, &failed);
+    run.goal = row_take_text(&r, arena, &failed);
     const uint8_t *config = canon_get_bytes(&r, UINT32_MAX, &run.config_size);
     uint8_t *copy = etna_arena_alloc(arena, run.config_size, 1);
     if (failed || !copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a run");
@@ -143,13 +144,13 @@ etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret,
     canon_hash(&w, &reply->request);
     canon_hash(&w, &reply->reply);
     canon_usage(&w, &reply->usage);
-    return seal(&w, KV_REPLIES, key, ret, ret_size, err);
+    return row_seal(&w, KV_REPLIES, key, ret, ret_size, err);
 }
 
 etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_error *err)
 {
     canon_reader r;
-    etna_code code = unseal(KV_REPLIES, key, row, &r, err);
+    etna_code code = row_unseal(KV_REPLIES, key, row, &r, err);
     if (code) return code;
     store_reply reply = {0};
     reply.request = canon_get_hash(&r);
@@ -176,7 +177,7 @@ etna_code row_encode_format(uint32_t format, uint8_t **ret, size_t *ret_size, et
 {
     canon_writer w = {0};
     canon_u32(&w, format);
-    return seal(&w, KV_META, row_meta_key("format"), ret, ret_size, err);
+    return row_seal(&w, KV_META, row_meta_key("format"), ret, ret_size, err);
 }
 
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
@@ -188,7 +189,7 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
         return etna_fail(err, ETNA_E_NEWER, "format %u is newer than this program's %d; use the etna that wrote it",
                          format, STORE_FORMAT);
     }
-    etna_code code = unseal(KV_META, row_meta_key("format"), row, &r, err);
+    etna_code code = row_unseal(KV_META, row_meta_key("format"), row, &r, err);
     if (code) return code;
     format = canon_get_u32(&r);
     if (!canon_done(&r) || !format) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");

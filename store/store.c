@@ -107,7 +107,7 @@ static etna_code check_format(kv_txn *txn, bool *ret_missing, etna_error *err)
 }
 
 /* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale from here on. */
-static etna_code take_over(kv_txn *txn, void *context, etna_error *err)
+static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 {
     store *s = context;
     bool missing;
@@ -168,7 +168,7 @@ static void sync_directory(const char *path)
     close(fd);
 }
 
-static etna_code open_disk(store *s, const store_options *o, etna_error *err)
+static etna_code store_open_disk(store *s, const store_options *o, etna_error *err)
 {
     char journal[PATH_ROOM];
     snprintf(journal, sizeof journal, "%s/journal", o->path);
@@ -186,7 +186,7 @@ static etna_code open_disk(store *s, const store_options *o, etna_error *err)
     if (!code) code = owner_lock(o->path, &s->owner_fd, err);
     if (!code) code = filesystem_make_directory(journal, err);
     if (!code) code = kv_open_lmdb(&options, &s->db, err);
-    if (!code) code = kv_write(s->db, take_over, s, err);
+    if (!code) code = kv_write(s->db, store_take_over, s, err);
     if (!code) code = owner_write(s->owner_fd, &s->owner, err);
     if (code) return code;
     sync_directory(journal);
@@ -207,7 +207,7 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     if (!s) return ETNA_E_NOMEM;
     s->read_only = options->read_only;
     owner_self(options->endpoint, &s->owner);
-    etna_code code = open_disk(s, options, err);
+    etna_code code = store_open_disk(s, options, err);
     if (code) {
         store_close(s);
         if (code != ETNA_E_OWNED && err && strncmp(err->text, options->path, strlen(options->path)) != 0) {
@@ -225,7 +225,7 @@ etna_code store_open_memory(store **ret_store, etna_error *err)
     if (!s) return ETNA_E_NOMEM;
     owner_self("", &s->owner);
     etna_code code = kv_open_memory(&s->db, err);
-    if (!code) code = kv_write(s->db, take_over, s, err);
+    if (!code) code = kv_write(s->db, store_take_over, s, err);
     if (code) {
         store_close(s);
         return code;

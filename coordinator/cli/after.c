@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *cut(etna_arena *arena, const char *text, size_t max)
+static const char *after_cut(etna_arena *arena, const char *text, size_t max)
 {
     size_t size = text ? strlen(text) : 0;
     if (size > max) {
@@ -24,9 +24,9 @@ static etna_code tell_edits(const core_run_view *view, etna_arena *arena, arrang
     if (!edits) return ETNA_E_NOMEM;
     for (uint32_t i = 0; i < count; i++) {
         edits[i] = view->edits[view->edit_count - count + i];
-        edits[i].instruction = cut(arena, edits[i].instruction, ARRANGE_BEFORE_BYTES);
-        edits[i].object = cut(arena, edits[i].object, ARRANGE_NAME_MAX);
-        edits[i].plane = cut(arena, edits[i].plane, ARRANGE_NAME_MAX);
+        edits[i].instruction = after_cut(arena, edits[i].instruction, ARRANGE_BEFORE_BYTES);
+        edits[i].object = after_cut(arena, edits[i].object, ARRANGE_NAME_MAX);
+        edits[i].plane = after_cut(arena, edits[i].plane, ARRANGE_NAME_MAX);
         if (!edits[i].instruction || !edits[i].object || !edits[i].plane) return ETNA_E_NOMEM;
     }
     before->edits = edits;
@@ -41,7 +41,7 @@ static etna_code tell_words(const arrange_config *told, etna_arena *arena, arran
     before->goal = told->goal ? etna_arena_strdup(arena, told->goal) : NULL;
     if (!steps || (told->goal && !before->goal)) return ETNA_E_NOMEM;
     for (uint32_t i = 0; i < count; i++) {
-        steps[i] = cut(arena, told->steps[i], ARRANGE_BEFORE_BYTES);
+        steps[i] = after_cut(arena, told->steps[i], ARRANGE_BEFORE_BYTES);
         if (!steps[i]) return ETNA_E_NOMEM;
     }
     before->steps = steps;
@@ -63,7 +63,7 @@ static etna_code check_end(store *s, const core_run_view *view, const char *name
                      "the scene of run %s is not kept any more; give the scene itself: etna run SCENE", name);
 }
 
-static etna_code take(store *s, const etna_id *run, etna_arena *arena, arrange_config *config, etna_error *err)
+static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arrange_config *config, etna_error *err)
 {
     core_options options = core_options_default();
     core_run_view view;
@@ -99,7 +99,7 @@ etna_code after_read(const char *store_given, const char *run, etna_arena *arena
     etna_code code = cli_find_run(store_given, run, &id, err);
     if (!code) code = cli_store_path(store_given, path, sizeof path, err);
     if (!code) code = cli_open_store(path, NULL, true, &s, err);
-    if (!code) code = take(s, &id, arena, config, err);
+    if (!code) code = after_take(s, &id, arena, config, err);
     store_close(s);
     return code;
 }

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-static int io_fault(const char *what)
+static int bundle_io_fault(const char *what)
 {
     etna_error err;
     etna_fail(&err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
@@ -23,7 +23,7 @@ static int io_fault(const char *what)
 }
 
 /* How the child ended, as an exit code of ours. */
-static int exit_code_of(int status, const char *scene)
+static int bundle_exit_code_of(int status, const char *scene)
 {
     etna_error err;
     if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) return WEXITSTATUS(status);
@@ -47,7 +47,7 @@ static int run_child(const char *scene, const char *unit, const char *up, int fd
     const char *args[12] = {"etna-worker", "bundle", "--output", path};
     int count = 4, status;
     pid_t pid;
-    if (!children_program(program, sizeof program)) return io_fault("the path of this program");
+    if (!children_program(program, sizeof program)) return bundle_io_fault("the path of this program");
     snprintf(path, sizeof path, "/dev/fd/%d", fd);
     if (unit) args[count++] = "--unit", args[count++] = unit;
     if (up) args[count++] = "--up", args[count++] = up;
@@ -57,26 +57,26 @@ static int run_child(const char *scene, const char *unit, const char *up, int fd
     int rv = posix_spawn(&pid, program, NULL, NULL, (char **)(uintptr_t)args, environ);
     if (rv) {
         errno = rv;
-        return io_fault(program);
+        return bundle_io_fault(program);
     }
     while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return io_fault("waiting for etna-worker");
+        if (errno != EINTR) return bundle_io_fault("waiting for etna-worker");
     }
-    return exit_code_of(status, scene);
+    return bundle_exit_code_of(status, scene);
 }
 
 int bundle_make(const char *scene, const char *unit, const char *up, bundle *ret)
 {
     struct stat st;
     int fd = memfd_create("etna-bundle", 0); /* inherited by the child */
-    if (fd < 0) return io_fault("memory for the scene");
+    if (fd < 0) return bundle_io_fault("memory for the scene");
     int code = run_child(scene, unit, up, fd);
     if (!code && (fstat(fd, &st) || st.st_size <= 0)) {
         errno = EIO;
-        code = io_fault("etna-worker wrote no bundle");
+        code = bundle_io_fault("etna-worker wrote no bundle");
     }
     void *data = code ? MAP_FAILED : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (!code && data == MAP_FAILED) code = io_fault("memory for the scene");
+    if (!code && data == MAP_FAILED) code = bundle_io_fault("memory for the scene");
     close(fd);
     if (!code) *ret = (bundle){data, (size_t)st.st_size};
     return code;

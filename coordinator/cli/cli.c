@@ -1,6 +1,6 @@
 /* The table of sub-commands and what they share. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 #include "proto/error_json.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static int cmd_version(int argc, char **argv)
     return 0;
 }
 
-static void print_help(FILE *to)
+static void cli_print_help(FILE *to)
 {
     fputs("usage: etna COMMAND ...\n\nEtna arranges objects in 3D scenes from a sentence.\n\n", to);
     for (int i = 0; i < COMMANDS; i++) {
@@ -76,7 +76,7 @@ static const struct command *find_command(const char *name)
 static int cmd_help(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stdout);
+        cli_print_help(stdout);
         return 0;
     }
     const struct command *command = find_command(argv[1]);
@@ -106,7 +106,7 @@ int cli_main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a reader that went away shows as a failed write */
     signal(SIGXFSZ, SIG_IGN); /* and a file too large as a full disk */
     if (argc < 2) {
-        print_help(stderr);
+        cli_print_help(stderr);
         return 2;
     }
     const char *name = argv[1];
@@ -140,7 +140,7 @@ int cli_fail(const etna_error *err)
 {
     cli_print_error(errors_as_json ? error_json(err) : NULL);
     fputs("etna: ", stderr);
-    text_print(stderr, err->text);
+    terminal_print(stderr, err->text);
     fputc('\n', stderr);
     return etna_exit_code(err->code);
 }

@@ -1,7 +1,7 @@
 /* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/report/document.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/run_json.h"
+#include "coordinator/report/terminal.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
@@ -20,7 +20,7 @@ static void print_line(void *context, const core_line *line)
     char name[33];
     etna_id_hex(&line->run, name);
     fprintf(stderr, "%.8s %8.3f  ", name, (double)line->time_ms / 1000);
-    text_print(stderr, line->text);
+    terminal_print(stderr, line->text);
     fputc('\n', stderr);
 }
 
@@ -41,7 +41,7 @@ static etna_code resume_all(shell *sh, store *s, etna_error *err)
         if (runs[i].state == RUN_RUNNING) code = shell_recover(sh, &runs[i].id, true, err);
         if (!of_one_run(code)) continue;
         fputs("etna: ", stderr);
-        text_print(stderr, err->text);
+        terminal_print(stderr, err->text);
         fputs("; it is left as it is, the others go on\n", stderr);
         code = ETNA_OK;
     }
@@ -49,7 +49,7 @@ static etna_code resume_all(shell *sh, store *s, etna_error *err)
     return code;
 }
 
-static int serve(const char *url, const char *given, uint32_t workers)
+static int cmd_coordinator_serve(const char *url, const char *given, uint32_t workers)
 {
     char path[4000], cache_path[4096], program[4096];
     etna_error err = {ETNA_OK, ""};
@@ -72,11 +72,11 @@ static int serve(const char *url, const char *given, uint32_t workers)
     options.worker_program = program;
     options.cache = cache_path;
     options.line = print_line;
-    options.report = document_report;
+    options.report = run_json_report;
     code = shell_new(&options, &sh, &err);
     if (!code) code = resume_all(sh, s, &err);
     if (!code) {
-        text_printf(stderr, "etna: listening at %s, store %s", url, path);
+        terminal_printf(stderr, "etna: listening at %s, store %s", url, path);
         fputc('\n', stderr);
         code = shell_run(sh, &signal, &twice, &err);
     }
@@ -95,5 +95,5 @@ int cmd_coordinator(int argc, char **argv)
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
-    return serve(url, given, workers);
+    return cmd_coordinator_serve(url, given, workers);
 }

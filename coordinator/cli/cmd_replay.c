@@ -2,8 +2,8 @@
  * causes, every task's geometry with the replies that were stored;
  * what comes out differently is named by its record. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/report/again.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/replay.h"
+#include "coordinator/report/terminal.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char help[] =
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
     "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
 
-static void add(json_t *differences, uint64_t sequence, const char *task, const char *what)
+static void cmd_replay_add(json_t *differences, uint64_t sequence, const char *task, const char *what)
 {
     json_t *one = json_object();
     json_object_set_new(one, "record", json_integer((json_int_t)sequence));
@@ -25,34 +25,35 @@ static void add(json_t *differences, uint64_t sequence, const char *task, const 
     json_array_append_new(differences, one);
 }
 
-static void compare(json_t *differences, const again_task *t)
+static void cmd_replay_compare(json_t *differences, const replay_task *t)
 {
     char name[96], what[640], before[65], now[65];
-    const char *differs = t->done ? again_differs(t->kind, &t->recorded, &t->result) : NULL;
-    again_name(t, name);
+    const char *differs = t->done ? replay_difference(t->kind, &t->recorded, &t->result) : NULL;
+    replay_task_name(t, name);
     if (t->failure) {
         snprintf(what, sizeof what, "it cannot be computed again: %s", t->failure);
-        add(differences, t->sequence, name, what);
+        cmd_replay_add(differences, t->sequence, name, what);
     } else if (differs && strcmp(differs, "the snapshot") == 0) {
         etna_hash_hex(&t->recorded.snapshot, before);
         etna_hash_hex(&t->result.snapshot, now);
         snprintf(what, sizeof what, "the snapshot differs: %s in the journal, %s now", before, now);
-        add(differences, t->sequence, name, what);
+        cmd_replay_add(differences, t->sequence, name, what);
     } else if (differs) {
         snprintf(what, sizeof what, "%s differs", differs);
-        add(differences, t->sequence, name, what);
+        cmd_replay_add(differences, t->sequence, name, what);
     }
-    if (t->mismatch) add(differences, t->sequence, name, t->mismatch);
+    if (t->mismatch) cmd_replay_add(differences, t->sequence, name, t->mismatch);
 }
 
-static void print_text(const json_t *document)
+static void cmd_replay_print_text(const json_t *document)
 {
     json_t *differences = json_object_get(document, "differences"), *one;
     size_t i, count = json_array_size(differences);
     json_array_foreach(differences, i, one)
     {
-        text_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
-                    json_string_value(json_object_get(one, "task")), json_string_value(json_object_get(one, "what")));
+        terminal_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
+                        json_string_value(json_object_get(one, "task")),
+                        json_string_value(json_object_get(one, "what")));
         putchar('\n');
     }
     printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out",
@@ -64,7 +65,7 @@ static void print_text(const json_t *document)
     putchar('\n');
 }
 
-static json_t *hash_of_end(again *a, const etna_id *run)
+static json_t *hash_of_end(replay *a, const etna_id *run)
 {
     core_run_view view;
     char hex[65];
@@ -74,35 +75,36 @@ static json_t *hash_of_end(again *a, const etna_id *run)
     return json_string(hex);
 }
 
-static int by_record(const again_task *a, const again_task *b)
+static int by_record(const replay_task *a, const replay_task *b)
 {
     return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
 /* Tasks are in the order of their records; the record where decisions part comes at its place among them. */
-static json_t *differences_of(const again *a)
+static json_t *differences_of(const replay *a)
 {
     json_t *differences = json_array();
     bool told = !a->parted;
-    const again_task parting = {.sequence = a->parted};
+    const replay_task parting = {.sequence = a->parted};
     for (uint32_t i = 0; i < a->count; i++) {
         if (!told && by_record(&a->tasks[i], &parting) > 0) {
-            add(differences, a->parted, "the decision", a->parted_why);
+            cmd_replay_add(differences, a->parted, "the decision", a->parted_why);
             told = true;
         }
-        compare(differences, &a->tasks[i]);
+        cmd_replay_compare(differences, &a->tasks[i]);
     }
-    if (!told) add(differences, a->parted, "the decision", a->parted_why);
+    if (!told) cmd_replay_add(differences, a->parted, "the decision", a->parted_why);
     return differences;
 }
 
-static etna_code replay(store *s, const char *path, const etna_id *run, bool json, int *ret_exit, etna_error *err)
+static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, bool json, int *ret_exit,
+                                etna_error *err)
 {
-    again a;
+    replay a;
     char name[33];
     etna_id_hex(run, name);
-    etna_code code = again_read(&a, s, run, err);
-    if (!code) code = again_do(&a, path, run, false, err);
+    etna_code code = replay_read(&a, s, run, err);
+    if (!code) code = replay_run(&a, path, run, false, err);
     json_t *document = code ? NULL : json_object();
     if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory telling of a run");
     if (!code) {
@@ -118,12 +120,12 @@ static etna_code replay(store *s, const char *path, const etna_id *run, bool jso
         if (json) {
             cli_print("etna.replay/1", json_incref(document));
         } else {
-            print_text(document);
+            cmd_replay_print_text(document);
         }
         if (fflush(stdout) || ferror(stdout)) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
     }
     json_decref(document);
-    again_free(&a);
+    replay_free(&a);
     return code;
 }
 
@@ -142,7 +144,7 @@ int cmd_replay(int argc, char **argv)
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code) code = cli_open_store(path, NULL, true, &s, &err);
-    if (!code) code = replay(s, path, &run, json, &exit_code, &err);
+    if (!code) code = cmd_replay_run(s, path, &run, json, &exit_code, &err);
     store_close(s);
     return code ? cli_fail(&err) : exit_code;
 }

@@ -61,8 +61,8 @@ typedef struct run_arguments {
 } run_arguments;
 
 /* *ret is the number of the name, from 1. */
-static etna_code choose(const char *flag, const char *text, const char *const *names, uint32_t count, uint32_t *ret,
-                        etna_error *err)
+static etna_code cmd_run_choose(const char *flag, const char *text, const char *const *names, uint32_t count,
+                                uint32_t *ret, etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(text, names[i]) != 0) continue;
@@ -72,7 +72,7 @@ static etna_code choose(const char *flag, const char *text, const char *const *n
     return etna_fail(err, ETNA_E_USAGE, "--%s does not know %.80s; see `etna run --help`", flag, text);
 }
 
-static etna_code read_wall(const char *name, const char *value, void *into, etna_error *err)
+static etna_code cmd_run_read_wall(const char *name, const char *value, void *into, etna_error *err)
 {
     uint64_t seconds;
     etna_code code = flags_number(name, value, 1, 1000000000, &seconds, err);
@@ -110,26 +110,26 @@ static etna_code read_ablation(const char *name, const char *value, void *into, 
 {
     const char *names[ABLATION_COUNT - 1];
     for (uint32_t i = 1; i < ABLATION_COUNT; i++) names[i - 1] = arrange_ablation_name(i);
-    return choose(name, value, names, ABLATION_COUNT - 1, into, err);
+    return cmd_run_choose(name, value, names, ABLATION_COUNT - 1, into, err);
 }
 
 static etna_code read_early_end(const char *name, const char *value, void *into, etna_error *err)
 {
     static const char *const ends[] = {"first", "ordered", "off"};
-    return choose(name, value, ends, 3, into, err);
+    return cmd_run_choose(name, value, ends, 3, into, err);
 }
 
 static etna_code read_anchor(const char *name, const char *value, void *into, etna_error *err)
 {
     static const char *const anchors[] = {"half-anchor", "half-depth"};
-    return choose(name, value, anchors, 2, into, err);
+    return cmd_run_choose(name, value, anchors, 2, into, err);
 }
 
 static etna_code read_switch(const char *name, const char *value, void *into, etna_error *err)
 {
     static const char *const switches[] = {"on", "off"};
     uint32_t which = 0;
-    etna_code code = choose(name, value, switches, 2, &which, err);
+    etna_code code = cmd_run_choose(name, value, switches, 2, &which, err);
     if (!code) *(bool *)into = which == 1;
     return code;
 }
@@ -172,8 +172,8 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"ablation", .read = read_ablation, .into = &c->ablation},
                                {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
                                {"max-cost", .read = read_cost, .into = &c->max_cost_micros},
-                               {"max-wall", .read = read_wall, .into = &c->max_wall_ms},
-                               {"timeout", .read = read_wall, .into = &c->max_wall_ms},
+                               {"max-wall", .read = cmd_run_read_wall, .into = &c->max_wall_ms},
+                               {"timeout", .read = cmd_run_read_wall, .into = &c->max_wall_ms},
                                {"unit", .text = &a->unit},
                                {"up", .text = &a->up},
                                {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
@@ -203,7 +203,7 @@ static bool consider_after(int argc, int first, const run_arguments *a)
 }
 
 /* What the flags ask for together; told when it cannot be. */
-static bool consider(int argc, char **argv, int first, run_arguments *a)
+static bool cmd_run_consider(int argc, char **argv, int first, run_arguments *a)
 {
     if (a->after && !consider_after(argc, first, a)) return false;
     if (!a->after && first + 1 != argc) {
@@ -294,7 +294,7 @@ static int bound_memory(const run_arguments *a)
     return setenv("ETNA_MESH_MEMORY", mebibytes, 1) ? 4 : 0;
 }
 
-static int go(run_arguments *a)
+static int cmd_run_start(run_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
     bundle scene = {NULL, 0};
@@ -328,9 +328,9 @@ int cmd_run(int argc, char **argv)
     etna_error err = {ETNA_OK, ""};
     int code, first = read_flags(argc, argv, &a, &code);
     if (!first) return code;
-    if (!consider(argc, argv, first, &a)) return 2;
+    if (!cmd_run_consider(argc, argv, first, &a)) return 2;
     if ((code = bound_memory(&a))) return code;
-    code = read_named(&a, &arena, &err) ? cli_fail(&err) : go(&a);
+    code = read_named(&a, &arena, &err) ? cli_fail(&err) : cmd_run_start(&a);
     etna_arena_free(&arena);
     return code;
 }

@@ -1,6 +1,6 @@
 /* `etna runs`: the runs of a store, newest first. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -10,24 +10,24 @@ static const char help[] =
     "Lists runs, newest first: name, state, start, scene, goal. Where a command takes a RUN, the first four or more\n"
     "digits of its name do when no other begins so, or last.\n";
 
-static json_t *string(const char *value)
+static json_t *cmd_runs_string(const char *value)
 {
     json_t *s = json_string(value ? value : "");
     return s ? s : json_string("");
 }
 
-static void print_json(const store_run *runs, size_t count, const char *path)
+static void cmd_runs_print_json(const store_run *runs, size_t count, const char *path)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         char name[33], started[24];
         json_t *row = json_object();
         etna_id_hex(&runs[i].id, name);
-        text_time(runs[i].started_ms, started);
+        terminal_time(runs[i].started_ms, started);
         json_object_set_new(row, "run", json_string(name));
         json_object_set_new(row, "status", json_string(run_state_name(cli_shown_state(runs[i].state, path))));
-        json_object_set_new(row, "scene", string(runs[i].scene));
-        json_object_set_new(row, "goal", string(runs[i].goal));
+        json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
+        json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
         json_array_append_new(list, row);
     }
@@ -35,16 +35,16 @@ static void print_json(const store_run *runs, size_t count, const char *path)
     cli_print("etna.runs/1", document);
 }
 
-static void print_table(const store_run *runs, size_t count, const char *path)
+static void cmd_runs_print_table(const store_run *runs, size_t count, const char *path)
 {
     for (size_t i = 0; i < count; i++) {
         char name[33], started[24];
         etna_id_hex(&runs[i].id, name);
-        text_time(runs[i].started_ms, started);
+        terminal_time(runs[i].started_ms, started);
         printf("%s  %-9s  %s  ", name, run_state_name(cli_shown_state(runs[i].state, path)), started);
-        text_print(stdout, runs[i].scene);
+        terminal_print(stdout, runs[i].scene);
         fputs("  ", stdout);
-        text_print(stdout, runs[i].goal);
+        terminal_print(stdout, runs[i].goal);
         putchar('\n');
     }
     if (!count) puts("no runs yet");
@@ -68,7 +68,7 @@ int cmd_runs(int argc, char **argv)
     if (!code) code = cli_open_store(path, NULL, true, &s, &err);
     if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
     if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
-    if (!code) (json ? print_json : print_table)(runs, count, path);
+    if (!code) (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count, path);
     store_close(s);
     etna_arena_free(&arena);
     return code ? cli_fail(&err) : 0;

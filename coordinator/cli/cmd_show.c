@@ -2,9 +2,9 @@
  * as text, as JSON, or as a page to send. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/conversation.h"
-#include "coordinator/report/document.h"
 #include "coordinator/report/output.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/run_json.h"
+#include "coordinator/report/terminal.h"
 #include "coordinator/report/tree.h"
 #include "coordinator/report/usage.h"
 #include "coordinator/shell/recover.h"
@@ -22,14 +22,14 @@ typedef struct show_options {
     bool json;
 } show_options;
 
-static void print_text(const core_run_view *view, const json_t *document, const core_line *lines, uint32_t count,
-                       uint32_t state)
+static void cmd_show_print_text(const core_run_view *view, const json_t *document, const core_line *lines,
+                                uint32_t count, uint32_t state)
 {
     char name[33];
     etna_id_hex(&view->run, name);
     for (uint32_t i = 0; i < count; i++) {
         printf("%8.3f  ", (double)lines[i].time_ms / 1000);
-        text_print(stdout, lines[i].text);
+        terminal_print(stdout, lines[i].text);
         putchar('\n');
     }
     if (view->node_count) {
@@ -42,12 +42,12 @@ static void print_text(const core_run_view *view, const json_t *document, const 
            view->edit_count == 1 ? "" : "s", view->backtracks, view->backtracks == 1 ? "" : "s");
     if (why && *why) {
         fputs("; ", stdout);
-        text_print(stdout, why);
+        terminal_print(stdout, why);
     }
     putchar('\n');
 }
 
-static void print_json(json_t *document, const core_line *lines, uint32_t count)
+static void cmd_show_print_json(json_t *document, const core_line *lines, uint32_t count)
 {
     json_t *narration = json_array();
     for (uint32_t i = 0; i < count; i++) {
@@ -58,26 +58,27 @@ static void print_json(json_t *document, const core_line *lines, uint32_t count)
     cli_print("etna.run/1", json_incref(document));
 }
 
-static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code cmd_show_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+                                etna_error *err)
 {
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
 
-static etna_code tell(store *s, const core_run_view *view, const core_line *lines, uint32_t count, uint32_t state,
-                      const show_options *o, etna_error *err)
+static etna_code cmd_show_tell(store *s, const core_run_view *view, const core_line *lines, uint32_t count,
+                               uint32_t state, const show_options *o, etna_error *err)
 {
-    json_t *document = document_of(view);
+    json_t *document = run_json_of(view);
     etna_code code = ETNA_OK;
     if (!document) return etna_fail(err, ETNA_E_NOMEM, "out of memory printing a run");
     json_object_set_new(document, "status", json_string(run_state_name(state)));
-    if (o->html) code = output_report(o->html, document, fetch, s, err);
-    if (!code && o->json) print_json(document, lines, count);
-    if (!code && !o->json && !o->html) print_text(view, document, lines, count, state);
+    if (o->html) code = output_report(o->html, document, cmd_show_fetch, s, err);
+    if (!code && o->json) cmd_show_print_json(document, lines, count);
+    if (!code && !o->json && !o->html) cmd_show_print_text(view, document, lines, count, state);
     json_decref(document);
     return code;
 }
 
-static etna_code show(store *s, const etna_id *run, const show_options *o, const char *path, etna_error *err)
+static etna_code cmd_show_run(store *s, const etna_id *run, const show_options *o, const char *path, etna_error *err)
 {
     core_options options = core_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -93,7 +94,7 @@ static etna_code show(store *s, const etna_id *run, const show_options *o, const
     if (!code) code = core_view(c, run, &arena, &view, err);
     if (!code) code = core_lines(c, run, 0, &arena, &lines, &count, err);
     /* The row and an owner's life say whether it runs; a journal read here only knows a dormant run. */
-    if (!code) code = tell(s, &view, lines, count, cli_shown_state(row.state, path), o, err);
+    if (!code) code = cmd_show_tell(s, &view, lines, count, cli_shown_state(row.state, path), o, err);
     etna_arena_free(&arena);
     core_free(c);
     return code;
@@ -130,7 +131,7 @@ int cmd_show(int argc, char **argv)
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code) code = cli_open_store(path, NULL, true, &s, &err);
     if (!code && o.conversation) code = show_conversation(s, &run, &o, path, &err);
-    if (!code && !o.conversation) code = show(s, &run, &o, path, &err);
+    if (!code && !o.conversation) code = cmd_show_run(s, &run, &o, path, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;
 }

@@ -1,7 +1,7 @@
 /* `etna store ls|stats|verify|gc`: what is kept, whether it is whole, and what nothing names any more. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/core/core.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static etna_code count_record(void *context, uint64_t sequence, const uint8_t *r
     return ETNA_OK;
 }
 
-static etna_code list(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_list(store *s, const char *path, bool json, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs;
@@ -40,7 +40,7 @@ static etna_code list(store *s, const char *path, bool json, etna_error *err)
         const char *state = run_state_name(cli_shown_state(runs[i].state, path));
         code = store_read_journal(s, &runs[i].id, 0, count_record, &records, err);
         etna_id_hex(&runs[i].id, name);
-        text_time(runs[i].started_ms, started);
+        terminal_time(runs[i].started_ms, started);
         if (json) {
             json_array_append_new(rows, json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state, "started", started,
                                                   "records", (json_int_t)records));
@@ -57,7 +57,7 @@ static etna_code list(store *s, const char *path, bool json, etna_error *err)
     return code;
 }
 
-static etna_code stats(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_stats(store *s, const char *path, bool json, etna_error *err)
 {
     store_stats st;
     etna_code code = store_get_stats(s, &st, err);
@@ -70,7 +70,7 @@ static etna_code stats(store *s, const char *path, bool json, etna_error *err)
         cli_print("etna.store/1", document);
         return ETNA_OK;
     }
-    text_print(stdout, path);
+    terminal_print(stdout, path);
     printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB, %.1f MB on disk\n",
            (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
            (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)st.file_bytes / 1e6);
@@ -80,11 +80,11 @@ static etna_code stats(store *s, const char *path, bool json, etna_error *err)
 static void print_fault(void *context, const char *line)
 {
     FILE *to = *(bool *)context ? stderr : stdout;
-    text_print(to, line);
+    terminal_print(to, line);
     fputc('\n', to);
 }
 
-static etna_code verify(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_verify(store *s, const char *path, bool json, etna_error *err)
 {
     (void)path;
     uint64_t faults;
@@ -122,15 +122,15 @@ static etna_code name_of_record(void *context, uint64_t sequence, const uint8_t 
     return core_record_hashes(record, size, name_blob, context, err);
 }
 
-static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(etna_hash)); }
+static int cmd_store_compare(const void *a, const void *b) { return memcmp(a, b, sizeof(etna_hash)); }
 
-static bool is_named(void *context, const etna_hash *blob)
+static bool cmd_store_is_named(void *context, const etna_hash *blob)
 {
     const hash_list *l = context;
-    return l->count && bsearch(blob, l->hashes, l->count, sizeof *blob, compare);
+    return l->count && bsearch(blob, l->hashes, l->count, sizeof *blob, cmd_store_compare);
 }
 
-static etna_code collect(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_collect(store *s, const char *path, bool json, etna_error *err)
 {
     (void)path;
     etna_arena arena = ETNA_ARENA_INIT;
@@ -143,8 +143,8 @@ static etna_code collect(store *s, const char *path, bool json, etna_error *err)
         code = store_read_journal(s, &runs[i].id, 0, name_of_record, &named, err);
     if (!code && named.failed)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory collecting what is named; nothing was removed");
-    if (named.count) qsort(named.hashes, named.count, sizeof *named.hashes, compare);
-    if (!code) code = store_gc(s, is_named, &named, &removed, &bytes, err);
+    if (named.count) qsort(named.hashes, named.count, sizeof *named.hashes, cmd_store_compare);
+    if (!code) code = store_gc(s, cmd_store_is_named, &named, &removed, &bytes, err);
     free(named.hashes);
     etna_arena_free(&arena);
     if (code) return code;
@@ -159,7 +159,10 @@ int cmd_store(int argc, char **argv)
         const char *name;
         bool writes;
         etna_code (*run)(store *s, const char *path, bool json, etna_error *err);
-    } verbs[] = {{"ls", false, list}, {"stats", false, stats}, {"verify", false, verify}, {"gc", true, collect}};
+    } verbs[] = {{"ls", false, cmd_store_list},
+                 {"stats", false, cmd_store_stats},
+                 {"verify", false, cmd_store_verify},
+                 {"gc", true, cmd_store_collect}};
     const char *given = NULL;
     bool json = false;
     const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};

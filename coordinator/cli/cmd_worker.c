@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int hand_over(const char *name, int argc, char **argv)
+static int cmd_worker_hand_over(const char *name, int argc, char **argv)
 {
     char program[4096];
     etna_error err;
@@ -28,19 +28,19 @@ static int hand_over(const char *name, int argc, char **argv)
     return cli_fail(&err);
 }
 
-int cmd_read(int argc, char **argv) { return hand_over("read", argc, argv); }
-int cmd_probe(int argc, char **argv) { return hand_over("probe", argc, argv); }
-int cmd_render(int argc, char **argv) { return hand_over("render", argc, argv); }
-int cmd_solve(int argc, char **argv) { return hand_over("solve", argc, argv); }
-int cmd_check(int argc, char **argv) { return hand_over("check", argc, argv); }
-int cmd_serve_builtin(int argc, char **argv) { return hand_over("serve-builtin", argc, argv); }
-int cmd_mcp(int argc, char **argv) { return hand_over("mcp", argc, argv); }
+int cmd_read(int argc, char **argv) { return cmd_worker_hand_over("read", argc, argv); }
+int cmd_probe(int argc, char **argv) { return cmd_worker_hand_over("probe", argc, argv); }
+int cmd_render(int argc, char **argv) { return cmd_worker_hand_over("render", argc, argv); }
+int cmd_solve(int argc, char **argv) { return cmd_worker_hand_over("solve", argc, argv); }
+int cmd_check(int argc, char **argv) { return cmd_worker_hand_over("check", argc, argv); }
+int cmd_serve_builtin(int argc, char **argv) { return cmd_worker_hand_over("serve-builtin", argc, argv); }
+int cmd_mcp(int argc, char **argv) { return cmd_worker_hand_over("mcp", argc, argv); }
 
 int cmd_scene(int argc, char **argv)
 {
     static const char *const known[] = {"info", "split", "group", "export", "compose"};
     for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
-        if (!strcmp(argv[1], known[i])) return hand_over(known[i], argc - 1, argv + 1);
+        if (!strcmp(argv[1], known[i])) return cmd_worker_hand_over(known[i], argc - 1, argv + 1);
     }
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         fputs(

@@ -26,7 +26,8 @@ static bool beside_program(char *path, size_t size)
     return true;
 }
 
-static etna_code read_text(const char *path, etna_arena *arena, char **ret_text, size_t *ret_size, etna_error *err)
+static etna_code models_file_read_text(const char *path, etna_arena *arena, char **ret_text, size_t *ret_size,
+                                       etna_error *err)
 {
     FILE *file = fopen(path, "rb");
     char *text = file ? etna_arena_alloc(arena, MODELS_TEXT_MAX + 1, 1) : NULL;
@@ -46,7 +47,8 @@ static etna_code read_text(const char *path, etna_arena *arena, char **ret_text,
     return ETNA_OK;
 }
 
-static etna_code unknown(const models *all, const char *path, const char *flag, const char *model, etna_error *err)
+static etna_code models_file_unknown(const models *all, const char *path, const char *flag, const char *model,
+                                     etna_error *err)
 {
     char names[600] = "";
     size_t used = 0;
@@ -76,15 +78,15 @@ etna_code models_file_cut(const char *given, const char *model, const char *read
                              builtin ? reader : model);
         path = own;
     }
-    etna_code code = read_text(path, arena, &text, &size, err);
+    etna_code code = models_file_read_text(path, arena, &text, &size, err);
     if (code) return code;
     code = models_from_yaml(text, size, arena, &all, err);
     if (code) {
         etna_error_prefix(err, "%.200s", path);
         return code;
     }
-    if (!builtin && !models_find(&all, model)) return unknown(&all, path, "model", model, err);
-    if (reader && !models_find(&all, reader)) return unknown(&all, path, "reader", reader, err);
+    if (!builtin && !models_find(&all, model)) return models_file_unknown(&all, path, "model", model, err);
+    if (reader && !models_find(&all, reader)) return models_file_unknown(&all, path, "reader", reader, err);
     if (builtin) memset(all.role_model, 0, sizeof all.role_model);
     guard_secrets(); /* keys may be in this environment, which the workers get */
     const char *names[MODELS_ROLES + 1];

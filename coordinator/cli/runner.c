@@ -1,11 +1,11 @@
 /* See runner.h. */
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/cli.h"
-#include "coordinator/report/document.h"
-#include "coordinator/report/marked.h"
 #include "coordinator/report/output.h"
 #include "coordinator/report/progress.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/refusal_text.h"
+#include "coordinator/report/run_json.h"
+#include "coordinator/report/terminal.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/recover.h"
@@ -117,7 +117,7 @@ static etna_code open_shell(runner *r, etna_error *err)
     options.context = r;
     options.line = on_line;
     options.changed = on_changed;
-    options.report = document_report;
+    options.report = run_json_report;
     return shell_new(&options, &r->shell, err);
 }
 
@@ -132,7 +132,7 @@ static etna_code look_at_run(runner *r, etna_error *err)
     return code;
 }
 
-static etna_code drive(runner *r, etna_error *err)
+static etna_code runner_drive(runner *r, etna_error *err)
 {
     const runner_options *o = r->options;
     if (!children_program(r->program, sizeof r->program))
@@ -143,7 +143,8 @@ static etna_code drive(runner *r, etna_error *err)
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
 }
 
-static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code runner_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err)
 {
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
@@ -160,7 +161,7 @@ static etna_code read_document(runner *r, json_t **ret, etna_error *err)
     if (code) return code;
     code = recover_run(r->store, c, &r->options->run, err);
     if (!code) code = core_view(c, &r->options->run, &arena, &view, err);
-    json_t *document = code ? NULL : document_of(&view);
+    json_t *document = code ? NULL : run_json_of(&view);
     if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
     etna_arena_free(&arena);
     core_free(c);
@@ -185,21 +186,22 @@ static void print_resume(const runner *r, const char *why, const char *output)
     const char *const flags[] = {"--store", r->options->store, "-o", output};
     for (int i = 0; i < 4; i += 2) {
         if (!flags[i + 1]) continue;
-        text_quote(flags[i + 1], word, sizeof word);
+        terminal_quote(flags[i + 1], word, sizeof word);
         fprintf(stderr, " %s ", flags[i]);
-        text_print(stderr, word);
+        terminal_print(stderr, word);
     }
     fputc('\n', stderr);
 }
 
-static int finish(runner *r)
+static int runner_finish(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
     json_t *document = NULL;
     if (read_document(r, &document, &err)) return cli_fail(&err);
     json_object_set_new(document, "compute_s", json_real(children_cpu_seconds()));
     int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
-    if (r->options->output && refused <= 1 && output_write(r->options->output, document, fetch, r->store, &err)) {
+    if (r->options->output && refused <= 1 &&
+        output_write(r->options->output, document, runner_fetch, r->store, &err)) {
         json_decref(document);
         cli_fail(&err);
         print_resume(r, "nothing is lost; have it written elsewhere with", "DIR");
@@ -210,7 +212,7 @@ static int finish(runner *r)
     return code;
 }
 
-static void close_all(runner *r)
+static void runner_close_all(runner *r)
 {
     progress_end(&r->progress);
     shell_free(r->shell);
@@ -220,17 +222,17 @@ static void close_all(runner *r)
 static int run_and_report(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
-    etna_code code = r->ended ? ETNA_OK : drive(r, &err);
+    etna_code code = r->ended ? ETNA_OK : runner_drive(r, &err);
     if (r->twice) { /* at once: workers are killed, the system takes the rest */
         endpoint_remove(&r->endpoint);
         _exit(128 + r->signal);
     }
-    close_all(r);
+    runner_close_all(r);
     if (code) {
         r->broken = code == ETNA_E_FULL || code == ETNA_E_IO;
         return cli_fail(&err);
     }
-    if (r->ended) return finish(r);
+    if (r->ended) return runner_finish(r);
     if (*r->outage && !r->signal) {
         etna_error why = {.code = ETNA_E_NETWORK};
         snprintf(why.text, sizeof why.text, "%s", r->outage);
@@ -274,7 +276,7 @@ int runner_run(const runner_options *options)
     return exit_code;
 }
 
-static const char *string_of(const json_t *document, const char *name)
+static const char *runner_string_of(const json_t *document, const char *name)
 {
     return json_string_value(json_object_get(document, name));
 }
@@ -282,7 +284,7 @@ static const char *string_of(const json_t *document, const char *name)
 /* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
-    const char *status = string_of(document, "status"), *why = string_of(document, "why");
+    const char *status = runner_string_of(document, "status"), *why = runner_string_of(document, "why");
     const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
     json_t *steps = json_object_get(document, "steps"), *step;
     size_t i, edits = json_array_size(steps);
@@ -293,9 +295,9 @@ static void print_summary(const json_t *document, const char *output)
         long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
         printf("%2zu  ", i + 1);
         if (item) printf("(instruction %lld) ", item);
-        text_print(stdout, string_of(step, "object"));
+        terminal_print(stdout, runner_string_of(step, "object"));
         fputs(": ", stdout);
-        text_print(stdout, string_of(step, "instruction"));
+        terminal_print(stdout, runner_string_of(step, "instruction"));
         putchar('\n');
     }
     printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
@@ -305,24 +307,24 @@ static void print_summary(const json_t *document, const char *output)
         size_t size = progress_fit(why, 240);
         snprintf(cut, sizeof cut, "%.*s%s", (int)size, why, why[size] ? "..." : "");
         fputs("; ", stdout);
-        text_print(stdout, cut);
+        terminal_print(stdout, cut);
     }
     putchar('\n');
-    if (strcmp(string_of(document, "ablation"), "none"))
-        printf("without a part of the method: %s\n", string_of(document, "ablation"));
+    if (strcmp(runner_string_of(document, "ablation"), "none"))
+        printf("without a part of the method: %s\n", runner_string_of(document, "ablation"));
     if (advice) {
         fputs("to try: ", stdout);
-        text_print(stdout, advice);
+        terminal_print(stdout, advice);
         putchar('\n');
     }
     if (output) {
         fputs("written to ", stdout);
-        text_print(stdout, output);
+        terminal_print(stdout, output);
         fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n"
                                                              : "/, report.html tells it with pictures\n",
               stdout);
     } else {
-        printf("to have it written: etna resume %s -o DIR\n", string_of(document, "run"));
+        printf("to have it written: etna resume %s -o DIR\n", runner_string_of(document, "run"));
     }
 }
 
@@ -331,11 +333,11 @@ static void report_error(const json_t *document, bool json)
 {
     json_t *cause = json_object_get(document, "error");
     page line = {0};
-    if (cause) marked_line(&line, cause);
+    if (cause) refusal_text_line(&line, cause);
     fputs("etna: ", stderr);
-    text_print(stderr, line.data ? line.data : string_of(document, "reason"));
+    terminal_print(stderr, line.data ? line.data : runner_string_of(document, "reason"));
     fputc('\n', stderr);
-    marked_print(document, cause);
+    refusal_text_print(document, cause);
     page_free(&line);
     json_t *told = json && cause ? error_json_document(json_incref(cause)) : NULL;
     if (told) json_object_set(told, "run", json_object_get(document, "run"));
@@ -353,7 +355,7 @@ int runner_report(const json_t *document, bool json, const char *output)
         cli_print("etna.run/1", json_incref((json_t *)(uintptr_t)document));
     } else {
         print_summary(document, output);
-        marked_print(document, json_object_get(document, "failure"));
+        refusal_text_print(document, json_object_get(document, "failure"));
     }
     if (fflush(stdout) || ferror(stdout)) {
         etna_error err = {ETNA_E_IO, "standard output cannot be written"};

@@ -1,6 +1,6 @@
 /* See steps.h. */
 #include "coordinator/cli/steps.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 #include "proto/arrange.h"
 
 #include <errno.h>
@@ -16,12 +16,12 @@ etna_code steps_check(const char *where, const char *text, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "%s: an instruction of %zu bytes; the limit is %d, make it several steps",
                          where, size, ARRANGE_INSTRUCTION_MAX);
     }
-    if (!text_is_plain(text)) return etna_fail(err, ETNA_E_INPUT, "%s: is no plain UTF-8 text", where);
+    if (!terminal_is_plain(text)) return etna_fail(err, ETNA_E_INPUT, "%s: is no plain UTF-8 text", where);
     return ETNA_OK;
 }
 
-static etna_code take_line(const char *path, unsigned number, char *line, etna_arena *arena, const char **steps,
-                           uint32_t *count, etna_error *err)
+static etna_code steps_take_line(const char *path, unsigned number, char *line, etna_arena *arena, const char **steps,
+                                 uint32_t *count, etna_error *err)
 {
     static const char white[] = " \t\r\n\v\f";
     char where[512];
@@ -57,7 +57,7 @@ etna_code steps_read(const char *path, etna_arena *arena, const char *const **re
         if (size + 1 == sizeof line || (size && line[size - 1] != '\n' && !feof(file))) {
             code = etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
         } else {
-            code = take_line(path, number, line, arena, steps, &count, err);
+            code = steps_take_line(path, number, line, arena, steps, &count, err);
         }
     }
     if (!code && ferror(file)) code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));

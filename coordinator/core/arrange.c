@@ -16,7 +16,7 @@ static bool is_single(const run *r) { return r->config.ablation == ABLATION_SING
 /* Nobody judges a single agent but the solver and the checks. */
 static uint32_t poll_count(const run *r) { return is_single(r) ? 0 : r->config.polls; }
 
-static bool ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
+static bool step_is_ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
 
 void step_begin(run *r)
 {
@@ -35,9 +35,9 @@ void step_begin(run *r)
 
 /* ---- choice ---- */
 
-static uint32_t quorum(const run *r) { return poll_count(r) / 2 + 1; } /* 2 of 3 */
+static uint32_t step_quorum(const run *r) { return poll_count(r) / 2 + 1; } /* 2 of 3 */
 
-static void judge(run *r, branch *b)
+static void step_judge(run *r, branch *b)
 {
     uint32_t readable = 0;
     int sum = 0;
@@ -47,7 +47,7 @@ static void judge(run *r, branch *b)
         sum += (int)b->polls[i].verdict - VERDICT_FAIR;
     }
     b->mean = readable ? (double)sum / readable : 0;
-    if (readable < quorum(r)) {
+    if (readable < step_quorum(r)) {
         branch_state_set(r, b, BRANCH_UNJUDGED);
     } else {
         branch_state_set(r, b, sum > 0 ? BRANCH_ACCEPTED : BRANCH_REJECTED);
@@ -81,7 +81,7 @@ static const branch *better_of(const branch *best, const branch *b)
 }
 
 /* Highest mean, then lowest loss, then lowest number: the order of the walk. */
-static void choose(run *r, node *n)
+static void step_choose(run *r, node *n)
 {
     const branch *best = NULL;
     for (uint32_t i = 0; i < n->branch_count; i++) {
@@ -101,7 +101,7 @@ static void choose(run *r, node *n)
 
 /* ---- what counts, and when ---- */
 
-static void count(run *r, bool *applied, const message_usage *used)
+static void step_count_usage(run *r, bool *applied, const message_usage *used)
 {
     if (*applied) return;
     *applied = true;
@@ -130,7 +130,7 @@ static progress count_next(run *r, node *n, branch *b)
         applied = &p->applied;
         used = &p->used;
     }
-    count(r, applied, used);
+    step_count_usage(r, applied, used);
     bool whole = b->applied && (b->state == BRANCH_FAILED || n->apply_poll == poll_count(r));
     if (whole) {
         n->apply_branch++;
@@ -149,7 +149,7 @@ static void settle_ordered(run *r, node *n)
     while (n->apply_branch < n->branch_count) {
         if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED) return;
     }
-    choose(r, n);
+    step_choose(r, n);
 }
 
 /* `first` and `off`: everything that is there has counted; `b` is what changed. */
@@ -165,13 +165,13 @@ static void settle_at_once(run *r, node *n, const branch *b)
             return;
         }
     }
-    choose(r, n);
+    step_choose(r, n);
 }
 
-static void settle(run *r, node *n, branch *b)
+static void step_settle(run *r, node *n, branch *b)
 {
     if (n->state != NODE_BRANCHING || r->core->failure != ETNA_OK) return;
-    if (ordered(r)) {
+    if (step_is_ordered(r)) {
         settle_ordered(r, n);
     } else {
         settle_at_once(r, n, b);
@@ -180,12 +180,16 @@ static void settle(run *r, node *n, branch *b)
 
 /* ---- results ---- */
 
-static double plain(double value) { return value == 0 ? 0 : value; } /* no -0: a record does not tell it from +0 */
+static double step_plain_number(double value)
+{
+    return value == 0 ? 0 : value;
+} /* no -0: a record does not tell it from +0 */
 
 static void start_branch(run *r, node *n, branch *b)
 {
     if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
-    if (!ordered(r)) count(r, &b->plan->applied, &b->plan->used); /* not before the first plan asked for an edit */
+    if (!step_is_ordered(r))
+        step_count_usage(r, &b->plan->applied, &b->plan->used); /* not before the first plan asked for an edit */
     if (b->plan->status == PLAN_EDIT) {
         branch_state_set(r, b, BRANCH_RUNNING);
         task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
@@ -234,20 +238,20 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
                 .status = result->plan_status,
                 .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
-                .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
+                .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
                 .is_bottom = result->coordinate_is_bottom,
                 .item = result->item,
                 .refusal = refusal_copy(r, &result->refusal),
                 .used = result->used};
     if (plan_number == 0) {
-        count(r, &p->applied, &p->used);
+        step_count_usage(r, &p->applied, &p->used);
         first_plan(r, n);
     }
     if (n->state != NODE_BRANCHING) return;
     branch *changed = &n->branches[plan_number];
     if (plan_number == 0 && cap_tokens(r)) return;
     for (uint32_t i = 0; i < n->branch_count; i++) start_branch(r, n, &n->branches[i]);
-    settle(r, n, changed);
+    step_settle(r, n, changed);
 }
 
 /* What a single agent planned in the conversation of its branch. False: there is no edit, or none is wanted. */
@@ -258,13 +262,13 @@ static bool single_planned(run *r, node *n, branch *b, const arrange_result *res
                 .status = result->plan_status,
                 .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
-                .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
+                .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
                 .is_bottom = result->coordinate_is_bottom,
                 .item = result->item,
                 .refusal = refusal_copy(r, &result->refusal)};
     bool edit = p->status == PLAN_EDIT && !n->last_look;
     if (!edit) p->used = result->used; /* else they are its branch's */
-    count(r, &p->applied, &p->used);
+    step_count_usage(r, &p->applied, &p->used);
     first_plan(r, n);
     if (n->state != NODE_BRANCHING) return false;
     branch_state_set(r, b, BRANCH_RUNNING);
@@ -293,19 +297,19 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
     b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
     b->constraints = run_text(r, result->constraints);
-    for (int i = 0; i < 3; i++) b->pose.position[i] = plain(result->pose.position[i]);
-    b->pose.yaw = plain(result->pose.yaw);
-    b->loss = plain(result->loss);
+    for (int i = 0; i < 3; i++) b->pose.position[i] = step_plain_number(result->pose.position[i]);
+    b->pose.yaw = step_plain_number(result->pose.yaw);
+    b->loss = step_plain_number(result->loss);
     b->candidates = result->candidates;
     b->survivors = result->survivors;
     b->collision_checks = result->collision_checks;
     b->used = result->used;
-    if (!ordered(r)) count(r, &b->applied, &b->used);
+    if (!step_is_ordered(r)) step_count_usage(r, &b->applied, &b->used);
     if (b->status == BRANCH_VALID) {
         b->snapshot = result->snapshot;
         if (is_single(r)) {
             take_unjudged(r, n, branch_number);
-            settle(r, n, b);
+            step_settle(r, n, b);
             return;
         }
         branch_state_set(r, b, BRANCH_POLLING);
@@ -313,7 +317,7 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     } else {
         branch_state_set(r, b, BRANCH_FAILED);
     }
-    settle(r, n, b);
+    step_settle(r, n, b);
 }
 
 void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result)
@@ -324,10 +328,10 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
                 .verdict = result->verdict,
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
                 .used = result->used};
-    if (!ordered(r)) count(r, &p->applied, &p->used);
+    if (!step_is_ordered(r)) step_count_usage(r, &p->applied, &p->used);
     b->polls_arrived++;
-    if (b->polls_arrived == poll_count(r)) judge(r, b);
-    settle(r, n, b);
+    if (b->polls_arrived == poll_count(r)) step_judge(r, b);
+    step_settle(r, n, b);
 }
 
 void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text)
@@ -336,5 +340,5 @@ void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *te
     b->arrived = true;
     b->reason = text;
     branch_state_set(r, b, BRANCH_FAILED);
-    settle(r, n, b);
+    step_settle(r, n, b);
 }

@@ -30,22 +30,22 @@ static void state_set(run *r, call *a, call_state state)
 
 static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
 
-static bool same_slot(const etna_slot *a, const etna_slot *b)
+static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 {
     return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll &&
            a->turn == b->turn && a->repair == b->repair;
 }
 
-static call *find(const run *r, const etna_slot *slot)
+static call *call_find(const run *r, const etna_slot *slot)
 {
     call *a = table_get(&r->call_table, slot_key(slot));
-    while (a && !same_slot(&a->slot, slot)) a = a->same_key;
+    while (a && !call_same_slot(&a->slot, slot)) a = a->same_key;
     return a;
 }
 
 static call *find_or_add(run *r, const etna_slot *slot)
 {
-    call *a = find(r, slot);
+    call *a = call_find(r, slot);
     if (a) return a;
     a = run_alloc(r, 1, sizeof *a);
     if (!a) return NULL;
@@ -63,7 +63,7 @@ static call *find_or_add(run *r, const etna_slot *slot)
 }
 
 /* Nothing is lost with it, so nothing is journaled of it and it may be repeated at any time. */
-static bool is_free(const message_usage *estimate)
+static bool call_is_free(const message_usage *estimate)
 {
     return !estimate->tokens_in && !estimate->tokens_out && !estimate->tokens_cached && !estimate->tokens_reasoning &&
            !estimate->cost_micros;
@@ -71,12 +71,12 @@ static bool is_free(const message_usage *estimate)
 
 /* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known
  * that it was not billed. */
-static void lose(run *r, call *a, bool billed)
+static void call_book_lost(run *r, call *a, bool billed)
 {
     core *c = r->core;
     state_set(r, a, CALL_LOST);
     a->replayed = c->replaying;
-    if (is_free(&a->estimate)) return;
+    if (call_is_free(&a->estimate)) return;
     a->billed = billed;
     if (billed) {
         message_usage_add(&a->lost, &a->estimate);
@@ -97,7 +97,7 @@ void call_lost_with(task *t, bool fenced)
         call *a = CHAIN_OF(call, flying, link);
         if (a->task != t->id) continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
-        lose(r, a, true);
+        call_book_lost(r, a, true);
     }
 }
 
@@ -117,7 +117,7 @@ void call_lost_all(run *r)
     while (!chain_empty(&r->flying)) {
         call *a = CHAIN_OF(call, flying, r->flying.next);
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
-        lose(r, a, true);
+        call_book_lost(r, a, true);
     }
 }
 
@@ -144,7 +144,7 @@ static const char *model_name(run *r, const call *a, const char *name)
     return name && *name ? run_text(r, name) : r->config.model;
 }
 
-static void recover(run *r, call *a, const message_usage *recovered)
+static void call_recover(run *r, call *a, const message_usage *recovered)
 {
     usage_subtract(&a->lost, recovered);
     usage_subtract(&r->spent, recovered);
@@ -156,7 +156,7 @@ bool call_go(run *r, const record *rec, call **ret_call)
     call *a = find_or_add(r, &rec->reply.slot);
     if (!a) return r->core->failure != ETNA_OK;
     if (a->state != CALL_FRESH && a->state != CALL_LOST) return false;
-    recover(r, a, &rec->recovered);
+    call_recover(r, a, &rec->recovered);
     a->model = model_name(r, a, rec->reply.model);
     a->worker = rec->worker;
     a->incarnation = rec->incarnation;
@@ -173,10 +173,10 @@ bool call_go(run *r, const record *rec, call **ret_call)
 
 bool call_lose(run *r, const etna_slot *slot, bool billed, bool told)
 {
-    call *a = find(r, slot);
+    call *a = call_find(r, slot);
     if (!a || a->state != CALL_FLYING) return false;
     a->told = told;
-    lose(r, a, billed);
+    call_book_lost(r, a, billed);
     return true;
 }
 
@@ -186,7 +186,7 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
     message_usage_add(&r->spent, usage);
     call *a = find_or_add(r, slot);
     if (!a) return;
-    recover(r, a, recovered);
+    call_recover(r, a, recovered);
     state_set(r, a, CALL_KEPT);
     a->model = model_name(r, a, model);
     a->request = *request;
@@ -194,7 +194,7 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
     a->usage = *usage;
 }
 
-static void answer(core *c, const core_event *event, const message *said)
+static void call_answer(core *c, const core_event *event, const message *said)
 {
     core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said, NULL);
 }
@@ -205,7 +205,7 @@ static void answer_wait(core *c, const core_event *event, uint64_t ms, const cha
     said.body.call_answer.verdict = CALL_WAIT;
     said.body.call_answer.wait_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX;
     said.body.call_answer.model = model;
-    answer(c, event, &said);
+    call_answer(c, event, &said);
 }
 
 static void answer_verdict(core *c, const core_event *event, call_verdict verdict)
@@ -213,7 +213,7 @@ static void answer_verdict(core *c, const core_event *event, call_verdict verdic
     message said = {.kind = MESSAGE_CALL_ANSWER};
     said.body.call_answer.verdict = verdict;
     if (verdict == CALL_WAIT) said.body.call_answer.wait_ms = c->options.call_wait_ms;
-    answer(c, event, &said);
+    call_answer(c, event, &said);
 }
 
 static void answer_stored(run *r, const core_event *event, const call *a)
@@ -226,7 +226,7 @@ static void answer_stored(run *r, const core_event *event, const call *a)
         r->mismatches++;
         narrate_mismatch(r, &a->slot);
     }
-    answer(r->core, event, &said);
+    call_answer(r->core, event, &said);
 }
 
 /* The sender's lease of the task it says it calls for, or NULL. */
@@ -245,11 +245,11 @@ static bool is_callers(const call *a, const core_event *event, const message_tas
 }
 
 /* Another worker may have been told to go and not know yet that it may not any more: core.h, "Fence". */
-static bool fenced(const run *r, const call *a, const core_event *event)
+static bool call_is_fenced(const run *r, const call *a, const core_event *event)
 {
     const core *c = r->core;
     bool same_process = a->worker == event->message->sender && a->incarnation == event->message->incarnation;
-    if (a->state != CALL_LOST || same_process || is_free(&a->estimate)) return false;
+    if (a->state != CALL_LOST || same_process || call_is_free(&a->estimate)) return false;
     return c->now < (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
 }
 
@@ -260,7 +260,7 @@ static void answer_go(core *c, const core_event *event, call *a)
 }
 
 /* Nobody has the slot: may this one? */
-static void begin(run *r, const core_event *event, const call *a)
+static void call_begin_new(run *r, const core_event *event, const call *a)
 {
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
@@ -274,7 +274,7 @@ static void begin(run *r, const core_event *event, const call *a)
                   .estimate = asked->estimate};
     /* Who repeats the very begin was not told to go yet: what was booked as lost was never called. */
     bool repeated = a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
-    if (repeated && !is_free(&a->estimate) && a->billed) rec.recovered = a->estimate;
+    if (repeated && !call_is_free(&a->estimate) && a->billed) rec.recovered = a->estimate;
     uint64_t booked = rec.recovered.cost_micros, cost = asked->estimate.cost_micros;
     switch (cap_money(r, cost > booked ? cost - booked : 0)) {
     case CAP_LATER: answer_verdict(c, event, CALL_WAIT); return;
@@ -300,7 +300,7 @@ static void begin(run *r, const core_event *event, const call *a)
     call *gone = NULL;
     if (!call_go(r, &rec, &gone) || !gone) return;
     endpoint_go(c, gone, m);
-    if (!is_free(&rec.estimate)) record_call(r, &rec);
+    if (!call_is_free(&rec.estimate)) record_call(r, &rec);
     answer_go(c, event, gone);
 }
 
@@ -324,18 +324,18 @@ void call_begin_asked(core *c, const core_event *event)
     } else if (a->state == CALL_LOST && a->told && is_callers(a, event, &asked->ref) &&
                event->message->sequence <= a->begin) {
         answer_verdict(c, event, CALL_STOP); /* late: that try was made, and has failed; nobody waits for this answer */
-    } else if (fenced(r, a, event)) {
+    } else if (call_is_fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
     } else {
-        begin(r, event, a);
+        call_begin_new(r, event, a);
     }
 }
 
-static void acknowledge(core *c, const core_event *event)
+static void call_acknowledge(core *c, const core_event *event)
 {
     message said = {.kind = MESSAGE_CALL_ACK};
     said.body.call_ack = event->message->body.call_end.slot;
-    answer(c, event, &said);
+    call_answer(c, event, &said);
 }
 
 void call_end_asked(core *c, const core_event *event)
@@ -346,10 +346,10 @@ void call_end_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP);
         return;
     }
-    const call *a = find(r, &came->slot); /* also of a run that is over: it is billed */
+    const call *a = call_find(r, &came->slot); /* also of a run that is over: it is billed */
     if (a && a->state == CALL_KEPT) {
         if (etna_hash_equal(&a->reply, &came->reply)) {
-            acknowledge(c, event);
+            call_acknowledge(c, event);
         } else {
             answer_verdict(c, event,
                            CALL_STOP); /* the slot has its reply; acting on another would part from the journal */
@@ -362,7 +362,7 @@ void call_end_asked(core *c, const core_event *event)
     }
     message_usage recovered = {0};
     bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
-    if (lost && !is_free(&a->estimate) && a->billed) recovered = a->estimate;
+    if (lost && !call_is_free(&a->estimate) && a->billed) recovered = a->estimate;
     core_reply reply = {.run = r->id,
                         .slot = came->slot,
                         .request = came->request,
@@ -374,13 +374,13 @@ void call_end_asked(core *c, const core_event *event)
     endpoint_answered(a ? a->endpoint : NULL);
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);
-    acknowledge(c, event);
+    call_acknowledge(c, event);
 }
 
 /* ---- tries that brought nothing ---- */
 
 /* No model answers: the run waits for a person. */
-static void give_up(run *r, const core_event *event, const char *why)
+static void call_give_up(run *r, const core_event *event, const char *why)
 {
     core_text text = {0};
     text_add(&text, "no model answers: %s", why && *why ? why : "its endpoint is out of service");
@@ -394,7 +394,7 @@ void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     run *r = core_find(c, &fail->ref.run);
-    call *a = r ? find(r, &fail->slot) : NULL;
+    call *a = r ? call_find(r, &fail->slot) : NULL;
     const task *t = caller_task(c, event, &fail->ref);
     bool stale = a && event->message->sequence < a->begin; /* of a try before: the one under way is not meant */
     if (!a || !t || stale || !is_callers(a, event, &fail->ref) || a->state == CALL_KEPT) {
@@ -407,7 +407,7 @@ void call_fail_asked(core *c, const core_event *event)
         if (a->failed++ == 0) a->failed_first_ms = c->now;
         a->fenced_ms = 0; /* it says itself that it calls no more */
         a->told = true;
-        lose(r, a, fail->lost);
+        call_book_lost(r, a, fail->lost);
     }
     uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1,
              budget = m && m->endpoint ? m->endpoint->budget_ms : 0;
@@ -419,6 +419,6 @@ void call_fail_asked(core *c, const core_event *event)
         narrate_fallback(r, fail->model, m->fallback, fail->text);
         answer_wait(c, event, 1, m->fallback);
     } else {
-        give_up(r, event, fail->text);
+        call_give_up(r, event, fail->text);
     }
 }

@@ -148,7 +148,7 @@ static bool is_open(const core *c, const core_endpoint *e)
 
 bool endpoint_out(const core *c, const core_model *m) { return m && m->endpoint && is_open(c, m->endpoint); }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t endpoint_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estimate)
 {
@@ -157,9 +157,9 @@ uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estima
     bucket_fill(&e->requests, c->now);
     bucket_fill(&e->tokens, c->now);
     uint64_t wait = e->slow_until_ms > c->now ? e->slow_until_ms - c->now : 0;
-    wait = later(wait, bucket_wait(&e->requests, 1));
-    wait = later(wait, bucket_wait(&e->tokens, estimate->tokens_in + estimate->tokens_out));
-    if (e->in_flight_most && e->in_flight >= e->in_flight_most) wait = later(wait, c->options.call_wait_ms);
+    wait = endpoint_later(wait, bucket_wait(&e->requests, 1));
+    wait = endpoint_later(wait, bucket_wait(&e->tokens, estimate->tokens_in + estimate->tokens_out));
+    if (e->in_flight_most && e->in_flight >= e->in_flight_most) wait = endpoint_later(wait, c->options.call_wait_ms);
     return wait;
 }
 
@@ -196,7 +196,7 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
     if (fail->overloaded) {
         e->slow_ms = e->slow_ms ? (e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS) : SLOW_LEAST_MS;
         uint64_t until = c->now + (fail->wait_ms ? fail->wait_ms : e->slow_ms);
-        e->slow_until_ms = later(e->slow_until_ms, until);
+        e->slow_until_ms = endpoint_later(e->slow_until_ms, until);
     }
     if (!fail->down) return;
     e->failures++;

@@ -1,7 +1,7 @@
 /* What must hold between any two steps. Tests ask after every one; a broken one is named, with its run. */
 #include "coordinator/core/state.h"
 
-static etna_code broken(const run *r, const char *what, etna_error *err)
+static etna_code invariants_broken(const run *r, const char *what, etna_error *err)
 {
     char id[33] = "(none)";
     if (r) etna_id_hex(&r->id, id);
@@ -13,9 +13,9 @@ static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, 
     etna_hash at = r->first_snapshot;
     for (uint32_t i = 0; i < count; i++) {
         const node *n = tree_node(r, path[i]);
-        if (!n || n->step != i + 1 || n->winner < 0) return broken(r, name, err);
+        if (!n || n->step != i + 1 || n->winner < 0) return invariants_broken(r, name, err);
         if (!etna_hash_equal(&n->before, &at))
-            return broken(r, "an edit does not start where the one before ended", err);
+            return invariants_broken(r, "an edit does not start where the one before ended", err);
         at = n->branches[n->winner].snapshot;
     }
     return ETNA_OK;
@@ -23,21 +23,22 @@ static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, 
 
 static etna_code check_search(const run *r, etna_error *err)
 {
-    if (r->phase == PHASE_IMPORTING) return r->node_count ? broken(r, "a step before the import", err) : ETNA_OK;
+    if (r->phase == PHASE_IMPORTING)
+        return r->node_count ? invariants_broken(r, "a step before the import", err) : ETNA_OK;
     etna_code code = check_path(r, r->path, r->path_count, "the path is no sequence of edits", err);
     if (code == ETNA_OK) code = check_path(r, r->best, r->best_count, "the deepest scene is no sequence of edits", err);
     if (code != ETNA_OK) return code;
-    if (r->best_count < r->path_count) return broken(r, "the deepest scene is not the deepest", err);
-    if (r->backtracks > r->config.max_backtracks) return broken(r, "more backtracks than allowed", err);
+    if (r->best_count < r->path_count) return invariants_broken(r, "the deepest scene is not the deepest", err);
+    if (r->backtracks > r->config.max_backtracks) return invariants_broken(r, "more backtracks than allowed", err);
     if (r->phase != PHASE_SEARCHING) return ETNA_OK;
     if (r->anchor < 1 || r->anchor > r->depth_max || r->step > r->depth_max || r->step < r->anchor) {
-        return broken(r, "1 <= d_a <= k <= d_max does not hold", err);
+        return invariants_broken(r, "1 <= d_a <= k <= d_max does not hold", err);
     }
-    if (r->path_count != r->step - 1) return broken(r, "a search at step k must hold S_0..S_{k-1}", err);
+    if (r->path_count != r->step - 1) return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}", err);
     const node *open = tree_node(r, r->node_count);
-    if (!open || open->step != r->step) return broken(r, "the last node is not the step under way", err);
+    if (!open || open->step != r->step) return invariants_broken(r, "the last node is not the step under way", err);
     if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING)
-        return broken(r, "a search without an open step", err);
+        return invariants_broken(r, "a search without an open step", err);
     return ETNA_OK;
 }
 
@@ -46,19 +47,20 @@ static etna_code check_nodes(const run *r, etna_error *err)
     for (uint32_t i = 0; i < r->node_count; i++) {
         const node *n = r->nodes[i];
         bool open = n->state == NODE_PLANNING || n->state == NODE_BRANCHING;
-        if (n->number != i + 1) return broken(r, "a node's number is not its place", err);
-        if (open && i + 1 != r->node_count) return broken(r, "two steps are open at once", err);
+        if (n->number != i + 1) return invariants_broken(r, "a node's number is not its place", err);
+        if (open && i + 1 != r->node_count) return invariants_broken(r, "two steps are open at once", err);
         if ((n->winner >= 0) != (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
-            return broken(r, "only an edited step has a winner", err);
+            return invariants_broken(r, "only an edited step has a winner", err);
         }
         bool any = r->config.ablation == ABLATION_NO_BACKTRACKING; /* it takes the best there is */
         if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED && !any) {
-            return broken(r, "a winner that was not accepted", err);
+            return invariants_broken(r, "a winner that was not accepted", err);
         }
         for (uint32_t j = 0; j < n->branch_count; j++) {
-            if (!open && !branch_terminal(&n->branches[j])) return broken(r, "an open branch of a decided step", err);
+            if (!open && !branch_terminal(&n->branches[j]))
+                return invariants_broken(r, "an open branch of a decided step", err);
             if (n->branches[j].arrived && n->branches[j].state == BRANCH_RUNNING) {
-                return broken(r, "a branch that is there still runs", err);
+                return invariants_broken(r, "a branch that is there still runs", err);
             }
         }
     }
@@ -73,19 +75,21 @@ static etna_code check_tasks(const run *r, etna_error *err)
         open++;
         if (t->state == TASK_QUEUED) queued++;
         if (t->state == TASK_QUEUED && task_is_deadly(t)) alone++;
-        if (t->deaths >= DEATHS_MOST) return broken(r, "a task that should have been refused", err);
-        if ((t->state == TASK_LEASED) != (t->worker != NULL)) return broken(r, "leased means held by a worker", err);
-        if (t->worker && !t->worker->live) return broken(r, "a lease of a worker that is gone", err);
-        if (table_get(&r->tasks, t->id) != t) return broken(r, "an open task that cannot be found", err);
-        if (t->of_node.number && !tree_open(r, t->of_node)) return broken(r, "a task of a decided step", err);
-        if (r->dormant && t->state == TASK_LEASED) return broken(r, "a lease while the run is dormant", err);
+        if (t->deaths >= DEATHS_MOST) return invariants_broken(r, "a task that should have been refused", err);
+        if ((t->state == TASK_LEASED) != (t->worker != NULL))
+            return invariants_broken(r, "leased means held by a worker", err);
+        if (t->worker && !t->worker->live) return invariants_broken(r, "a lease of a worker that is gone", err);
+        if (table_get(&r->tasks, t->id) != t) return invariants_broken(r, "an open task that cannot be found", err);
+        if (t->of_node.number && !tree_open(r, t->of_node))
+            return invariants_broken(r, "a task of a decided step", err);
+        if (r->dormant && t->state == TASK_LEASED) return invariants_broken(r, "a lease while the run is dormant", err);
     }
     if (open != r->task_count || queued != r->queued_count || alone != r->alone_count)
-        return broken(r, "tasks are miscounted", err);
+        return invariants_broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
-    if (waits) return broken(r, "an ended run with open tasks, or one that waits for nothing", err);
+    if (waits) return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing", err);
     if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > alone))
-        return broken(r, "ready means tasks to give out", err);
+        return invariants_broken(r, "ready means tasks to give out", err);
     return ETNA_OK;
 }
 
@@ -95,20 +99,20 @@ static etna_code check_money(const run *r, etna_error *err)
     for (const chain *link = r->flying.next; link != &r->flying; link = link->next) {
         const call *a = CHAIN_OF(call, flying, link);
         const task *t = task_find(r, a->task);
-        if (a->state != CALL_FLYING) return broken(r, "a call in flight that is none", err);
+        if (a->state != CALL_FLYING) return invariants_broken(r, "a call in flight that is none", err);
         bool theirs = t && t->state == TASK_LEASED && t->attempt == a->attempt;
         if (!theirs && !r->dormant) /* as a coordinator that died left it */
-            return broken(r, "a call in flight of nobody", err);
+            return invariants_broken(r, "a call in flight of nobody", err);
         reserved += a->estimate.cost_micros;
     }
-    if (reserved != r->reserved_micros) return broken(r, "reservations do not add up", err);
-    if (!chain_empty(&r->losing)) return broken(r, "a loss without its record", err);
-    if (r->lost.cost_micros > r->spent.cost_micros) return broken(r, "more lost than spent", err);
+    if (reserved != r->reserved_micros) return invariants_broken(r, "reservations do not add up", err);
+    if (!chain_empty(&r->losing)) return invariants_broken(r, "a loss without its record", err);
+    if (r->lost.cost_micros > r->spent.cost_micros) return invariants_broken(r, "more lost than spent", err);
     return ETNA_OK;
 }
 
 /* A parked lease request of a worker that may take a task: one out of quarantine, or one in it. */
-static bool wants(const core *c, bool alone)
+static bool invariants_have_taker(const core *c, bool alone)
 {
     for (const chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         const worker *w = CHAIN_OF(parked, link, link)->worker;
@@ -117,7 +121,7 @@ static bool wants(const core *c, bool alone)
     return false;
 }
 
-static bool quarantined(const core *c)
+static bool invariants_quarantined(const core *c)
 {
     for (const chain *link = c->quarantine.next; link != &c->quarantine; link = link->next) {
         if (run_may_lease(CHAIN_OF(task, link, link)->run)) return true;
@@ -132,21 +136,25 @@ static etna_code check_workers(const core *c, etna_error *err)
         const worker *w = CHAIN_OF(worker, link, link);
         uint32_t held = 0;
         for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
-            if (CHAIN_OF(task, link, lease)->worker != w) return broken(NULL, "a lease in the wrong hands", err);
+            if (CHAIN_OF(task, link, lease)->worker != w)
+                return invariants_broken(NULL, "a lease in the wrong hands", err);
             held++;
             if (task_is_deadly(CHAIN_OF(task, link, lease)) && w->lease_count != 1)
-                return broken(NULL, "a deadly task beside others", err);
+                return invariants_broken(NULL, "a deadly task beside others", err);
         }
-        if (held != w->lease_count) return broken(NULL, "a worker's leases are miscounted", err);
-        if (!w->orders && chain_empty(&w->doomed)) return broken(NULL, "a worker that can be silent for ever", err);
+        if (held != w->lease_count) return invariants_broken(NULL, "a worker's leases are miscounted", err);
+        if (!w->orders && chain_empty(&w->doomed))
+            return invariants_broken(NULL, "a worker that can be silent for ever", err);
         leased += held;
     }
     for (uint32_t i = 0; i < c->run_count; i++) leased -= c->runs[i]->task_count - c->runs[i]->queued_count;
-    if (leased) return broken(NULL, "leases of runs and workers differ", err);
-    if (c->reserved && !c->reserved->live) return broken(NULL, "tasks wait for a worker that is gone", err);
-    if (c->reserved && !quarantined(c)) return broken(NULL, "a worker is kept from taking tasks for nothing", err);
-    bool wait = (!chain_empty(&c->ready) && wants(c, false)) || (quarantined(c) && wants(c, true));
-    if (!c->draining && wait) return broken(NULL, "a task and a worker wait for each other", err);
+    if (leased) return invariants_broken(NULL, "leases of runs and workers differ", err);
+    if (c->reserved && !c->reserved->live) return invariants_broken(NULL, "tasks wait for a worker that is gone", err);
+    if (c->reserved && !invariants_quarantined(c))
+        return invariants_broken(NULL, "a worker is kept from taking tasks for nothing", err);
+    bool wait = (!chain_empty(&c->ready) && invariants_have_taker(c, false)) ||
+                (invariants_quarantined(c) && invariants_have_taker(c, true));
+    if (!c->draining && wait) return invariants_broken(NULL, "a task and a worker wait for each other", err);
     return ETNA_OK;
 }
 
@@ -156,7 +164,7 @@ static etna_code check_queue(const chain *queue, etna_error *err)
     for (const chain *link = queue->next; link != queue; link = link->next) {
         const parked *p = CHAIN_OF(parked, link, link);
         if (p->deadline_ms < before)
-            return broken(NULL, "parked requests are not in the order of their deadlines", err);
+            return invariants_broken(NULL, "parked requests are not in the order of their deadlines", err);
         before = p->deadline_ms;
     }
     return ETNA_OK;

@@ -36,7 +36,7 @@ static bool grant_message(core *c, const task *t, message *ret, const arrange_ta
 }
 
 /* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of none. */
-static void take(task *t, worker *w, uint64_t sequence)
+static void lease_take(task *t, worker *w, uint64_t sequence)
 {
     task_unqueue(t);
     task_state_set(t, TASK_LEASED);
@@ -53,17 +53,17 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
     if (!t || t->state != TASK_QUEUED || t->attempt != ref->attempt || task_is_deadly(t)) return NULL;
-    take(t, w, 0);
+    lease_take(t, w, 0);
     return t;
 }
 
-static void grant(core *c, task *t, parked *p)
+static void lease_grant(core *c, task *t, parked *p)
 {
     message answer;
     const arrange_task *filled;
     if (!grant_message(c, t, &answer, &filled)) return;
     run *r = t->run;
-    take(t, p->worker, p->sequence);
+    lease_take(t, p->worker, p->sequence);
     if (!chain_empty(&r->ready)) { /* round robin: who was served waits for the others */
         chain_remove(&r->ready);
         chain_append(&c->ready, &r->ready);
@@ -119,7 +119,7 @@ static void match_deadly(core *c)
         waits = p == NULL;
         if (waits) break;
         if (c->reserved == p->worker) c->reserved = NULL;
-        grant(c, t, p);
+        lease_grant(c, t, p);
         if (c->failure != ETNA_OK) return;
     }
     if (!waits) {
@@ -132,7 +132,7 @@ static void match_deadly(core *c)
 
 /* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too
  * often. */
-static void choose(core *c, parked *oldest, run **ret_run, parked **ret_request)
+static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_request)
 {
     run *turn = CHAIN_OF(run, ready, c->ready.next);
     uint32_t looked = 0;
@@ -163,8 +163,8 @@ void lease_match(core *c)
         run *r;
         parked *p, *oldest = oldest_request(c, false);
         if (!oldest) return;
-        choose(c, oldest, &r, &p);
-        grant(c, CHAIN_OF(task, link, r->queue.next), p);
+        lease_choose(c, oldest, &r, &p);
+        lease_grant(c, CHAIN_OF(task, link, r->queue.next), p);
     }
 }
 
@@ -187,7 +187,7 @@ static task *granted_with(const worker *w, uint64_t sequence)
 }
 
 /* A request seen before: the same answer as long as it means something, and never a second task. */
-static void repeated(core *c, const core_event *event, worker *w)
+static void lease_is_repeated(core *c, const core_event *event, worker *w)
 {
     const message *m = event->message;
     const task *t = granted_with(w, m->sequence);
@@ -212,7 +212,7 @@ void lease_requested(core *c, const core_event *event)
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *waiting = fresh ? NULL : parked_with(c, w, m->sequence);
     if (!waiting && !fresh) {
-        repeated(c, event, w);
+        lease_is_repeated(c, event, w);
         return;
     }
     if (waiting) {
@@ -246,13 +246,13 @@ void lease_close(task *t)
 
 /* ---- results ---- */
 
-static bool holds(const task *t, const message *m, const message_task_ref *ref)
+static bool lease_is_held(const task *t, const message *m, const message_task_ref *ref)
 {
     return t->state == TASK_LEASED && t->worker->id == m->sender && t->worker->incarnation == m->incarnation &&
            t->attempt == ref->attempt;
 }
 
-static bool deterministic(etna_code code)
+static bool lease_is_deterministic(etna_code code)
 {
     return code == ETNA_E_INPUT || code == ETNA_E_LIMIT || code == ETNA_E_USAGE;
 }
@@ -264,11 +264,11 @@ static void record_of_task(const task *t, etna_code error, const char *text, rec
 }
 
 /* The worker could not do it: the same everywhere, then the run ends; else another try, and at last a refusal. */
-static void errored(run *r, task *t, etna_code code, const char *text)
+static void lease_errored(run *r, task *t, etna_code code, const char *text)
 {
     record_result facts;
     record_of_task(t, code, text, &facts);
-    if (deterministic(code)) {
+    if (lease_is_deterministic(code)) {
         record_result_of(r, &facts);
         task_settle(t, &facts, false);
         return;
@@ -327,15 +327,15 @@ void lease_result(core *c, const core_event *event)
         record_of_task(t, ETNA_OK, NULL, &facts);
         facts.result = *event->result;
         record_result_of(r, &facts);
-        if (holds(t, m, &came->ref)) finished_by_holder(t);
+        if (lease_is_held(t, m, &came->ref)) finished_by_holder(t);
         task_settle(t, &facts, false);
         return;
     }
-    if (!holds(t, m, &came->ref)) return; /* an error counts only from who holds the task now */
+    if (!lease_is_held(t, m, &came->ref)) return; /* an error counts only from who holds the task now */
     if (came->error == ETNA_OK) {
-        errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
+        lease_errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
     } else {
         etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;
-        errored(r, t, code, came->error_text ? came->error_text : "");
+        lease_errored(r, t, code, came->error_text ? came->error_text : "");
     }
 }

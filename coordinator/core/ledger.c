@@ -20,7 +20,7 @@ typedef struct ledger {
 typedef int order(const void *a, const void *b);
 
 /* Heap sort: no more memory, and the core may not ask for qsort.  */
-static void sift(const void **items, size_t root, size_t count, order *compare)
+static void ledger_sift(const void **items, size_t root, size_t count, order *compare)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         if (child + 1 < count && compare(items[child], items[child + 1]) < 0) child++;
@@ -31,18 +31,18 @@ static void sift(const void **items, size_t root, size_t count, order *compare)
     }
 }
 
-static void sort(const void **items, size_t count, order *compare)
+static void ledger_sort(const void **items, size_t count, order *compare)
 {
-    for (size_t i = count / 2; i-- > 0;) sift(items, i, count, compare);
+    for (size_t i = count / 2; i-- > 0;) ledger_sift(items, i, count, compare);
     for (size_t end = count; end-- > 1;) {
         const void *most = items[0];
         items[0] = items[end];
         items[end] = most;
-        sift(items, 0, end, compare);
+        ledger_sift(items, 0, end, compare);
     }
 }
 
-static int compare_numbers(const uint32_t *a, const uint32_t *b, size_t count)
+static int ledger_compare_numbers(const uint32_t *a, const uint32_t *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
@@ -55,14 +55,14 @@ static int by_slot(const void *left, const void *right)
     const etna_slot *a = &((const call *)left)->slot, *b = &((const call *)right)->slot;
     const uint32_t of_a[] = {a->node, a->role, a->branch, a->poll, a->turn, a->repair};
     const uint32_t of_b[] = {b->node, b->role, b->branch, b->poll, b->turn, b->repair};
-    return compare_numbers(of_a, of_b, 6);
+    return ledger_compare_numbers(of_a, of_b, 6);
 }
 
 static int by_account(const void *left, const void *right)
 {
     const core_account *a = left, *b = right;
     const uint32_t of_a[] = {a->node, a->role}, of_b[] = {b->node, b->role};
-    int by_place = compare_numbers(of_a, of_b, 2);
+    int by_place = ledger_compare_numbers(of_a, of_b, 2);
     return by_place ? by_place : strcmp(a->model, b->model);
 }
 
@@ -77,7 +77,7 @@ static bool is_same(const message_usage *a, const message_usage *b)
            a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
-static void book(ledger *l, core_account entry)
+static void ledger_book(ledger *l, core_account entry)
 {
     if (is_nothing(&entry.used) && is_nothing(&entry.spent) && is_nothing(&entry.lost)) return;
     if (l->count == l->room) { /* counted before: cannot be */
@@ -95,7 +95,7 @@ static void book_calls(ledger *l)
         core_account entry = {
             .node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
         if (a->state == CALL_KEPT) message_usage_add(&entry.spent, &a->usage);
-        book(l, entry);
+        ledger_book(l, entry);
     }
 }
 
@@ -131,7 +131,7 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     }
     core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
     if (!is_same(&sum, used)) {
-        book(l, entry);
+        ledger_book(l, entry);
         return;
     }
     for (uint32_t i = first; i < end; i++) {
@@ -139,7 +139,7 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
         if (a->state != CALL_KEPT) continue;
         entry.model = a->model;
         entry.used = a->usage;
-        book(l, entry);
+        ledger_book(l, entry);
     }
 }
 
@@ -165,7 +165,7 @@ static void book_node(ledger *l, const node *n)
 }
 
 /* No more entries than: a call's own and its share of what was used, a result's that no call explains, and three. */
-static bool make_room(ledger *l)
+static bool ledger_make_room(ledger *l)
 {
     uint64_t room = 3 + 2 * (uint64_t)l->r->call_count;
     for (uint32_t i = 0; i < l->r->node_count; i++) {
@@ -180,12 +180,12 @@ static bool make_room(ledger *l)
     return l->calls && l->entries && l->sorted;
 }
 
-static core_account *merged(ledger *l, uint32_t *ret_count)
+static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 {
     core_account *accounts = etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
     uint32_t count = 0;
     for (uint32_t i = 0; i < l->count; i++) l->sorted[i] = &l->entries[i];
-    sort(l->sorted, l->count, by_account);
+    ledger_sort(l->sorted, l->count, by_account);
     for (uint32_t i = 0; accounts && i < l->count; i++) {
         const core_account *e = l->sorted[i];
         if (count && by_account(&accounts[count - 1], e) == 0) {
@@ -209,13 +209,13 @@ static core_account *merged(ledger *l, uint32_t *ret_count)
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count)
 {
     ledger l = {.r = r, .arena = arena};
-    if (!make_room(&l)) return NULL;
+    if (!ledger_make_room(&l)) return NULL;
     uint32_t at = 0;
     for (const call *a = r->calls; a && at < r->call_count; a = a->before) l.calls[at++] = a;
-    sort(l.calls, r->call_count, by_slot);
-    book(&l, (core_account){.used = r->import_used});
+    ledger_sort(l.calls, r->call_count, by_slot);
+    ledger_book(&l, (core_account){.used = r->import_used});
     book_calls(&l);
     if (r->read_used.calls) book_used(&l, &(etna_slot){.role = ROLE_READER}, &r->read_used);
     for (uint32_t i = 0; i < r->node_count; i++) book_node(&l, r->nodes[i]);
-    return l.failed ? NULL : merged(&l, ret_count);
+    return l.failed ? NULL : ledger_merge(&l, ret_count);
 }

@@ -7,12 +7,12 @@
 
 enum { MEMORY_BYTES = 128 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
 
-static bool same_place(const node *a, const node *b)
+static bool memory_same_place(const node *a, const node *b)
 {
     return a->step == b->step && etna_hash_equal(&a->before, &b->before);
 }
 
-static bool tells(const branch *b)
+static bool memory_tells(const branch *b)
 {
     return b->state == BRANCH_FAILED || b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED;
 }
@@ -68,7 +68,7 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
     core *c = r->core;
     uint32_t most = 0, count = 0;
     for (uint32_t i = 0; i + 1 < n->number; i++) {
-        if (same_place(r->nodes[i], n) && is_decided(r->nodes[i])) most += r->nodes[i]->branch_count;
+        if (memory_same_place(r->nodes[i], n) && is_decided(r->nodes[i])) most += r->nodes[i]->branch_count;
     }
     if (!most) return;
     arrange_failure *all = etna_arena_alloc(&c->scratch, most, sizeof *all);
@@ -79,10 +79,10 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
     }
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (!same_place(m, n) || !is_decided(m)) continue;
+        if (!memory_same_place(m, n) || !is_decided(m)) continue;
         for (uint32_t j = 0; j < m->branch_count; j++) {
             const branch *b = &m->branches[j];
-            if (!tells(b)) continue;
+            if (!memory_tells(b)) continue;
             const char *reason = memory_branch_reason(r, b, &c->scratch);
             all[count] = (arrange_failure){.node = m->number,
                                            .branch = j,
@@ -109,7 +109,7 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
     }
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (m->state != NODE_GIVEN_UP || !same_place(m, n)) continue;
+        if (m->state != NODE_GIVEN_UP || !memory_same_place(m, n)) continue;
         const branch *b = &m->branches[m->winner];
         all[count] = (arrange_given_up){.node = m->number,
                                         .instruction = b->plan->instruction,

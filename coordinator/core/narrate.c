@@ -19,13 +19,13 @@ static void plain_line(char *text)
     }
 }
 
-static const char *line_of(run *r, core_text *text)
+static const char *narrate_line_of(run *r, core_text *text)
 {
     plain_line(text->data);
     return run_text(r, text->data);
 }
 
-static void say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
+static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
 {
     if (c->replaying) return;
     plain_line(text->data);
@@ -84,14 +84,14 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
     }
 }
 
-static bool lists_branches(const node *n)
+static bool narrate_lists_branches(const node *n)
 {
     return n && strncmp(n->reason, none_accepted, sizeof none_accepted - 1) == 0;
 }
 
 static void add_failure(core_text *text, const run *r, const node *n)
 {
-    if (!lists_branches(n)) {
+    if (!narrate_lists_branches(n)) {
         add_reason(text, n->reason);
         return;
     }
@@ -102,7 +102,7 @@ static void add_failure(core_text *text, const run *r, const node *n)
 /* Why a run ended, without the list of branches: the line of the failed step, just above, has told it. */
 static void add_end_reason(core_text *text, const run *r)
 {
-    const char *list = lists_branches(tree_node(r, r->node_count)) ? strstr(r->reason, none_accepted) : NULL;
+    const char *list = narrate_lists_branches(tree_node(r, r->node_count)) ? strstr(r->reason, none_accepted) : NULL;
     if (list && list > r->reason + 2) {
         text_add(text, ": %.*s", (int)(list - r->reason - 2), r->reason);
     } else {
@@ -132,7 +132,7 @@ const char *narrate_submitted(run *r)
         etna_id_hex(&r->config.after, name);
         text_add(&text, ", after run %s", name);
     }
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 static void add_plan(core_text *text, const run *r, const arrange_result *result)
@@ -173,7 +173,7 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
 }
 
 /* A camera that the file does not have is worth a word: what the run sees is not what the file's author saw. */
-static void add_camera(core_text *text, const char *camera)
+static void narrate_add_camera(core_text *text, const char *camera)
 {
     if (!camera) return;
     if (strcmp(camera, "cutaway") == 0)
@@ -192,12 +192,12 @@ const char *narrate_result(run *r, const record_result *facts)
     if (facts->error != ETNA_OK) {
         text_add(&text, " cannot be done (%s)", etna_code_name(facts->error));
         add_reason(&text, facts->text);
-        return line_of(r, &text);
+        return narrate_line_of(r, &text);
     }
     switch (facts->kind) {
     case TASK_IMPORT:
         text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
-        add_camera(&text, result->camera);
+        narrate_add_camera(&text, result->camera);
         break;
     case TASK_READ:
         text_add(&text, result->meaning ? ": read" : ": its answer is not used, the planner reads");
@@ -208,7 +208,7 @@ const char *narrate_result(run *r, const record_result *facts)
     case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
     default: text_add(&text, ": done"); break;
     }
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 const char *narrate_refused(run *r, const record_result *facts)
@@ -218,7 +218,7 @@ const char *narrate_refused(run *r, const record_result *facts)
     text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts,
              etna_code_name(facts->error));
     add_reason(&text, facts->text);
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 const char *narrate_decision(run *r, const node *n, uint32_t next_step)
@@ -240,14 +240,14 @@ const char *narrate_decision(run *r, const node *n, uint32_t next_step)
                      (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
         }
     }
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 const char *narrate_cap(run *r, cap_kind kind)
 {
     core_text text = {0};
     text_add(&text, "%s", cap_text(kind));
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 const char *narrate_left_out(run *r, const core_reply *reply)
@@ -263,7 +263,7 @@ const char *narrate_left_out(run *r, const core_reply *reply)
         (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model",
         (unsigned)reply->images_left_out, reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out,
         reply->texts_left_out == 1 ? "" : "s");
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 const char *narrate_ended(run *r)
@@ -272,7 +272,7 @@ const char *narrate_ended(run *r)
     text_add(&text, "ended %s with %u edit%s after %u backtrack%s", run_state_name(r->outcome), (unsigned)r->kept_count,
              r->kept_count == 1 ? "" : "s", (unsigned)r->backtracks, r->backtracks == 1 ? "" : "s");
     add_end_reason(&text, r);
-    return line_of(r, &text);
+    return narrate_line_of(r, &text);
 }
 
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases)
@@ -280,7 +280,7 @@ void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t lea
     core_text text = {0};
     text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others", (unsigned long long)w->id, why,
              (unsigned)leases, leases == 1 ? "" : "s", leases == 1 ? "es" : "");
-    say(c, NULL, 0, &text);
+    narrate_say(c, NULL, 0, &text);
 }
 
 void narrate_lease_lost(run *r, const task *t, const char *why)
@@ -288,7 +288,7 @@ void narrate_lease_lost(run *r, const task *t, const char *why)
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u is lost: %s", (unsigned)t->attempt, why);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
@@ -297,14 +297,14 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt, etna_code_name(code));
     add_reason(&text, said);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_outage(run *r)
 {
     core_text text = {0};
     text_add(&text, "suspended by itself: %s", r->outage);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_fallback(run *r, const char *from, const char *to, const char *why)
@@ -312,7 +312,7 @@ void narrate_fallback(run *r, const char *from, const char *to, const char *why)
     core_text text = {0};
     text_add(&text, "model %s does not answer, %s is asked instead", from, to);
     add_reason(&text, why);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_mismatch(run *r, const etna_slot *slot)
@@ -323,12 +323,12 @@ void narrate_mismatch(run *r, const etna_slot *slot)
              "the stored reply is used",
              (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
              (unsigned)slot->turn, (unsigned)slot->repair);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_resumed(run *r)
 {
     core_text text = {0};
     text_add(&text, "resumed after record %llu", (unsigned long long)r->sequence);
-    say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }

@@ -22,7 +22,7 @@ static void put_slot(canon_writer *w, const etna_slot *slot)
     for (int i = 0; i < 6; i++) canon_u32(w, fields[i]);
 }
 
-static void put_edit(canon_writer *w, const arrange_edit *edit)
+static void record_put_edit(canon_writer *w, const arrange_edit *edit)
 {
     canon_u32(w, edit->step);
     canon_u32(w, edit->item);
@@ -42,7 +42,7 @@ static void put_before(canon_writer *w, const arrange_config *config)
     for (uint32_t i = 0; i < before->step_count; i++) canon_text(w, before->steps[i]);
     canon_hash(w, &before->snapshot);
     canon_u32(w, before->edit_count);
-    for (uint32_t i = 0; i < before->edit_count; i++) put_edit(w, &before->edits[i]);
+    for (uint32_t i = 0; i < before->edit_count; i++) record_put_edit(w, &before->edits[i]);
 }
 
 void record_config(canon_writer *w, const arrange_config *config)
@@ -151,7 +151,7 @@ static void put_result(canon_writer *w, const arrange_result *result)
 
 /* ---- reading parts ---- */
 
-static const char *get_text(canon_reader *in, etna_arena *arena)
+static const char *record_get_text(canon_reader *in, etna_arena *arena)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, TEXT_MAX, &size);
@@ -165,7 +165,7 @@ static const char *const *get_texts(canon_reader *in, etna_arena *arena, uint32_
     uint32_t count = canon_get_count(in, 4);
     const char **texts = etna_arena_alloc(arena, count, sizeof *texts);
     if (!texts) in->failed = true;
-    for (uint32_t i = 0; !in->failed && i < count; i++) texts[i] = get_text(in, arena);
+    for (uint32_t i = 0; !in->failed && i < count; i++) texts[i] = record_get_text(in, arena);
     *ret_count = in->failed ? 0 : count;
     return texts;
 }
@@ -183,9 +183,9 @@ static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
 {
     ret->step = canon_get_u32(in);
     ret->item = canon_get_u32(in);
-    ret->instruction = get_text(in, arena);
-    ret->object = get_text(in, arena);
-    ret->plane = get_text(in, arena);
+    ret->instruction = record_get_text(in, arena);
+    ret->object = record_get_text(in, arena);
+    ret->plane = record_get_text(in, arena);
     for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
     ret->pose.yaw = canon_get_f64(in);
 }
@@ -194,7 +194,7 @@ static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     arrange_before *before = &ret->before;
     for (size_t i = 0; i < sizeof ret->after.bytes; i++) ret->after.bytes[i] = canon_get_u8(in);
-    before->goal = none_if_empty(get_text(in, arena));
+    before->goal = none_if_empty(record_get_text(in, arena));
     before->steps = get_texts(in, arena, &before->step_count);
     before->snapshot = canon_get_hash(in);
     uint32_t count = canon_get_count(in, 4);
@@ -208,8 +208,8 @@ static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
-    ret->scene_name = get_text(in, arena);
-    ret->goal = none_if_empty(get_text(in, arena));
+    ret->scene_name = record_get_text(in, arena);
+    ret->goal = none_if_empty(record_get_text(in, arena));
     ret->steps = get_texts(in, arena, &ret->step_count);
     ret->seed = canon_get_u64(in);
     uint32_t *small[] = {&ret->branches, &ret->polls,     &ret->early_end,
@@ -221,16 +221,16 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->plan_per_branch = get_bool(in);
     ret->facts = get_bool(in);
     ret->images = get_bool(in);
-    ret->model = get_text(in, arena);
-    ret->camera = none_if_empty(get_text(in, arena));
-    ret->models = none_if_empty(get_text(in, arena));
+    ret->model = record_get_text(in, arena);
+    ret->camera = none_if_empty(record_get_text(in, arena));
+    ret->models = none_if_empty(record_get_text(in, arena));
     ret->paper_solver = get_bool(in);
     ret->ablation = canon_get_u32(in);
     ret->cameras = get_bool(in);
     ret->open_list = get_bool(in);
     ret->start = canon_get_hash(in);
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
-    ret->reader = none_if_empty(get_text(in, arena));
+    ret->reader = none_if_empty(record_get_text(in, arena));
     ret->any_place = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
@@ -240,9 +240,9 @@ static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *re
     ret->code = canon_get_u32(in);
     if (ret->code >= REFUSAL_CODE_COUNT) in->failed = true;
     if (in->failed || ret->code == REFUSAL_NONE) return;
-    ret->what = get_text(in, arena);
-    ret->where = get_text(in, arena);
-    ret->advice = get_text(in, arena);
+    ret->what = record_get_text(in, arena);
+    ret->where = record_get_text(in, arena);
+    ret->advice = record_get_text(in, arena);
     ret->from = canon_get_u32(in);
     ret->to = canon_get_u32(in);
     ret->item = canon_get_u32(in);
@@ -251,11 +251,11 @@ static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *re
 static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->plan_status = canon_get_u32(in);
-    ret->instruction = get_text(in, arena);
+    ret->instruction = record_get_text(in, arena);
     ret->coordinate[0] = canon_get_f64(in);
     ret->coordinate[1] = canon_get_f64(in);
     ret->coordinate_is_bottom = get_bool(in);
-    ret->reason = get_text(in, arena);
+    ret->reason = record_get_text(in, arena);
     ret->item = canon_get_u32(in);
     get_refusal(in, arena, &ret->refusal);
 }
@@ -263,17 +263,17 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->branch_status = canon_get_u32(in);
-    ret->object = get_text(in, arena);
-    ret->plane = get_text(in, arena);
+    ret->object = record_get_text(in, arena);
+    ret->plane = record_get_text(in, arena);
     for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
     ret->pose.yaw = canon_get_f64(in);
     ret->loss = canon_get_f64(in);
     ret->candidates = canon_get_u32(in);
     ret->survivors = canon_get_u32(in);
     ret->collision_checks = canon_get_u32(in);
-    ret->constraints = get_text(in, arena);
+    ret->constraints = record_get_text(in, arena);
     ret->snapshot = canon_get_hash(in);
-    ret->reason = get_text(in, arena);
+    ret->reason = record_get_text(in, arena);
     if (!in->failed && !canon_done(in)) get_plan(in, arena, ret);
 }
 
@@ -285,18 +285,18 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->snapshot = canon_get_hash(in);
         ret->object_count = canon_get_u32(in);
         ret->movable_count = canon_get_u32(in);
-        ret->camera = get_text(in, arena);
+        ret->camera = record_get_text(in, arena);
         ret->warnings = get_texts(in, arena, &ret->warning_count);
         break;
     case TASK_READ:
-        ret->meaning = none_if_empty(get_text(in, arena));
-        ret->reason = get_text(in, arena);
+        ret->meaning = none_if_empty(record_get_text(in, arena));
+        ret->reason = record_get_text(in, arena);
         break;
     case TASK_PLAN: get_plan(in, arena, ret); break;
     case TASK_BRANCH: get_branch(in, arena, ret); break;
     case TASK_POLL:
         ret->verdict = canon_get_u32(in);
-        ret->reason = get_text(in, arena);
+        ret->reason = record_get_text(in, arena);
         break;
     case TASK_RENDER:
     case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
@@ -317,7 +317,7 @@ static void get_task_record(canon_reader *in, etna_arena *arena, record_result *
     if (ret->error == ETNA_OK) {
         get_result(in, arena, &ret->result);
     } else {
-        ret->text = get_text(in, arena);
+        ret->text = record_get_text(in, arena);
     }
 }
 
@@ -338,7 +338,7 @@ static void get_call(canon_reader *in, etna_arena *arena, record *ret)
     ret->begin = canon_get_u64(in);
     ret->estimate = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
-    ret->reply.model = get_text(in, arena);
+    ret->reply.model = record_get_text(in, arena);
 }
 
 static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
@@ -348,7 +348,7 @@ static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
     ret->reply.reply = canon_get_hash(in);
     ret->reply.usage = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
-    ret->reply.model = get_text(in, arena);
+    ret->reply.model = record_get_text(in, arena);
     if (in->failed || canon_done(in)) return;
     ret->reply.images_left_out = canon_get_u32(in);
     ret->reply.texts_left_out = canon_get_u32(in);
@@ -477,7 +477,7 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     record_line(r, r->sequence, line);
 }
 
-static void expect(run *r, record_kind kind, canon_writer *body, const char *line)
+static void record_expect(run *r, record_kind kind, canon_writer *body, const char *line)
 {
     run_expected *grown =
         core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
@@ -499,12 +499,12 @@ void record_flush_expected(run *r)
     r->expected_at = r->expected_count = 0;
 }
 
-static void emit(run *r, record_kind kind, canon_writer *body, const char *line)
+static void record_emit(run *r, record_kind kind, canon_writer *body, const char *line)
 {
     if (body->failed) {
         core_trouble(r->core, ETNA_E_NOMEM, "a journal record: out of memory");
     } else if (r->core->replaying) {
-        expect(r, kind, body, line);
+        record_expect(r, kind, body, line);
     } else {
         record_flush_expected(r);
         write_record(r, kind, body->data, body->size, line);
@@ -517,7 +517,7 @@ void record_submitted(run *r)
     canon_writer body = {0};
     canon_u32(&body, CORE_VERSION);
     record_config(&body, &r->config);
-    emit(r, RECORD_SUBMITTED, &body, narrate_submitted(r));
+    record_emit(r, RECORD_SUBMITTED, &body, narrate_submitted(r));
 }
 
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered)
@@ -533,7 +533,7 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     bool whole = !reply->images_left_out && !reply->texts_left_out;
     if (!whole) canon_u32(&body, reply->images_left_out);
     if (!whole) canon_u32(&body, reply->texts_left_out);
-    emit(r, RECORD_REPLY, &body, whole ? NULL : narrate_left_out(r, reply));
+    record_emit(r, RECORD_REPLY, &body, whole ? NULL : narrate_left_out(r, reply));
     core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
     if (!grown) return;
     c->replies = grown;
@@ -553,7 +553,7 @@ void record_call(run *r, const record *rec)
     canon_usage(&body, &rec->estimate);
     canon_usage(&body, &rec->recovered);
     canon_text(&body, rec->reply.model);
-    emit(r, RECORD_CALL, &body, NULL);
+    record_emit(r, RECORD_CALL, &body, NULL);
 }
 
 void record_lost(run *r, const etna_slot *slot, bool billed, bool told)
@@ -562,7 +562,7 @@ void record_lost(run *r, const etna_slot *slot, bool billed, bool told)
     put_slot(&body, slot);
     canon_u8(&body, billed);
     canon_u8(&body, told);
-    emit(r, RECORD_LOST, &body, NULL);
+    record_emit(r, RECORD_LOST, &body, NULL);
 }
 
 static void put_task(canon_writer *w, const record_result *facts)
@@ -583,14 +583,14 @@ void record_result_of(run *r, const record_result *facts)
 {
     canon_writer body = {0};
     put_task(&body, facts);
-    emit(r, RECORD_RESULT, &body, narrate_result(r, facts));
+    record_emit(r, RECORD_RESULT, &body, narrate_result(r, facts));
 }
 
 void record_refused(run *r, const record_result *facts)
 {
     canon_writer body = {0};
     put_task(&body, facts);
-    emit(r, RECORD_REFUSED, &body, narrate_refused(r, facts));
+    record_emit(r, RECORD_REFUSED, &body, narrate_refused(r, facts));
 }
 
 void record_decision(run *r, const node *n, uint32_t next_step)
@@ -607,20 +607,20 @@ void record_decision(run *r, const node *n, uint32_t next_step)
     canon_u32(&body, r->depth_max);
     canon_u32(&body, r->backtracks);
     canon_usage(&body, &r->used);
-    emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
+    record_emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
 }
 
 void record_cap(run *r, cap_kind kind)
 {
     canon_writer body = {0};
     canon_u8(&body, (uint8_t)kind);
-    emit(r, RECORD_CAP, &body, narrate_cap(r, kind));
+    record_emit(r, RECORD_CAP, &body, narrate_cap(r, kind));
 }
 
 void record_plain(run *r, record_kind kind)
 {
     canon_writer body = {0};
-    emit(r, kind, &body, run_text(r, kind == RECORD_CANCEL ? "cancelled" : "suspended"));
+    record_emit(r, kind, &body, run_text(r, kind == RECORD_CANCEL ? "cancelled" : "suspended"));
 }
 
 void record_ended(run *r)
@@ -641,5 +641,5 @@ void record_ended(run *r)
     }
     canon_hash(&body, &r->export_blob);
     for (uint32_t i = 0; i <= r->kept_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
-    emit(r, RECORD_ENDED, &body, narrate_ended(r));
+    record_emit(r, RECORD_ENDED, &body, narrate_ended(r));
 }

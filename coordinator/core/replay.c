@@ -36,7 +36,7 @@ static etna_code replay_submit(core *c, const etna_id *id, const record *rec, et
     return ETNA_OK;
 }
 
-static etna_code compare(run *r, uint64_t sequence, const record *rec, etna_error *err)
+static etna_code replay_compare(run *r, uint64_t sequence, const record *rec, etna_error *err)
 {
     if (r->expected_at == r->expected_count) return refuse_record(r, sequence, err, "a decision that does not follow");
     run_expected *e = &r->expected[r->expected_at];
@@ -114,7 +114,7 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
     r->clock_ms += rec->interval_ms;
     etna_code code;
     if (record_is_derived(rec)) {
-        code = compare(r, sequence, rec, err);
+        code = replay_compare(r, sequence, rec, err);
     } else if (r->expected_at < r->expected_count) {
         code = refuse_record(r, sequence, err, "a decision is missing before it");
     } else {

@@ -20,21 +20,21 @@ void run_phase_set(run *r, run_phase phase)
 
 /* ---- usage ---- */
 
-static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+static uint64_t usage_less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
-    sum->tokens_in = less(sum->tokens_in, by->tokens_in);
-    sum->tokens_out = less(sum->tokens_out, by->tokens_out);
-    sum->tokens_cached = less(sum->tokens_cached, by->tokens_cached);
-    sum->tokens_reasoning = less(sum->tokens_reasoning, by->tokens_reasoning);
-    sum->cost_micros = less(sum->cost_micros, by->cost_micros);
-    sum->calls = (uint32_t)less(sum->calls, by->calls);
+    sum->tokens_in = usage_less(sum->tokens_in, by->tokens_in);
+    sum->tokens_out = usage_less(sum->tokens_out, by->tokens_out);
+    sum->tokens_cached = usage_less(sum->tokens_cached, by->tokens_cached);
+    sum->tokens_reasoning = usage_less(sum->tokens_reasoning, by->tokens_reasoning);
+    sum->cost_micros = usage_less(sum->cost_micros, by->cost_micros);
+    sum->calls = (uint32_t)usage_less(sum->calls, by->calls);
 }
 
 /* ---- configuration ---- */
 
-static etna_code check_texts(const arrange_config *config, etna_error *err)
+static etna_code run_check_texts(const arrange_config *config, etna_error *err)
 {
     bool goal = config->goal && *config->goal;
     if (goal == (config->step_count > 0)) {
@@ -89,20 +89,20 @@ static etna_code check_before(const arrange_config *config, etna_error *err)
                      (int)ARRANGE_BEFORE_MAX);
 }
 
-static bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
+static bool run_within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
 
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
     if (etna_hash_is_zero(&config->scene)) return etna_fail(err, ETNA_E_USAGE, "run: no scene is named");
-    etna_code code = check_texts(config, err);
+    etna_code code = run_check_texts(config, err);
     if (code == ETNA_OK) code = check_before(config, err);
     if (code != ETNA_OK) return code;
-    if (!within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !within(config->polls, 1, ARRANGE_POLLS_MAX)) {
+    if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !run_within(config->polls, 1, ARRANGE_POLLS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
                          (int)ARRANGE_BRANCHES_MAX, (int)ARRANGE_POLLS_MAX);
     }
-    if (!within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
-        !within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
+    if (!run_within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
+        !run_within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
@@ -113,7 +113,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     if (config->open_list && !config->step_count)
         return etna_fail(err, ETNA_E_USAGE, "run: only a list can be open: give steps, or take open_list away");
     bool counted = config->step_count && !config->open_list;
-    if (!counted && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
+    if (!counted && !run_within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
     }
     return ETNA_OK;
@@ -255,7 +255,7 @@ void run_read_arrived(run *r, const arrange_result *result)
     search_begin(r);
 }
 
-static void end(run *r)
+static void run_end(run *r)
 {
     call_lost_all(r);
     run_phase_set(r, PHASE_ENDED);
@@ -264,7 +264,7 @@ static void end(run *r)
     if (!r->core->replaying) core_row_changed(r, false);
 }
 
-static void keep(run *r, const uint32_t *nodes, uint32_t count)
+static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
 {
     memcpy(r->kept, nodes, count * sizeof *nodes);
     r->kept_count = count;
@@ -285,7 +285,7 @@ void run_search_over(run *r, bool complete, etna_code error, const char *reason)
     r->outcome = complete ? RUN_COMPLETE : r->best_count ? RUN_PARTIAL : RUN_FAILED;
     r->error = error;
     r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
-    keep(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
+    run_keep_edits(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
     run_phase_set(r, PHASE_FINISHING);
     if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
@@ -297,18 +297,18 @@ void run_search_over(run *r, bool complete, etna_code error, const char *reason)
 
 void run_finish_step(run *r)
 {
-    if (r->phase == PHASE_FINISHING && r->task_count == 0) end(r);
+    if (r->phase == PHASE_FINISHING && r->task_count == 0) run_end(r);
 }
 
 void run_stop(run *r, run_state outcome, etna_code error, const char *reason)
 {
     search_stop_node(r);
     task_drop_all(r);
-    if (r->phase != PHASE_FINISHING) keep(r, r->best, r->best_count);
+    if (r->phase != PHASE_FINISHING) run_keep_edits(r, r->best, r->best_count);
     r->outcome = outcome;
     r->error = error;
     r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
-    end(r);
+    run_end(r);
 }
 
 void run_cancel(run *r)

@@ -26,7 +26,7 @@ uint64_t task_id(uint32_t kind, uint32_t node_number, uint32_t branch_number, ui
 
 bool task_is_deadly(const task *t) { return t->deaths >= DEATHS_ALONE; }
 
-static void enqueue(task *t, bool first)
+static void task_enqueue(task *t, bool first)
 {
     run *r = t->run;
     if (task_is_deadly(t)) {
@@ -63,7 +63,7 @@ task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_numb
     chain_init(&t->of_run);
     chain_append(&r->tasks_open, &t->of_run);
     r->task_count++;
-    enqueue(t, false);
+    task_enqueue(t, false);
     return t;
 }
 
@@ -83,7 +83,7 @@ void task_to_queue(task *t)
     t->worker = NULL;
     t->attempt++;
     task_state_set(t, TASK_QUEUED);
-    enqueue(t, true);
+    task_enqueue(t, true);
 }
 
 static void close_task(task *t, task_state state)
@@ -131,7 +131,7 @@ static void fill_instructions(const run *r, arrange_task *ret)
 }
 
 /* A long list's edits must fit one message beside its instructions: then each says less of what it was told to do. */
-static void shorten(core *c, arrange_edit *edits, uint32_t count)
+static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) bytes += strlen(edits[i].instruction);
@@ -151,7 +151,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
         return;
     }
     for (uint32_t i = 0; i < r->path_count; i++) tree_edit(r, tree_node(r, r->path[i]), &edits[i]);
-    shorten(r->core, edits, r->path_count);
+    task_shorten(r->core, edits, r->path_count);
     ret->edit_count = r->path_count;
     ret->edits = edits;
     ret->first_snapshot = r->first_snapshot;
@@ -303,7 +303,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
     }
 }
 
-static const char *refusal_text(run *r, const record_result *facts, bool refused)
+static const char *task_refusal_text(run *r, const record_result *facts, bool refused)
 {
     core_text text = {0};
     if (!refused) return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
@@ -315,7 +315,7 @@ static const char *refusal_text(run *r, const record_result *facts, bool refused
 /* Nobody can do the task: what that means depends on what hangs on it. */
 static void settle_undone(run *r, node *n, const record_result *facts, bool refused)
 {
-    const char *text = refusal_text(r, facts, refused);
+    const char *text = task_refusal_text(r, facts, refused);
     arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:

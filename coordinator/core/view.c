@@ -8,14 +8,14 @@ typedef struct copier { /* the first failure sticks */
     bool failed;
 } copier;
 
-static void *make(copier *to, size_t count, size_t size)
+static void *view_alloc(copier *to, size_t count, size_t size)
 {
     void *p = etna_arena_alloc(to->arena, count, size);
     if (!p) to->failed = true;
     return p;
 }
 
-static const char *text(copier *to, const char *from)
+static const char *view_text(copier *to, const char *from)
 {
     if (!from) return NULL;
     const char *copy = etna_arena_strdup(to->arena, from);
@@ -23,10 +23,10 @@ static const char *text(copier *to, const char *from)
     return copy ? copy : "";
 }
 
-static const char *const *texts(copier *to, const char *const *from, uint32_t count)
+static const char *const *view_texts(copier *to, const char *const *from, uint32_t count)
 {
-    const char **copy = make(to, count, sizeof *copy);
-    for (uint32_t i = 0; copy && i < count; i++) copy[i] = text(to, from[i]);
+    const char **copy = view_alloc(to, count, sizeof *copy);
+    for (uint32_t i = 0; copy && i < count; i++) copy[i] = view_text(to, from[i]);
     return copy;
 }
 
@@ -35,12 +35,12 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
     *ret = (core_branch_view){.number = number,
                               .state = b->state,
                               .status = b->status,
-                              .instruction = text(to, b->plan->instruction),
-                              .object = text(to, b->object),
-                              .plane = text(to, b->plane),
+                              .instruction = view_text(to, b->plan->instruction),
+                              .object = view_text(to, b->object),
+                              .plane = view_text(to, b->plane),
                               .reason = b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED
                                             ? memory_branch_reason(r, b, to->arena)
-                                            : text(to, b->reason),
+                                            : view_text(to, b->reason),
                               .pose = b->pose,
                               .loss = b->loss,
                               .mean = b->mean,
@@ -49,12 +49,12 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
                               .candidates = b->candidates,
                               .survivors = b->survivors,
                               .collision_checks = b->collision_checks,
-                              .constraints = text(to, b->constraints)};
-    uint32_t *verdicts = make(to, r->config.polls, sizeof *verdicts);
+                              .constraints = view_text(to, b->constraints)};
+    uint32_t *verdicts = view_alloc(to, r->config.polls, sizeof *verdicts);
     for (uint32_t i = 0; verdicts && i < r->config.polls; i++) verdicts[i] = b->polls[i].verdict;
     ret->verdicts = verdicts;
-    const char **reasons = make(to, r->config.polls, sizeof *reasons);
-    for (uint32_t i = 0; reasons && i < r->config.polls; i++) reasons[i] = text(to, b->polls[i].reason);
+    const char **reasons = view_alloc(to, r->config.polls, sizeof *reasons);
+    for (uint32_t i = 0; reasons && i < r->config.polls; i++) reasons[i] = view_text(to, b->polls[i].reason);
     ret->poll_reasons = reasons;
 }
 
@@ -68,14 +68,14 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
                             .begun_ms = n->begun_ms,
                             .decided_ms = n->decided_ms,
                             .plan_status = n->plans[0].status,
-                            .instruction = text(to, n->plans[0].instruction),
+                            .instruction = view_text(to, n->plans[0].instruction),
                             .item = n->plans[0].item,
-                            .reason = text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
+                            .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
                             .winner = n->winner,
                             .before = n->before,
                             .branch_count = n->branch_count};
     if (n->winner >= 0) ret->after = n->branches[n->winner].snapshot;
-    core_branch_view *branches = make(to, n->branch_count, sizeof *branches);
+    core_branch_view *branches = view_alloc(to, n->branch_count, sizeof *branches);
     for (uint32_t i = 0; branches && i < n->branch_count; i++) view_branch(to, r, &n->branches[i], i, &branches[i]);
     ret->branches = branches;
 }
@@ -85,14 +85,14 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     bool fixed = r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED;
     const uint32_t *kept = fixed ? r->kept : r->best;
     uint32_t count = fixed ? r->kept_count : r->best_count;
-    arrange_edit *edits = make(to, count, sizeof *edits);
-    etna_hash *images = make(to, (size_t)count + 1, sizeof *images);
+    arrange_edit *edits = view_alloc(to, count, sizeof *edits);
+    etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
     if (!edits || !images) return;
     for (uint32_t i = 0; i < count; i++) {
         tree_edit(r, tree_node(r, kept[i]), &edits[i]);
-        edits[i].instruction = text(to, edits[i].instruction);
-        edits[i].object = text(to, edits[i].object);
-        edits[i].plane = text(to, edits[i].plane);
+        edits[i].instruction = view_text(to, edits[i].instruction);
+        edits[i].object = view_text(to, edits[i].object);
+        edits[i].plane = view_text(to, edits[i].plane);
     }
     if (fixed && r->images) memcpy(images, r->images, ((size_t)count + 1) * sizeof *images);
     ret->edit_count = count;
@@ -104,26 +104,27 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
 
 static const arrange_config *view_config(copier *to, const run *r)
 {
-    arrange_config *config = make(to, 1, sizeof *config);
+    arrange_config *config = view_alloc(to, 1, sizeof *config);
     if (!config) return NULL;
     *config = r->config;
-    config->scene_name = text(to, r->config.scene_name);
-    config->goal = text(to, r->config.goal);
-    config->steps = texts(to, r->config.steps, r->config.step_count);
-    config->model = text(to, r->config.model);
-    config->camera = text(to, r->config.camera);
-    config->models = text(to, r->config.models);
-    config->reader = text(to, r->config.reader);
-    config->before = (arrange_before){.goal = text(to, r->config.before.goal), .snapshot = r->config.before.snapshot};
+    config->scene_name = view_text(to, r->config.scene_name);
+    config->goal = view_text(to, r->config.goal);
+    config->steps = view_texts(to, r->config.steps, r->config.step_count);
+    config->model = view_text(to, r->config.model);
+    config->camera = view_text(to, r->config.camera);
+    config->models = view_text(to, r->config.models);
+    config->reader = view_text(to, r->config.reader);
+    config->before =
+        (arrange_before){.goal = view_text(to, r->config.before.goal), .snapshot = r->config.before.snapshot};
     return config;
 }
 
 static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
 {
     arrange_refusal refusal = *from;
-    refusal.what = text(to, from->what);
-    refusal.where = text(to, from->where);
-    refusal.advice = text(to, from->advice);
+    refusal.what = view_text(to, from->what);
+    refusal.where = view_text(to, from->where);
+    refusal.advice = view_text(to, from->advice);
     return refusal;
 }
 
@@ -135,9 +136,9 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
     core_run_view view = {.run = r->id,
                           .state = run_state_now(r),
                           .searching = r->phase == PHASE_SEARCHING,
-                          .reason = text(&to, r->reason),
+                          .reason = view_text(&to, r->reason),
                           .refusal = view_refusal(&to, &r->refusal),
-                          .outage = text(&to, r->outage ? r->outage : ""),
+                          .outage = view_text(&to, r->outage ? r->outage : ""),
                           .error = r->error,
                           .config = view_config(&to, r),
                           .step = r->step,
@@ -154,10 +155,10 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .object_count = r->object_count,
                           .movable_count = r->movable_count,
                           .warning_count = r->warning_count,
-                          .warnings = texts(&to, r->warnings, r->warning_count),
+                          .warnings = view_texts(&to, r->warnings, r->warning_count),
                           .node_count = r->node_count};
     view_edits(&to, r, &view);
-    core_node_view *nodes = make(&to, r->node_count, sizeof *nodes);
+    core_node_view *nodes = view_alloc(&to, r->node_count, sizeof *nodes);
     for (uint32_t i = 0; nodes && i < r->node_count; i++) view_node(&to, r, r->nodes[i], &nodes[i]);
     view.nodes = nodes;
     view.accounts = ledger_of(r, arena, &view.account_count);
@@ -175,12 +176,12 @@ etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_aren
     uint32_t first = 0;
     while (first < r->line_count && r->lines[first].sequence <= after) first++;
     copier to = {.arena = arena, .failed = false};
-    core_line *lines = make(&to, r->line_count - first, sizeof *lines);
+    core_line *lines = view_alloc(&to, r->line_count - first, sizeof *lines);
     for (uint32_t i = first; lines && i < r->line_count; i++) {
         lines[i - first] = (core_line){.run = r->id,
                                        .sequence = r->lines[i].sequence,
                                        .time_ms = r->lines[i].time_ms,
-                                       .text = text(&to, r->lines[i].text)};
+                                       .text = view_text(&to, r->lines[i].text)};
     }
     if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
     *ret_lines = lines;

@@ -1,9 +1,9 @@
 /* See conversation.h. */
 #include "coordinator/report/conversation.h"
 
-#include "coordinator/report/again.h"
-#include "coordinator/report/shortened.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/replay.h"
+#include "coordinator/report/terminal.h"
+#include "coordinator/report/truncation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool parse_number(const char **at, uint32_t *ret)
     return true;
 }
 
-static bool parse(const char *text, place *ret)
+static bool conversation_parse(const char *text, place *ret)
 {
     *ret = (place){.branch = 0};
     if (!parse_number(&text, &ret->node) || !ret->node) return false;
@@ -37,7 +37,7 @@ static bool parse(const char *text, place *ret)
     return !*text;
 }
 
-static bool is_there(void *context, const again_task *t)
+static bool is_there(void *context, const replay_task *t)
 {
     const place *p = context;
     if (t->node != p->node) return false;
@@ -47,13 +47,13 @@ static bool is_there(void *context, const again_task *t)
 
 /* ---- printing ---- */
 
-static const char *string_of(const json_t *object, const char *name)
+static const char *conversation_string_of(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
     return text ? text : "";
 }
 
-static long long integer_of(const json_t *object, const char *name)
+static long long conversation_integer_of(const json_t *object, const char *name)
 {
     return (long long)json_integer_value(json_object_get(object, name));
 }
@@ -66,7 +66,7 @@ static void print_lines(const char *text, const char *indent)
         char *line = strndup(text, size);
         if (!line) return;
         fputs(indent, stdout);
-        text_print(stdout, line);
+        terminal_print(stdout, line);
         putchar('\n');
         free(line);
         text += size + (text[size] == '\n');
@@ -76,28 +76,31 @@ static void print_lines(const char *text, const char *indent)
 static void print_image(const json_t *image)
 {
     fputs("    [image of ", stdout);
-    text_printf(stdout, "snapshot %.12s", string_of(image, "snapshot"));
-    text_printf(stdout, ", camera %s", string_of(image, "camera"));
-    printf(", %lld x %lld", integer_of(image, "width"), integer_of(image, "height"));
+    terminal_printf(stdout, "snapshot %.12s", conversation_string_of(image, "snapshot"));
+    terminal_printf(stdout, ", camera %s", conversation_string_of(image, "camera"));
+    printf(", %lld x %lld", conversation_integer_of(image, "width"), conversation_integer_of(image, "height"));
     if (json_is_true(json_object_get(image, "grid"))) fputs(", grid", stdout);
-    if (json_object_get(image, "object")) text_printf(stdout, ", marks %s", string_of(image, "object"));
-    if (json_object_get(image, "highlight")) text_printf(stdout, ", highlights %s", string_of(image, "highlight"));
-    if (json_object_get(image, "before")) text_printf(stdout, ", since %.12s", string_of(image, "before"));
+    if (json_object_get(image, "object"))
+        terminal_printf(stdout, ", marks %s", conversation_string_of(image, "object"));
+    if (json_object_get(image, "highlight"))
+        terminal_printf(stdout, ", highlights %s", conversation_string_of(image, "highlight"));
+    if (json_object_get(image, "before"))
+        terminal_printf(stdout, ", since %.12s", conversation_string_of(image, "before"));
     puts("]");
 }
 
 static void print_part(const json_t *part)
 {
-    const char *kind = string_of(part, "kind"), *text = string_of(part, "text");
+    const char *kind = conversation_string_of(part, "kind"), *text = conversation_string_of(part, "text");
     if (!strcmp(kind, "image")) {
         print_image(json_object_get(part, "image"));
     } else if (!strcmp(kind, "facts")) {
         printf("    [facts: %zu bytes, shown by --json]\n", strlen(text));
     } else if (!strcmp(kind, "tool_call")) {
-        text_printf(stdout, "    calls %s %s", string_of(part, "tool"), text);
+        terminal_printf(stdout, "    calls %s %s", conversation_string_of(part, "tool"), text);
         putchar('\n');
     } else if (!strcmp(kind, "tool_result")) {
-        text_printf(stdout, "    %s says:", string_of(part, "tool"));
+        terminal_printf(stdout, "    %s says:", conversation_string_of(part, "tool"));
         putchar('\n');
         print_lines(text, "      ");
     } else {
@@ -111,9 +114,9 @@ static void print_messages(const json_t *call)
     size_t i, k;
     json_array_foreach(json_object_get(call, "messages"), i, said)
     {
-        if (!strcmp(string_of(said, "author"), "assistant") && integer_of(call, "turn"))
+        if (!strcmp(conversation_string_of(said, "author"), "assistant") && conversation_integer_of(call, "turn"))
             continue; /* told as the answer before */
-        text_printf(stdout, "  %s:", string_of(said, "author"));
+        terminal_printf(stdout, "  %s:", conversation_string_of(said, "author"));
         putchar('\n');
         json_array_foreach(json_object_get(said, "parts"), k, part) print_part(part);
     }
@@ -124,15 +127,15 @@ static void print_shortened(const json_t *call)
     const json_t *shortened = json_object_get(call, "shortened"), *one;
     size_t i;
     if (!shortened) return;
-    text_printf(stdout, "  [left out of this request: %s", string_of(shortened, "why"));
+    terminal_printf(stdout, "  [left out of this request: %s", conversation_string_of(shortened, "why"));
     puts("]");
     json_array_foreach(json_object_get(shortened, "left_out"), i, one)
     {
-        if (!strcmp(string_of(one, "kind"), "image")) {
+        if (!strcmp(conversation_string_of(one, "kind"), "image")) {
             print_image(json_object_get(one, "image"));
         } else {
-            text_printf(stdout, "    [what %s said", string_of(one, "tool"));
-            printf(" (turn %lld)]\n", integer_of(one, "turn") + 1);
+            terminal_printf(stdout, "    [what %s said", conversation_string_of(one, "tool"));
+            printf(" (turn %lld)]\n", conversation_integer_of(one, "turn") + 1);
         }
     }
 }
@@ -145,33 +148,38 @@ static void print_call(const json_t *call)
     print_shortened(call);
     if (!json_is_true(json_object_get(call, "as_answered")))
         puts("  [this version asks something else than was asked; the answer is to what was]");
-    text_printf(stdout, "  %s answers", string_of(call, "model"));
-    if (strcmp(string_of(call, "model"), "builtin") &&
-        (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
-        printf(" (%lld tokens in, %lld out)", integer_of(usage, "in"), integer_of(usage, "out"));
+    terminal_printf(stdout, "  %s answers", conversation_string_of(call, "model"));
+    if (strcmp(conversation_string_of(call, "model"), "builtin") &&
+        (conversation_integer_of(usage, "in") ||
+         conversation_integer_of(usage, "out"))) { /* what that counts costs nothing */
+        printf(" (%lld tokens in, %lld out)", conversation_integer_of(usage, "in"),
+               conversation_integer_of(usage, "out"));
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
-    print_lines(string_of(reply, "text"), "    ");
+    print_lines(conversation_string_of(reply, "text"), "    ");
     json_array_foreach(json_object_get(reply, "tool_calls"), i, one) print_part(one);
 }
 
 static void print_head(const json_t *call, bool first)
 {
     if (!first) putchar('\n');
-    printf("== node %lld, branch %lld, ", integer_of(call, "node"), integer_of(call, "branch"));
-    text_print(stdout, string_of(call, "role"));
-    if (!strcmp(string_of(call, "role"), "evaluator")) printf(" %lld", integer_of(call, "poll"));
+    printf("== node %lld, branch %lld, ", conversation_integer_of(call, "node"),
+           conversation_integer_of(call, "branch"));
+    terminal_print(stdout, conversation_string_of(call, "role"));
+    if (!strcmp(conversation_string_of(call, "role"), "evaluator"))
+        printf(" %lld", conversation_integer_of(call, "poll"));
     puts(" ==");
 }
 
 static void print_turn(const json_t *call)
 {
-    printf("-- turn %lld", integer_of(call, "turn") + 1);
-    if (integer_of(call, "repair")) printf(", after %lld malformed", integer_of(call, "repair"));
+    printf("-- turn %lld", conversation_integer_of(call, "turn") + 1);
+    if (conversation_integer_of(call, "repair"))
+        printf(", after %lld malformed", conversation_integer_of(call, "repair"));
     puts(" --");
 }
 
-static void print_text(const again *a)
+static void conversation_print_text(const replay *a)
 {
     bool first = true;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -185,13 +193,13 @@ static void print_text(const again *a)
             first = false;
         }
         if (a->tasks[i].failure) {
-            text_printf(stdout, "  [the rest cannot be rebuilt: %s]", a->tasks[i].failure);
+            terminal_printf(stdout, "  [the rest cannot be rebuilt: %s]", a->tasks[i].failure);
             putchar('\n');
         }
     }
 }
 
-static etna_code collect_calls(const again *a, json_t **ret, etna_error *err)
+static etna_code collect_calls(const replay *a, json_t **ret, etna_error *err)
 {
     json_t *calls = json_array();
     for (uint32_t i = 0; i < a->count; i++) {
@@ -203,50 +211,50 @@ static etna_code collect_calls(const again *a, json_t **ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* The tasks of the place `where`, each with the calls of models that it made; again_free in every case. */
-static etna_code read_calls(again *a, store *s, const char *path, const etna_id *run, const char *where,
-                            etna_error *err)
+/* The tasks of the place `where`, each with the calls of models that it made; replay_free in every case. */
+static etna_code conversation_read_calls(replay *a, store *s, const char *path, const etna_id *run, const char *where,
+                                         etna_error *err)
 {
     core_run_view view;
     place p;
-    *a = (again){0};
-    if (!parse(where, &p)) {
+    *a = (replay){0};
+    if (!conversation_parse(where, &p)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s",
                          where);
     }
-    etna_code code = again_read(a, s, run, err);
+    etna_code code = replay_read(a, s, run, err);
     if (!code && a->parted) code = etna_fail(err, ETNA_E_CORRUPT, "%s", a->parted_why);
     if (!code) code = core_view(a->core, run, &a->arena, &view, err);
     if (code) return code;
     p.own_plans = view.config->plan_per_branch;
-    again_keep(a, is_there, &p);
-    again_sort(a);
+    replay_filter(a, is_there, &p);
+    replay_sort(a);
     if (!a->count) {
         return etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`",
                          where);
     }
-    code = again_do(a, path, run, true, err);
-    return code ? code : shortened_tell(a, view.config->models, err);
+    code = replay_run(a, path, run, true, err);
+    return code ? code : truncation_add(a, view.config->models, err);
 }
 
 etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where, etna_error *err)
 {
-    again a;
-    etna_code code = read_calls(&a, s, path, run, where, err);
-    if (!code) print_text(&a);
+    replay a;
+    etna_code code = conversation_read_calls(&a, s, path, run, where, err);
+    if (!code) conversation_print_text(&a);
     if (!code && (fflush(stdout) || ferror(stdout)))
         code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
-    again_free(&a);
+    replay_free(&a);
     return code;
 }
 
 etna_code conversation_json(store *s, const char *path, const etna_id *run, const char *where, json_t **ret,
                             etna_error *err)
 {
-    again a;
-    etna_code code = read_calls(&a, s, path, run, where, err);
+    replay a;
+    etna_code code = conversation_read_calls(&a, s, path, run, where, err);
     if (!code) code = collect_calls(&a, ret, err);
-    again_free(&a);
+    replay_free(&a);
     return code;
 }

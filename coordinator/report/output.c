@@ -13,7 +13,7 @@
 
 enum { IMAGES_MAX = 1000 };
 
-static etna_code fail(const char *path, const char *doing, etna_error *err)
+static etna_code output_fail(const char *path, const char *doing, etna_error *err)
 {
     int why = errno;
     return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
@@ -66,15 +66,15 @@ static etna_code make_directories(const char *directory, etna_error *err)
         part[i] = 0;
         struct stat st;
         if (mkdir(part, 0777) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode)))
-            return fail(part, "make the directory", err);
+            return output_fail(part, "make the directory", err);
         part[i] = kept;
         if (!kept) return ETNA_OK;
     }
 }
 
-static etna_code write_file(int directory, const char *name, const void *data, size_t size, etna_error *err)
+static etna_code output_write_file(int directory, const char *name, const void *data, size_t size, etna_error *err)
 {
-    return wholefile_write(directory, name, data, size) ? ETNA_OK : fail(name, "write it", err);
+    return wholefile_write(directory, name, data, size) ? ETNA_OK : output_fail(name, "write it", err);
 }
 
 static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context,
@@ -86,7 +86,7 @@ static etna_code write_blob(int directory, const char *name, const json_t *blob,
     if (!json_is_string(blob) || !etna_hash_parse(json_string_value(blob), &hash)) return ETNA_OK; /* there is none */
     etna_code code = fetch(context, &hash, &data, &size, err);
     if (code) return code;
-    code = write_file(directory, name, data, size, err);
+    code = output_write_file(directory, name, data, size, err);
     free(data);
     return code;
 }
@@ -109,16 +109,17 @@ static etna_code write_document(int directory, const json_t *document, etna_erro
     size_t size = dump ? strlen(dump) : 0;
     if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
     dump[size] = '\n'; /* the terminator's place; the size says the end */
-    etna_code code = write_file(directory, "run.json", dump, size + 1, err);
+    etna_code code = output_write_file(directory, "run.json", dump, size + 1, err);
     free(dump);
     return code;
 }
 
-static etna_code write_report(int directory, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+static etna_code output_write_report(int directory, const json_t *document, output_fetch fetch, void *context,
+                                     etna_error *err)
 {
     page report = {0};
     etna_code code = report_page(document, fetch, context, &report, err);
-    if (!code) code = write_file(directory, "report.html", report.data, report.size, err);
+    if (!code) code = output_write_file(directory, "report.html", report.data, report.size, err);
     page_free(&report);
     return code;
 }
@@ -132,9 +133,9 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
         return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
     if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return fail(folder, "open the directory", err);
+    if (fd < 0) return output_fail(folder, "open the directory", err);
     etna_code code = report_page(document, fetch, context, &report, err);
-    if (!code) code = write_file(fd, name, report.data, report.size, err);
+    if (!code) code = output_write_file(fd, name, report.data, report.size, err);
     page_free(&report);
     close(fd);
     return code;
@@ -147,7 +148,7 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
     etna_code code = make_directories(directory, err);
     if (code) return code;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return fail(directory, "open the directory", err);
+    if (fd < 0) return output_fail(directory, "open the directory", err);
     remove_stale(fd, json_array_size(images), json_is_string(result));
     for (size_t i = 0; !code && i < json_array_size(images); i++) {
         char name[32];
@@ -155,7 +156,7 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
         code = write_blob(fd, name, json_array_get(images, i), fetch, context, err);
     }
     if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
-    if (!code) code = write_report(fd, document, fetch, context, err);
+    if (!code) code = output_write_report(fd, document, fetch, context, err);
     if (!code) code = write_document(fd, document, err);
     if (!code) (void)!fsync(fd);
     close(fd);

@@ -1,6 +1,6 @@
 /* See page.h. */
 #include "coordinator/report/page.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <sodium.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *reserve(page *p, size_t more)
+static char *page_reserve(page *p, size_t more)
 {
     if (p->failed || more > SIZE_MAX / 4 || p->size > SIZE_MAX / 4) {
         p->failed = true;
@@ -30,7 +30,7 @@ static char *reserve(page *p, size_t more)
 
 static void add_bytes(page *p, const char *bytes, size_t size)
 {
-    char *to = reserve(p, size);
+    char *to = page_reserve(p, size);
     if (!to) return;
     memcpy(to, bytes, size);
     to[size] = 0;
@@ -39,13 +39,13 @@ static void add_bytes(page *p, const char *bytes, size_t size)
 
 void page_raw(page *p, const char *text) { add_bytes(p, text, strlen(text)); }
 
-__attribute__((format(printf, 2, 0))) static void add_list(page *p, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void page_add_list(page *p, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *to = n < 0 ? NULL : reserve(p, (size_t)n);
+    char *to = n < 0 ? NULL : page_reserve(p, (size_t)n);
     if (!to) {
         p->failed = true;
         return;
@@ -58,7 +58,7 @@ void page_add(page *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_list(p, format, args);
+    page_add_list(p, format, args);
     va_end(args);
 }
 
@@ -72,7 +72,7 @@ void page_text(page *p, const char *text)
         p->failed = true;
         return;
     }
-    text_escape(text, plain, room);
+    terminal_escape(text, plain, room);
     const char *at = plain;
     for (const char *c = plain;; c++) {
         const char *entity = (unsigned char)*c < 128 ? entities[(unsigned char)*c] : NULL;
@@ -90,7 +90,7 @@ void page_textf(page *p, const char *format, ...)
     page line = {0};
     va_list args;
     va_start(args, format);
-    add_list(&line, format, args);
+    page_add_list(&line, format, args);
     va_end(args);
     page_text(p, line.data);
     if (line.failed) p->failed = true;
@@ -104,7 +104,7 @@ void page_base64(page *p, const uint8_t *data, size_t size)
         return;
     }
     size_t length = (size + 2) / 3 * 4;
-    char *to = reserve(p, length);
+    char *to = page_reserve(p, length);
     if (!to) return;
     sodium_bin2base64(to, length + 1, data, size, sodium_base64_VARIANT_ORIGINAL);
     p->size += length;

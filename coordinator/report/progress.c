@@ -1,7 +1,7 @@
 /* See progress.h. */
 #include "coordinator/report/progress.h"
 #include "coordinator/report/page.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 #include "proto/arrange.h"
 
 #include <stdio.h>
@@ -157,7 +157,7 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
     }
     add_count(&line, p->edits, "edit");
     add_count(&line, p->backtracks, "backtrack");
-    text_escape(p->instruction, escaped, sizeof escaped);
+    terminal_escape(p->instruction, escaped, sizeof escaped);
     if (!p->phase && *escaped) page_add(&line, " | %s", escaped);
     snprintf(to, room, "%s", line.data ? line.data : "");
     page_free(&line);
@@ -208,7 +208,7 @@ unsigned progress_width(const char *text)
     return columns;
 }
 
-static void show(progress *p, const char *line)
+static void progress_show(progress *p, const char *line)
 {
     struct winsize size = {0};
     unsigned columns = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 8 ? size.ws_col : 80;
@@ -223,10 +223,10 @@ void progress_line(progress *p, uint64_t time_ms, const char *text)
     if (p->terminal) { /* its line is cleared again, so nothing needs to be held back */
         progress_follow(p, text);
         progress_status(p, time_ms, line, sizeof line);
-        show(p, line);
+        progress_show(p, line);
         return;
     }
-    text_escape(text, escaped, sizeof escaped);
+    terminal_escape(text, escaped, sizeof escaped);
     snprintf(line, sizeof line, "%8.3f  %s", (double)time_ms / 1000, escaped);
     if (p->open) {
         fprintf(stderr, "%s\n", line);

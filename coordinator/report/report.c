@@ -38,7 +38,7 @@ static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, 
 
 static bool has_picture(const reporter *r, size_t i) { return i < r->picture_count && r->pictures[i].data; }
 
-static void figure(reporter *r, size_t i, const char *caption)
+static void report_figure(reporter *r, size_t i, const char *caption)
 {
     const report_picture *one = &r->pictures[i];
     page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", one->width, one->height);
@@ -52,7 +52,7 @@ static void figure(reporter *r, size_t i, const char *caption)
 
 /* ---- top ---- */
 
-static void head(reporter *r, const char *title)
+static void report_head(reporter *r, const char *title)
 {
     page_raw(
         r->p,
@@ -65,8 +65,8 @@ static void head(reporter *r, const char *title)
     page_raw(r->p, "</style></head>\n<body><main>\n");
 }
 
-static void number(page *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void number(page *p, const char *name, const char *format, ...)
+static void report_number(page *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void report_number(page *p, const char *name, const char *format, ...)
 {
     char value[128];
     va_list args;
@@ -78,7 +78,7 @@ static void number(page *p, const char *name, const char *format, ...)
     page_raw(p, "</li>\n");
 }
 
-static void grouped(long long value, char to[32]) /* 1,234,567 */
+static void report_grouped(long long value, char to[32]) /* 1,234,567 */
 {
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%lld", value < 0 ? 0 : value), used = 0;
@@ -89,24 +89,25 @@ static void grouped(long long value, char to[32]) /* 1,234,567 */
     to[used] = 0;
 }
 
-static void numbers(reporter *r)
+static void report_numbers(reporter *r)
 {
     const json_t *d = r->document;
     char in[32], out[32];
     long long tokens[2];
     bool costs = usage_tokens(d, &tokens[0], &tokens[1]);
-    grouped(tokens[0], in);
-    grouped(tokens[1], out);
+    report_grouped(tokens[0], in);
+    report_grouped(tokens[1], out);
     page_raw(r->p, "<ul class=\"numbers\">\n");
-    number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
-    number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
-    number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
-    number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
-    if (costs) number(r->p, "tokens in / out", "%s / %s", in, out);
-    number(r->p, "model", costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
-           report_string(d, "model"));
-    number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
-    number(r->p, "seed", "%lld", report_integer(d, "seed"));
+    report_number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
+    report_number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
+    report_number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
+    report_number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
+    if (costs) report_number(r->p, "tokens in / out", "%s / %s", in, out);
+    report_number(r->p, "model",
+                  costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
+                  report_string(d, "model"));
+    report_number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
+    report_number(r->p, "seed", "%lld", report_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");
 }
 
@@ -132,7 +133,7 @@ static void say_status(reporter *r, const char *status, size_t kept)
     }
 }
 
-static void capital(page *p, const char *sentence)
+static void report_capital(page *p, const char *sentence)
 {
     char first[2] = {sentence[0], 0};
     if (first[0] >= 'a' && first[0] <= 'z') first[0] = (char)(first[0] - 'a' + 'A');
@@ -146,11 +147,12 @@ static void before_and_after(reporter *r)
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
     bool both = kept > 0 && has_picture(r, 0) && has_picture(r, kept);
     if (both) page_raw(r->p, "<div class=\"pair\">");
-    if (has_picture(r, 0)) figure(r, 0, kept ? "Before: the scene as it was" : "The scene, as it was and still is");
+    if (has_picture(r, 0))
+        report_figure(r, 0, kept ? "Before: the scene as it was" : "The scene, as it was and still is");
     if (kept > 0 && has_picture(r, kept)) {
-        figure(r, kept,
-               kept == 1 ? "After: the arrow leads from the old place to the new one"
-                         : "After all edits: the arrow is the last one's");
+        report_figure(r, kept,
+                      kept == 1 ? "After: the arrow leads from the old place to the new one"
+                                : "After all edits: the arrow is the last one's");
     }
     if (both) page_raw(r->p, "</div>\n");
 }
@@ -164,7 +166,7 @@ static const char *reason_of(const json_t *node)
 }
 
 /* What moved, in a line each: what was wanted of it, and how it stands. */
-static void moves(reporter *r)
+static void report_moves(reporter *r)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
     if (kept == 0) return;
@@ -184,7 +186,7 @@ static void moves(reporter *r)
     page_raw(r->p, "</ol>\n");
 }
 
-static void verdict(reporter *r)
+static void report_verdict(reporter *r)
 {
     const char *status = report_string(r->document, "status"), *why = report_string(r->document, "why");
     const json_t *advice = json_object_get(r->document, "advice");
@@ -194,10 +196,10 @@ static void verdict(reporter *r)
     say_status(r, status, json_array_size(json_object_get(r->document, "steps")));
     page_raw(r->p, "</p>\n");
     before_and_after(r);
-    moves(r);
+    report_moves(r);
     if (*why) {
         page_raw(r->p, "<h3>Why</h3>\n<p>");
-        capital(r->p, why);
+        report_capital(r->p, why);
         page_raw(r->p, ".</p>\n");
     }
     if (json_array_size(advice)) page_raw(r->p, "<h3>What to try next</h3>\n<ul>");
@@ -208,25 +210,25 @@ static void verdict(reporter *r)
         page_raw(r->p, "</li>");
     }
     if (json_array_size(advice)) page_raw(r->p, "</ul>\n");
-    numbers(r);
+    report_numbers(r);
     page_raw(r->p, "</section>\n");
 }
 
-static void top(reporter *r)
+static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
     const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
     const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"),
                *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
-    head(r, *goal ? goal : scene);
+    report_head(r, *goal ? goal : scene);
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
     if (*goal) page_text(r->p, goal);
     if (!*goal) page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
     page_raw(r->p, "</h1>\n<div class=\"soft\">in <code>");
     page_text(r->p, scene);
     page_raw(r->p, "</code></div></header>\n");
-    verdict(r);
+    report_verdict(r);
     if (*goal || !json_array_size(instructions)) return;
     page_raw(r->p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
     for (size_t i = 0; i < json_array_size(instructions); i++) {
@@ -251,10 +253,10 @@ static void step_pictures(reporter *r, size_t i)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
     if (!has_picture(r, i + 1) || i + 1 == kept) return;
-    figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
+    report_figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
 }
 
-static void step(reporter *r, size_t i)
+static void report_step(reporter *r, size_t i)
 {
     const json_t *one = json_array_get(json_object_get(r->document, "steps"), i), *node = report_kept(r->document, i);
     long long winner = node ? report_integer(node, "winner") : -1;
@@ -316,7 +318,7 @@ static const char *instruction_of(const json_t *document, const json_t *node)
 }
 
 /* A list of branches says more than the reason, which only strings it together. */
-static bool lists_branches(const json_t *node)
+static bool report_lists_branches(const json_t *node)
 {
     return !strncmp(report_string(node, "reason"), "no branch was accepted", 22);
 }
@@ -339,7 +341,7 @@ static void vain_node(reporter *r, const json_t *node)
         page_raw(r->p, "<p class=\"soft\">Given up because ");
         page_textf(r->p, "%.*s", list ? (int)(list - reason) : (int)strlen(reason), reason);
         page_raw(r->p, list ? "no place was accepted there (below).</p>\n" : "</p>\n");
-    } else if (lists_branches(node)) {
+    } else if (report_lists_branches(node)) {
         report_refused(r->p, node, -1);
     } else {
         page_raw(r->p, "<p class=\"soft\">");
@@ -348,7 +350,7 @@ static void vain_node(reporter *r, const json_t *node)
     }
 }
 
-static void vain(reporter *r)
+static void report_vain(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
     size_t count = 0, kept = json_array_size(json_object_get(r->document, "steps"));
@@ -365,7 +367,7 @@ static void vain(reporter *r)
     if (count) page_raw(r->p, "</section>\n");
 }
 
-static void search(reporter *r)
+static void report_search(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
     if (!json_array_size(tree)) return;
@@ -387,7 +389,7 @@ static void search(reporter *r)
     page_raw(r->p, "</tbody></table></div></section>\n");
 }
 
-static void bottom(reporter *r)
+static void report_bottom(reporter *r)
 {
     const json_t *warnings = json_object_get(r->document, "warnings");
     if (json_array_size(warnings))
@@ -413,15 +415,15 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     reporter r = {.p = ret, .document = document};
     etna_code code = fetch_pictures(&r, fetch, context, err);
     if (code) return code;
-    top(&r);
+    report_top(&r);
     for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
         instruction_head(&r, i);
-        step(&r, i);
+        report_step(&r, i);
     }
-    vain(&r);
-    search(&r);
+    report_vain(&r);
+    report_search(&r);
     usage_page(r.p, document);
-    bottom(&r);
+    report_bottom(&r);
     for (size_t i = 0; i < r.picture_count; i++) report_picture_free(&r.pictures[i]);
     free(r.pictures);
     return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html") : ETNA_OK;

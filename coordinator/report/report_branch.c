@@ -1,6 +1,6 @@
 /* What branches came to, for report.html. */
+#include "coordinator/report/constraint_text.h"
 #include "coordinator/report/report.h"
-#include "coordinator/report/words.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ const char *report_string(const json_t *of, const char *key)
 
 long long report_integer(const json_t *of, const char *key) { return json_integer_value(json_object_get(of, key)); }
 
-static void constraints(page *p, const json_t *branch)
+static void report_branch_constraints(page *p, const json_t *branch)
 {
     const char *text = report_string(branch, "constraints");
     json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *one;
@@ -33,7 +33,7 @@ static void constraints(page *p, const json_t *branch)
     json_array_foreach(list, i, one)
     {
         page words = {0};
-        if (words_constraint(&words, one)) {
+        if (constraint_text_add(&words, one)) {
             page_raw(p, "<li>");
             page_text(p, words.data);
             page_raw(p, "</li>");
@@ -50,7 +50,7 @@ static const char *class_of(const char *verdict)
     return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad" : "warn";
 }
 
-static void evaluations(page *p, const json_t *branch)
+static void report_branch_evaluations(page *p, const json_t *branch)
 {
     json_t *list = json_object_get(branch, "evaluations"), *one;
     size_t i, count;
@@ -73,18 +73,18 @@ static void evaluations(page *p, const json_t *branch)
 void report_branch(page *p, const json_t *branch)
 {
     page checks = {0};
-    constraints(p, branch);
-    words_checks(&checks, branch);
+    report_branch_constraints(p, branch);
+    constraint_text_checks(&checks, branch);
     if (checks.data) {
         page_raw(p, "<h3>What was checked</h3>\n<p>");
         page_text(p, checks.data);
         page_raw(p, "</p>\n");
     }
     page_free(&checks);
-    evaluations(p, branch);
+    report_branch_evaluations(p, branch);
 }
 
-static const char *outcome(const json_t *branch)
+static const char *report_branch_outcome(const json_t *branch)
 {
     static const struct {
         const char *key, *value, *words;
@@ -103,9 +103,10 @@ static const char *outcome(const json_t *branch)
     return report_string(branch, "state");
 }
 
-static bool alike(const json_t *a, const json_t *b)
+static bool report_branch_is_alike(const json_t *a, const json_t *b)
 {
-    return !strcmp(outcome(a), outcome(b)) && !strcmp(report_string(a, "reason"), report_string(b, "reason")) &&
+    return !strcmp(report_branch_outcome(a), report_branch_outcome(b)) &&
+           !strcmp(report_string(a, "reason"), report_string(b, "reason")) &&
            json_equal(json_object_get(a, "evaluations"), json_object_get(b, "evaluations"));
 }
 
@@ -124,14 +125,14 @@ void report_refused(page *p, const json_t *node, long long winner)
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, same = 0;
         for (size_t j = 0; j < i && (long long)i != winner; j++)
-            told += (long long)j != winner && alike(json_array_get(list, j), branch);
+            told += (long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch);
         if ((long long)i == winner || told) continue;
         page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
         for (size_t j = i; j < count; j++) {
-            if ((long long)j != winner && alike(json_array_get(list, j), branch))
+            if ((long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch))
                 page_add(p, "%s%zu", same++ ? ", " : "", j);
         }
-        page_add(p, "</span> %s", outcome(branch));
+        page_add(p, "</span> %s", report_branch_outcome(branch));
         if (*report_string(branch, "reason")) page_raw(p, ": ");
         page_text(p, report_string(branch, "reason"));
         page_raw(p, "</li>");

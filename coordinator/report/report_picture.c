@@ -38,7 +38,8 @@ typedef struct picture_size {
 } picture_size;
 
 /* Pixels of size `of` as a picture of size `made`. False, with nothing in *ret: it could not be made. */
-static bool encode(const uint8_t *pixels, picture_size of, picture_size made, int quality, WebPMemoryWriter *ret)
+static bool report_picture_encode(const uint8_t *pixels, picture_size of, picture_size made, int quality,
+                                  WebPMemoryWriter *ret)
 {
     WebPConfig config;
     WebPPicture picture;
@@ -68,7 +69,7 @@ static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *r
             ret_made->width = (ret_made->width + 1) / 2;
             ret_made->height = (ret_made->height + 1) / 2;
         }
-        if (!encode(pixels, of, *ret_made, quality, ret)) return false;
+        if (!report_picture_encode(pixels, of, *ret_made, quality, ret)) return false;
         if (ret->size <= REPORT_PICTURE_BYTES || ret_made->width < 64) return true;
         WebPMemoryWriterClear(ret);
     }

@@ -29,24 +29,30 @@ static bool is_kept(const json_t *document, const json_t *node)
            (!strcmp(report_string(node, "state"), "complete") || report_kept(document, (size_t)step - 1) == node);
 }
 
-static long long bounded(long long value, long long most) { return value < 0 ? 0 : value > most ? most : value; }
+static long long report_tree_bounded(long long value, long long most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
 
 static long long x_of(long long number) { return number ? LEFT + (number - 1) * COLUMN : LEFT - COLUMN; }
 static long long y_of(long long step) { return TOP + step * ROW; }
 
-static void edges(page *p, const json_t *document, const json_t *tree, size_t count)
+static void report_tree_edges(page *p, const json_t *document, const json_t *tree, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i), *next = i + 1 < count ? json_array_get(tree, i + 1) : NULL;
-        long long parent = bounded(report_integer(node, "parent"), (long long)i), x = x_of((long long)i + 1);
-        long long step = bounded(report_integer(node, "step"), NODES_MAX), y = y_of(step);
+        long long parent = report_tree_bounded(report_integer(node, "parent"), (long long)i),
+                  x = x_of((long long)i + 1);
+        long long step = report_tree_bounded(report_integer(node, "step"), NODES_MAX), y = y_of(step);
         long long from =
-            parent ? bounded(report_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX) : 0;
+            parent ? report_tree_bounded(report_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
+                   : 0;
         page_add(p, "<path class=\"%s\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n",
                  is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from), x_of(parent) + 8, y_of(from) + 30,
                  x - 34, y - 4, x, y);
         if (!next || strcmp(report_string(node, "state"), "failed") != 0) continue;
-        long long to = y_of(bounded(report_integer(next, "step"), NODES_MAX)), x2 = x + COLUMN, tip = to - RADIUS - 3;
+        long long to = y_of(report_tree_bounded(report_integer(next, "step"), NODES_MAX)), x2 = x + COLUMN,
+                  tip = to - RADIUS - 3;
         page_add(p,
                  "<path class=\"back\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>"
                  "<path class=\"tip\" d=\"M%lld %lld l-4 -8 h8 z\"/>\n",
@@ -57,7 +63,7 @@ static void edges(page *p, const json_t *document, const json_t *tree, size_t co
     }
 }
 
-static void dots(page *p, const json_t *document, const json_t *tree, size_t count)
+static void report_tree_dots(page *p, const json_t *document, const json_t *tree, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i);
@@ -67,7 +73,7 @@ static void dots(page *p, const json_t *document, const json_t *tree, size_t cou
                             : failed                     ? " bad"
                             : !strcmp(state, "given up") ? " warn"
                                                          : "";
-        long long x = x_of((long long)i + 1), y = y_of(bounded(report_integer(node, "step"), NODES_MAX));
+        long long x = x_of((long long)i + 1), y = y_of(report_tree_bounded(report_integer(node, "step"), NODES_MAX));
         page_add(p, "<g><title>node %zu, step %lld: ", i + 1, report_integer(node, "step"));
         page_text(p, state);
         page_raw(p, ". ");
@@ -86,7 +92,7 @@ void report_tree(page *p, const json_t *document)
     long long deepest = 1, width;
     if (!count || count > NODES_MAX) return;
     for (size_t i = 0; i < count; i++) {
-        long long step = bounded(report_integer(json_array_get(tree, i), "step"), NODES_MAX);
+        long long step = report_tree_bounded(report_integer(json_array_get(tree, i), "step"), NODES_MAX);
         if (step > deepest) deepest = step;
     }
     width = x_of((long long)count) + 50;
@@ -94,12 +100,12 @@ void report_tree(page *p, const json_t *document)
         p,
         "<div class=\"scroll\"><svg role=\"img\" aria-label=\"The tree of the search\" width=\"%lld\" height=\"%lld\" viewBox=\"0 0 %lld %lld\">\n",
         width, y_of(deepest) + 30, width, y_of(deepest) + 30);
-    edges(p, document, tree, count);
+    report_tree_edges(p, document, tree, count);
     page_add(
         p,
         "<rect class=\"dot\" x=\"%lld\" y=\"%lld\" width=\"30\" height=\"24\" rx=\"5\"/><text x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">S₀</text>\n",
         x_of(0) - 15, y_of(0) - 12, x_of(0), y_of(0) + 4);
-    dots(p, document, tree, count);
+    report_tree_dots(p, document, tree, count);
     page_raw(
         p,
         "</svg></div>\n<p class=\"small soft\">A circle is a step that was begun, numbered in that order; steps go down. "

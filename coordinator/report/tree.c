@@ -10,7 +10,7 @@
  */
 #include "coordinator/report/tree.h"
 #include "coordinator/report/report.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct drawing {
 
 static const json_t *node_at(const drawing *d, size_t number) { return json_array_get(d->tree, number - 1); }
 
-static bool kept(const drawing *d, const json_t *node)
+static bool tree_is_kept(const drawing *d, const json_t *node)
 {
     long long step = report_integer(node, "step");
     return step >= 1 && report_kept(d->document, (size_t)step - 1) == node;
@@ -40,12 +40,12 @@ static size_t next_child(const drawing *d, size_t parent, size_t after)
     return 0;
 }
 
-static void indent(const drawing *d, bool goes_on)
+static void tree_indent(const drawing *d, bool goes_on)
 {
     fprintf(d->to, "  %s%s       ", d->prefix.data ? d->prefix.data : "", goes_on ? d->pipe : d->gap);
 }
 
-static bool same(const json_t *a, const json_t *b)
+static bool tree_is_same(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"state", "status", "object", "plane", "reason"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -60,13 +60,13 @@ static void print_branch(const drawing *d, const json_t *branch)
     fprintf(d->to, "  %s",
             !strcmp(state, "failed") && *report_string(branch, "status") ? report_string(branch, "status") : state);
     if (*report_string(branch, "object")) fputs("  ", d->to);
-    text_print(d->to, report_string(branch, "object"));
+    terminal_print(d->to, report_string(branch, "object"));
     if (*plane) fputs(" -> ", d->to);
-    text_print(d->to, plane);
+    terminal_print(d->to, plane);
     if (!strcmp(state, "accepted") || !strcmp(state, "rejected"))
         fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
     if (*report_string(branch, "reason")) fputs(": ", d->to);
-    text_print(d->to, report_string(branch, "reason"));
+    terminal_print(d->to, report_string(branch, "reason"));
     fputc('\n', d->to);
 }
 
@@ -78,12 +78,12 @@ static void print_branches(const drawing *d, const json_t *node, bool goes_on)
     for (size_t i = 0; i < count; i++) {
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, named = 0;
-        for (size_t j = 0; j < i; j++) told += same(json_array_get(list, j), branch);
+        for (size_t j = 0; j < i; j++) told += tree_is_same(json_array_get(list, j), branch);
         if (told || !strcmp(report_string(branch, "state"), "dropped")) continue;
-        indent(d, goes_on);
+        tree_indent(d, goes_on);
         fputs("branch ", d->to);
         for (size_t j = i; j < count; j++) {
-            if (same(json_array_get(list, j), branch)) fprintf(d->to, "%s%zu", named++ ? "," : "", j);
+            if (tree_is_same(json_array_get(list, j), branch)) fprintf(d->to, "%s%zu", named++ ? "," : "", j);
         }
         print_branch(d, branch);
     }
@@ -93,7 +93,7 @@ static void print_backtrack(const drawing *d, size_t number, bool goes_on)
 {
     const json_t *node = node_at(d, number), *next = number < d->count ? node_at(d, number + 1) : NULL;
     if (!next || strcmp(report_string(node, "state"), "failed") != 0) return;
-    indent(d, goes_on);
+    tree_indent(d, goes_on);
     fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", report_integer(node, "anchor"),
             report_integer(next, "anchor"), report_integer(next, "step"));
 }
@@ -103,14 +103,14 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     const json_t *node = node_at(d, number), *end = json_object_get(node, "decided_s");
     const char *state = report_string(node, "state"), *reason = report_string(node, "reason");
     fprintf(d->to, "  %s%snode %zu, step %lld: %s", d->prefix.data ? d->prefix.data : "", last ? d->last : d->fork,
-            number, report_integer(node, "step"), kept(d, node) ? "kept" : state);
+            number, report_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
     if (json_is_number(end))
         fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
     if (*report_string(node, "instruction")) fputs("  ", d->to);
-    text_print(d->to, report_string(node, "instruction"));
+    terminal_print(d->to, report_string(node, "instruction"));
     if (*reason && strcmp(state, "given up") && strncmp(reason, "no branch was accepted", 22)) {
         fputs("  (", d->to);
-        text_print(d->to, reason);
+        terminal_print(d->to, reason);
         fputc(')', d->to);
     }
     fputc('\n', d->to);
@@ -120,7 +120,7 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
 
 /* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most ARRANGE_STEPS_MAX
  * + 1. */
-static void draw(drawing *d, size_t parent, unsigned depth)
+static void tree_draw(drawing *d, size_t parent, unsigned depth)
 {
     for (size_t child = next_child(d, parent, parent), next; child; child = next) {
         next = next_child(d, parent, child);
@@ -129,7 +129,7 @@ static void draw(drawing *d, size_t parent, unsigned depth)
             size_t length = d->prefix.size;
             print_node(d, child, false, true);
             page_raw(&d->prefix, d->pipe);
-            if (inner && depth < 300) draw(d, child, depth + 1);
+            if (inner && depth < 300) tree_draw(d, child, depth + 1);
             if (d->prefix.data && !d->prefix.failed) d->prefix.data[d->prefix.size = length] = 0;
         } else { /* the way that was gone last: in this column */
             print_node(d, child, !inner, inner != 0);
@@ -155,7 +155,7 @@ void tree_print(FILE *to, const json_t *document, bool lines)
     }
     d.count = json_array_size(d.tree);
     fputs("  S0, the scene as it was\n", to);
-    draw(&d, 0, 0);
+    tree_draw(&d, 0, 0);
     page_free(&d.prefix);
 }
 

@@ -1,7 +1,7 @@
 /* See usage.h. */
 #include "coordinator/report/usage.h"
 
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 #include "proto/models.h"
 #include "proto/usage.h"
 
@@ -18,17 +18,20 @@ static const char *const sums[3] = {"used", "spent", "lost"};
 
 /* ---- as data ---- */
 
-static json_t *number(uint64_t value) { return json_integer((json_int_t)(value < INT64_MAX ? value : INT64_MAX)); }
+static json_t *usage_number(uint64_t value)
+{
+    return json_integer((json_int_t)(value < INT64_MAX ? value : INT64_MAX));
+}
 
 static json_t *usage_of(const message_usage *u)
 {
     json_t *told = json_object();
-    json_object_set_new(told, "in", number(u->tokens_in));
-    json_object_set_new(told, "out", number(u->tokens_out));
-    json_object_set_new(told, "cached", number(u->tokens_cached));
-    json_object_set_new(told, "reasoning", number(u->tokens_reasoning));
+    json_object_set_new(told, "in", usage_number(u->tokens_in));
+    json_object_set_new(told, "out", usage_number(u->tokens_out));
+    json_object_set_new(told, "cached", usage_number(u->tokens_cached));
+    json_object_set_new(told, "reasoning", usage_number(u->tokens_reasoning));
     json_object_set_new(told, "cost", json_real((double)u->cost_micros / 1e6));
-    json_object_set_new(told, "calls", number(u->calls));
+    json_object_set_new(told, "calls", usage_number(u->calls));
     return told;
 }
 
@@ -53,7 +56,7 @@ static void add_account(core_account *to, const core_account *from)
     message_usage_add(&to->lost, &from->lost);
 }
 
-static bool is_free(const core_account *a) { return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros; }
+static bool usage_is_free(const core_account *a) { return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros; }
 
 static uint32_t step_of(const core_run_view *view, uint32_t node)
 {
@@ -71,7 +74,7 @@ typedef struct gathered { /* accounts that are one in a list */
     core_account all, free;
 } gathered;
 
-static uint32_t gather(const core_run_view *view, part by, gathered *rows)
+static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < view->account_count; i++) {
@@ -81,7 +84,7 @@ static uint32_t gather(const core_run_view *view, part by, gathered *rows)
         while (at < count && !is_one(by, &rows[at].all, &one)) at++; /* few: steps, roles and models, not nodes */
         if (at == count) rows[count++].all = (core_account){.node = one.node, .role = one.role, .model = one.model};
         add_account(&rows[at].all, &one);
-        if (is_free(&one)) add_account(&rows[at].free, &one);
+        if (usage_is_free(&one)) add_account(&rows[at].free, &one);
     }
     return count;
 }
@@ -90,11 +93,11 @@ static json_t *list_of(const core_run_view *view, part by)
 {
     gathered *rows = calloc((size_t)view->account_count + 1, sizeof *rows);
     json_t *list = rows ? json_array() : NULL;
-    uint32_t count = list ? gather(view, by, rows) : 0;
+    uint32_t count = list ? usage_gather(view, by, rows) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const core_account *all = &rows[i].all;
         json_t *told = json_object(), *name = NULL;
-        if (by == BY_STEP) name = number(all->node);
+        if (by == BY_STEP) name = usage_number(all->node);
         if (by == BY_ROLE) name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
         if (by == BY_MODEL) name = json_string(all->model);
         json_object_set_new(told, part_names[by], name ? name : json_string(""));
@@ -123,7 +126,7 @@ json_t *usage_of_view(const core_run_view *view)
     core_account none = {.model = ""};
     json_t *told = json_object();
     for (uint32_t i = 0; i < view->account_count; i++) {
-        if (is_free(&view->accounts[i])) add_account(&none, &view->accounts[i]);
+        if (usage_is_free(&view->accounts[i])) add_account(&none, &view->accounts[i]);
     }
     json_object_set_new(told, "currency", currency_of(view));
     set_sums(told, &all);
@@ -134,43 +137,43 @@ json_t *usage_of_view(const core_run_view *view)
 
 /* ---- for people ---- */
 
-static long long integer_of(const json_t *object, const char *name)
+static long long usage_integer_of(const json_t *object, const char *name)
 {
     return (long long)json_integer_value(json_object_get(object, name));
 }
 
 /* Of a row, without what was free. */
-static long long paid(const json_t *row, const char *sum, const char *name)
+static long long usage_paid(const json_t *row, const char *sum, const char *name)
 {
-    return integer_of(json_object_get(row, sum), name) -
-           integer_of(json_object_get(json_object_get(row, "free"), sum), name);
+    return usage_integer_of(json_object_get(row, sum), name) -
+           usage_integer_of(json_object_get(json_object_get(row, "free"), sum), name);
 }
 
 static long long free_calls(const json_t *row)
 {
-    return integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls");
+    return usage_integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls");
 }
 
-static double cost_of(const json_t *row, const char *sum)
+static double usage_cost_of(const json_t *row, const char *sum)
 {
     return json_number_value(json_object_get(json_object_get(row, sum), "cost"));
 }
 
-static bool costs(const json_t *row)
+static bool usage_costs(const json_t *row)
 {
-    return paid(row, "spent", "in") > 0 || paid(row, "spent", "out") > 0 || paid(row, "spent", "calls") > 0 ||
-           cost_of(row, "spent") > 0;
+    return usage_paid(row, "spent", "in") > 0 || usage_paid(row, "spent", "out") > 0 ||
+           usage_paid(row, "spent", "calls") > 0 || usage_cost_of(row, "spent") > 0;
 }
 
 bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
 {
     const json_t *usage = json_object_get(document, "usage");
-    *ret_in = paid(usage, "used", "in");
-    *ret_out = paid(usage, "used", "out");
-    return costs(usage);
+    *ret_in = usage_paid(usage, "used", "in");
+    *ret_out = usage_paid(usage, "used", "out");
+    return usage_costs(usage);
 }
 
-static void name_of(const json_t *row, part by, char *ret, size_t room)
+static void usage_name_of(const json_t *row, part by, char *ret, size_t room)
 {
     const json_t *name = json_object_get(row, part_names[by]);
     long long step = (long long)json_integer_value(name);
@@ -181,14 +184,14 @@ static void name_of(const json_t *row, part by, char *ret, size_t room)
 
 static void print_row(FILE *to, const char *name, const json_t *row, const char *currency)
 {
-    text_printf(to, "  %-24s", name);
+    terminal_printf(to, "  %-24s", name);
     for (int i = 0; i < 3; i++) {
-        double cost = cost_of(row, sums[i]);
-        if (i == 2 && !paid(row, sums[i], "calls")) continue;
+        double cost = usage_cost_of(row, sums[i]);
+        if (i == 2 && !usage_paid(row, sums[i], "calls")) continue;
         fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i],
-                paid(row, sums[i], "in"), paid(row, sums[i], "cached"), paid(row, sums[i], "out"),
-                paid(row, sums[i], "reasoning"));
-        if (cost > 0) text_printf(to, ", %.4f %s", cost, currency);
+                usage_paid(row, sums[i], "in"), usage_paid(row, sums[i], "cached"), usage_paid(row, sums[i], "out"),
+                usage_paid(row, sums[i], "reasoning"));
+        if (cost > 0) terminal_printf(to, ", %.4f %s", cost, currency);
     }
     fputc('\n', to);
 }
@@ -200,7 +203,7 @@ void usage_print(FILE *to, const json_t *document)
     long long calls = free_calls(usage);
     char name[300];
     size_t i;
-    if (!costs(usage)) {
+    if (!usage_costs(usage)) {
         if (calls)
             fprintf(to, "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n", calls,
                     calls == 1 ? "" : "s");
@@ -210,8 +213,8 @@ void usage_print(FILE *to, const json_t *document)
     for (part by = BY_STEP; by < PARTS; by++) {
         json_array_foreach(json_object_get(usage, list_names[by]), i, row)
         {
-            name_of(row, by, name, sizeof name);
-            if (costs(row)) print_row(to, name, row, currency ? currency : "");
+            usage_name_of(row, by, name, sizeof name);
+            if (usage_costs(row)) print_row(to, name, row, currency ? currency : "");
         }
     }
     print_row(to, "in all", usage, currency ? currency : "");
@@ -225,18 +228,20 @@ static void page_row(page *p, const char *name, const json_t *row, const char *c
     page_raw(p, "<tr><td class=\"n\">");
     page_text(p, name);
     for (int i = 0; i < 3; i++) {
-        double cost = cost_of(row, sums[i]);
-        page_add(p, "</td><td class=\"n\">%lld / %lld", paid(row, sums[i], "in"), paid(row, sums[i], "out"));
+        double cost = usage_cost_of(row, sums[i]);
+        page_add(p, "</td><td class=\"n\">%lld / %lld", usage_paid(row, sums[i], "in"),
+                 usage_paid(row, sums[i], "out"));
         if (cost > 0) page_textf(p, ", %.4f %s", cost, currency);
     }
-    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n", paid(row, "spent", "cached"),
-             paid(row, "spent", "reasoning"), paid(row, "spent", "calls"));
+    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n",
+             usage_paid(row, "spent", "cached"), usage_paid(row, "spent", "reasoning"),
+             usage_paid(row, "spent", "calls"));
 }
 
 void usage_page(page *p, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage"), *row;
-    if (!costs(usage)) return;
+    if (!usage_costs(usage)) return;
     const char *currency = json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
@@ -250,8 +255,8 @@ void usage_page(page *p, const json_t *document)
     for (part by = BY_STEP; by < PARTS; by++) {
         json_array_foreach(json_object_get(usage, list_names[by]), i, row)
         {
-            name_of(row, by, name, sizeof name);
-            if (costs(row)) page_row(p, name, row, currency ? currency : "");
+            usage_name_of(row, by, name, sizeof name);
+            if (usage_costs(row)) page_row(p, name, row, currency ? currency : "");
         }
     }
     page_row(p, "in all", usage, currency ? currency : "");

@@ -55,7 +55,7 @@ etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etn
     return ETNA_OK;
 }
 
-static void empty(assembly *a)
+static void blobs_empty(assembly *a)
 {
     free(a->data);
     etna_hasher_end(a->hasher, NULL);
@@ -64,14 +64,14 @@ static void empty(assembly *a)
 void blobs_free(blobs *b)
 {
     if (!b) return;
-    for (uint32_t i = 0; i < b->count; i++) empty(&b->assemblies[i]);
+    for (uint32_t i = 0; i < b->count; i++) blobs_empty(&b->assemblies[i]);
     for (int i = 0; i < KEPT_MAX; i++) free(b->kept[i].data);
     for (int i = 0; i < OFFERS_MAX; i++) free(b->offers[i].data);
     free(b->assemblies);
     free(b);
 }
 
-static kept *find(kept *list, int count, const etna_hash *hash)
+static kept *blobs_find(kept *list, int count, const etna_hash *hash)
 {
     for (int i = 0; i < count; i++) {
         if (list[i].data && etna_hash_equal(&list[i].hash, hash)) return &list[i];
@@ -80,7 +80,7 @@ static kept *find(kept *list, int count, const etna_hash *hash)
 }
 
 /* A free place, else the one longest untouched, emptied. */
-static kept *place(kept *list, int count)
+static kept *blobs_place(kept *list, int count)
 {
     kept *oldest = &list[0];
     for (int i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ static kept *place(kept *list, int count)
     return oldest;
 }
 
-static void make_room(kept *list, int count, uint64_t most, size_t size)
+static void blobs_make_room(kept *list, int count, uint64_t most, size_t size)
 {
     for (;;) {
         uint64_t sum = size;
@@ -110,15 +110,15 @@ static void make_room(kept *list, int count, uint64_t most, size_t size)
 
 etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk, etna_error *err)
 {
-    kept *k = find(b->offers, OFFERS_MAX, &request->hash);
-    if (!k) k = find(b->kept, KEPT_MAX, &request->hash);
+    kept *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
+    if (!k) k = blobs_find(b->kept, KEPT_MAX, &request->hash);
     if (!k) {
         uint8_t *data;
         size_t size;
         etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
         if (code) return code;
-        make_room(b->kept, KEPT_MAX, b->limits.kept_bytes, size);
-        k = place(b->kept, KEPT_MAX);
+        blobs_make_room(b->kept, KEPT_MAX, b->limits.kept_bytes, size);
+        k = blobs_place(b->kept, KEPT_MAX);
         *k = (kept){.hash = request->hash, .data = data, .size = size};
     }
     k->touched = ++b->clock;
@@ -133,10 +133,10 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
     return ETNA_OK;
 }
 
-static void forget(blobs *b, assembly *a)
+static void blobs_forget(blobs *b, assembly *a)
 {
     b->room -= a->room;
-    empty(a);
+    blobs_empty(a);
     *a = b->assemblies[--b->count];
 }
 
@@ -164,7 +164,7 @@ static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
 {
     assembly *a = assembly_find(b, &chunk->hash);
     if (a) return a;
-    if (b->count == b->limits.assemblies) forget(b, assembly_oldest(b, NULL));
+    if (b->count == b->limits.assemblies) blobs_forget(b, assembly_oldest(b, NULL));
     a = &b->assemblies[b->count++];
     *a = (assembly){.hash = chunk->hash, .total = chunk->total};
     return a;
@@ -172,7 +172,7 @@ static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
 
 /* Memory grows with what came, never with what was announced. Others, longest untouched, make room: whoever is alive
  * learns at its next chunk that it begins again. Forgetting one may move *at. */
-static etna_code grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
+static etna_code blobs_grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
 {
     assembly *a = *at;
     if (needed <= a->room) return ETNA_OK;
@@ -181,7 +181,7 @@ static etna_code grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
     if (room > a->total) room = a->total ? a->total : 1; /* also the empty blob has an address */
     const etna_hash hash = a->hash;
     for (assembly *other; b->room - a->room + room > b->limits.assembly_bytes && (other = assembly_oldest(b, a));) {
-        forget(b, other);
+        blobs_forget(b, other);
         *at = a = assembly_find(b, &hash);
     }
     if (b->room - a->room + room > b->limits.assembly_bytes) {
@@ -197,7 +197,7 @@ static etna_code grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *err)
+static etna_code blobs_finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *err)
 {
     etna_hash found;
     etna_hasher_end(a->hasher, &found);
@@ -205,7 +205,7 @@ static etna_code finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *e
     bool right = etna_hash_equal(&found, &a->hash);
     uint8_t *data = a->data;
     if (right) a->data = NULL;
-    forget(b, a);
+    blobs_forget(b, a);
     if (!right) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
     *ret_data = data;
     return ETNA_OK;
@@ -227,15 +227,15 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
     a->touched = ++b->clock;
     if (a->total != chunk->total) { /* one of the two lies; begin again with this one */
         b->room -= a->room;
-        empty(a);
+        blobs_empty(a);
         *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
     if (chunk->offset == a->have) {
-        etna_code code = grow(b, &a, a->have + chunk->size + !chunk->total, err);
+        etna_code code = blobs_grow(b, &a, a->have + chunk->size + !chunk->total, err);
         if (!code && !a->hasher && !(a->hasher = etna_hasher_new()))
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
         if (code) {
-            forget(b, a);
+            blobs_forget(b, a);
             return code;
         }
         if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
@@ -244,7 +244,7 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
     }
     uint8_t *data = NULL;
     uint64_t have = a->have;
-    etna_code code = have == a->total ? finish(b, a, &data, err) : ETNA_OK;
+    etna_code code = have == a->total ? blobs_finish(b, a, &data, err) : ETNA_OK;
     if (code) return code;
     *ret_received = have;
     *ret_data = data;
@@ -253,12 +253,12 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
 
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
 {
-    kept *k = find(b->offers, OFFERS_MAX, hash);
+    kept *k = blobs_find(b->offers, OFFERS_MAX, hash);
     if (k) {
         free(data);
     } else {
-        make_room(b->offers, OFFERS_MAX, b->limits.offer_bytes, size);
-        k = place(b->offers, OFFERS_MAX);
+        blobs_make_room(b->offers, OFFERS_MAX, b->limits.offer_bytes, size);
+        k = blobs_place(b->offers, OFFERS_MAX);
         *k = (kept){.hash = *hash, .data = data, .size = size};
     }
     k->touched = ++b->clock;

@@ -66,7 +66,7 @@ static void handle_closed(uv_handle_t *handle)
     free_when_closed(all);
 }
 
-static void close_handle(children *all, uv_handle_t *handle)
+static void children_close_handle(children *all, uv_handle_t *handle)
 {
     handle->data = all;
     uv_close(handle, handle_closed);
@@ -123,8 +123,8 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
     uint64_t pid = (uint64_t)process->pid, now = uv_now(all->loop);
     c->running = false;
     all->alive--;
-    close_handle(all, (uv_handle_t *)process);
-    if (c->hold_open) close_handle(all, (uv_handle_t *)&c->hold);
+    children_close_handle(all, (uv_handle_t *)process);
+    if (c->hold_open) children_close_handle(all, (uv_handle_t *)&c->hold);
     c->hold_open = false;
     all->dead[all->deaths++ % DEAD_MAX] = pid;
     char why[128];
@@ -174,8 +174,8 @@ static int start_one(child *c)
     rv = uv_spawn(all->loop, &c->process, &options);
     all->handles++; /* uv_spawn makes the handle also when it fails */
     if (rv) {
-        close_handle(all, (uv_handle_t *)&c->process);
-        close_handle(all, (uv_handle_t *)&c->hold);
+        children_close_handle(all, (uv_handle_t *)&c->process);
+        children_close_handle(all, (uv_handle_t *)&c->hold);
         c->hold_open = false;
         return rv;
     }
@@ -264,6 +264,6 @@ void children_free(children *c)
 {
     if (!c) return;
     c->freeing = true;
-    close_handle(c, (uv_handle_t *)&c->end);
-    for (uint32_t i = 0; i < c->options.count; i++) close_handle(c, (uv_handle_t *)&c->list[i].again);
+    children_close_handle(c, (uv_handle_t *)&c->end);
+    for (uint32_t i = 0; i < c->options.count; i++) children_close_handle(c, (uv_handle_t *)&c->list[i].again);
 }

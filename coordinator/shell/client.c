@@ -67,7 +67,7 @@ etna_code client_open(const char *url, const atomic_int *stop, client **ret_clie
     return ETNA_OK;
 }
 
-static void close_socket(void *context)
+static void client_close_socket(void *context)
 {
     client *c = context;
     nng_aio_stop(c->aio);
@@ -79,14 +79,14 @@ static void close_socket(void *context)
 void client_close(client *c)
 {
     if (!c) return;
-    if (!etna_within(CLOSE_PATIENCE_MS, close_socket, c))
+    if (!etna_within(CLOSE_PATIENCE_MS, client_close_socket, c))
         return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }
 
-static bool stopped(const client *c) { return c->stop && *c->stop; }
+static bool client_is_stopped(const client *c) { return c->stop && *c->stop; }
 
 static int send_bytes(client *c, const uint8_t *data, size_t size)
 {
@@ -100,10 +100,10 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
 }
 
 /* Waits for the receive to end; false when stopped meanwhile. */
-static bool await(client *c)
+static bool client_await(client *c)
 {
     pthread_mutex_lock(&c->lock);
-    while (!c->received && !stopped(c)) {
+    while (!c->received && !client_is_stopped(c)) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += PIECE_MS * 1000000L;
@@ -123,13 +123,14 @@ static bool await(client *c)
 }
 
 /* One receive. *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
-static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv, etna_error *err)
+static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv,
+                                etna_error *err)
 {
     *ret_ours = false;
     c->received = false;
     HANDOVER_GIVE(c);
     nng_recv_aio(c->socket, c->aio);
-    if (!await(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (!client_await(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     *ret_rv = nng_aio_result(c->aio);
     if (*ret_rv) return ETNA_OK;
     nng_msg *msg = nng_aio_get_msg(c->aio);
@@ -144,23 +145,23 @@ static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_o
     return ETNA_OK;
 }
 
-static uint64_t now_ms(void)
+static uint64_t client_now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static etna_code exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
-                          etna_error *err)
+static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
+                                 etna_error *err)
 {
-    for (uint64_t begun = now_ms(); now_ms() - begun < PATIENCE_MS;) {
+    for (uint64_t begun = client_now_ms(); client_now_ms() - begun < PATIENCE_MS;) {
         bool ours;
-        if (stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        if (client_is_stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
         int rv = send_bytes(c, data, size);
         if (rv == NNG_ETIMEDOUT) continue; /* there is no connection just now; NNG dials again */
         if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
-        etna_code code = receive(c, arena, ret_answer, &ours, &rv, err);
+        etna_code code = client_receive(c, arena, ret_answer, &ours, &rv, err);
         if (code || ours) return code;
         if (rv && rv != NNG_ETIMEDOUT && rv != NNG_ECONNRESET && rv != NNG_ECANCELED && rv != NNG_ESTATE) {
             return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
@@ -181,7 +182,7 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
     request->sequence = ++c->sequence;
     etna_code code = message_pack(request, &data, &size, err);
     if (code) return code;
-    code = exchange(c, data, size, arena, &answer, err);
+    code = client_exchange(c, data, size, arena, &answer, err);
     free(data);
     if (code) return code;
     if (answer.kind == MESSAGE_REFUSED) {
@@ -194,7 +195,7 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
     return ETNA_OK;
 }
 
-static etna_code unexpected(const client *c, const message *answer, etna_error *err)
+static etna_code client_unexpected(const client *c, const message *answer, etna_error *err)
 {
     return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->url, message_kind_name(answer->kind));
 }
@@ -209,7 +210,7 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
         request.body.blob_put =
             (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
-        if (!code && answer.kind != MESSAGE_BLOB_ACK) code = unexpected(c, &answer, err);
+        if (!code && answer.kind != MESSAGE_BLOB_ACK) code = client_unexpected(c, &answer, err);
         uint64_t received = code ? 0 : answer.body.blob_ack.received;
         etna_arena_free(&arena);
         if (code) return code;
@@ -231,7 +232,7 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
         request.body.blob_get = (message_blob_get){*hash, have};
         code = client_call(c, &request, &arena, &answer, err);
         const message_blob_chunk *chunk = &answer.body.blob_chunk;
-        if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = unexpected(c, &answer, err);
+        if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = client_unexpected(c, &answer, err);
         if (!code && (chunk->offset != have || (data && chunk->total != total) || chunk->total > SIZE_MAX / 2 ||
                       chunk->size > chunk->total - have || (!chunk->size && have < chunk->total))) {
             code = etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->url);

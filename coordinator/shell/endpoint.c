@@ -76,7 +76,7 @@ static void remove_dead(const char *path)
     closedir(base);
 }
 
-static etna_code give_up(endpoint *e, const char *doing, etna_error *err)
+static etna_code endpoint_give_up(endpoint *e, const char *doing, etna_error *err)
 {
     etna_code code = wholefile_code(errno);
     etna_fail(err, code, "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours", e->directory, doing,
@@ -95,14 +95,14 @@ etna_code endpoint_make(endpoint *ret, etna_error *err)
     if (getrandom(&number, sizeof number, 0) != sizeof number) number = (uint64_t)getpid();
     snprintf(final, sizeof final, "%s/" PREFIX "%016llx", base, (unsigned long long)number);
     snprintf(e.directory, sizeof e.directory, "%s" MAKING, final);
-    if (mkdir(e.directory, 0700)) return give_up(&e, "make a directory", err);
+    if (mkdir(e.directory, 0700)) return endpoint_give_up(&e, "make a directory", err);
     int directory = open(e.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory >= 0) e.lock_fd = lock_in(directory, true);
     int why = errno;
     if (directory >= 0) close(directory);
     errno = why;
-    if (e.lock_fd < 0) return give_up(&e, "lock a file", err);
-    if (rename(e.directory, final)) return give_up(&e, "rename the directory", err);
+    if (e.lock_fd < 0) return endpoint_give_up(&e, "lock a file", err);
+    if (rename(e.directory, final)) return endpoint_give_up(&e, "rename the directory", err);
     memcpy(e.directory, final, sizeof final);
     snprintf(e.url, sizeof e.url, "ipc://%s/socket", final);
     *ret = e;

@@ -78,7 +78,7 @@ etna_code inbox_check_url(const char *url, etna_error *err)
 }
 
 /* Any thread. False when out of memory. */
-static bool enqueue(inbox *in, news item)
+static bool inbox_enqueue(inbox *in, news item)
 {
     pthread_mutex_lock(&in->lock);
     bool ok = true;
@@ -99,7 +99,7 @@ static bool enqueue(inbox *in, news item)
     return ok;
 }
 
-static void receive(slot *s)
+static void inbox_receive(slot *s)
 {
     pthread_mutex_lock(&s->in->lock);
     s->state = SLOT_RECEIVING;
@@ -119,7 +119,7 @@ static void end_aio(slot *s)
         s->in->sending--;
         bool closing = s->in->closing;
         pthread_mutex_unlock(&s->in->lock);
-        if (!closing && rv != NNG_ECLOSED) receive(s);
+        if (!closing && rv != NNG_ECLOSED) inbox_receive(s);
         return;
     }
     if (rv) {
@@ -127,18 +127,18 @@ static void end_aio(slot *s)
         s->in->receiving--;
         bool closing = s->in->closing;
         pthread_mutex_unlock(&s->in->lock);
-        if (!closing && rv != NNG_ECLOSED && rv != NNG_ECANCELED) receive(s);
+        if (!closing && rv != NNG_ECLOSED && rv != NNG_ECANCELED) inbox_receive(s);
         return;
     }
     s->msg = nng_aio_get_msg(s->aio);
     news item = {.kind = NEWS_REQUEST, .slot = s, .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
-    if (enqueue(s->in, item)) return;
+    if (inbox_enqueue(s->in, item)) return;
     nng_msg_free(s->msg); /* no memory: as if the message had been lost; it comes again */
     s->msg = NULL;
     pthread_mutex_lock(&s->in->lock);
     s->in->receiving--;
     pthread_mutex_unlock(&s->in->lock);
-    receive(s);
+    inbox_receive(s);
 }
 
 /* TAKE and GIVE stand outside, since it returns in many places. */
@@ -155,7 +155,7 @@ static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
     news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE,
                  .pipe = (uint64_t)nng_pipe_id(pipe)};
     if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
-    if (!enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
+    if (!inbox_enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
 }
 
@@ -184,13 +184,13 @@ static bool add_slot(inbox *in)
         return false;
     }
     in->slots[in->count++] = s;
-    receive(s);
+    inbox_receive(s);
     return true;
 }
 
 static uint64_t handle_of(const slot *s) { return (uint64_t)s->generation << INDEX_BITS | (s->index + 1); }
 
-static slot *slot_of(const inbox *in, uint64_t request)
+static slot *inbox_slot_of(const inbox *in, uint64_t request)
 {
     uint64_t index = (request & ((1u << INDEX_BITS) - 1)) - 1;
     if (index >= in->count) return NULL;
@@ -198,13 +198,13 @@ static slot *slot_of(const inbox *in, uint64_t request)
     return s->state == SLOT_HELD && handle_of(s) == request ? s : NULL;
 }
 
-static void let_go(slot *s)
+static void inbox_let_go(slot *s)
 {
     s->generation++;
     if (!s->generation) s->generation = 1;
 }
 
-static void hand_over(inbox *in, const news *item)
+static void inbox_hand_over(inbox *in, const news *item)
 {
     slot *s = item->slot;
     nng_msg *msg = s->msg;
@@ -212,8 +212,8 @@ static void hand_over(inbox *in, const news *item)
     s->msg = NULL;
     s->state = SLOT_HELD;
     if (!pid) {
-        let_go(s);
-        receive(s);
+        inbox_let_go(s);
+        inbox_receive(s);
     } else {
         in->handlers.request(in->handlers.context, handle_of(s), item->pipe, pid - 1, nng_msg_body(msg),
                              nng_msg_len(msg));
@@ -221,10 +221,10 @@ static void hand_over(inbox *in, const news *item)
     nng_msg_free(msg);
 }
 
-static void take(inbox *in, const news *item)
+static void inbox_take(inbox *in, const news *item)
 {
     switch (item->kind) {
-    case NEWS_REQUEST: hand_over(in, item); break;
+    case NEWS_REQUEST: inbox_hand_over(in, item); break;
     case NEWS_PIPE_ADDED:
         table_put(&in->pipes, item->pipe, (void *)(uintptr_t)(item->pid + 1)); /* no memory: its requests are lost */
         break;
@@ -237,7 +237,7 @@ static void take(inbox *in, const news *item)
 }
 
 /* One wake may stand for many: take all there is. */
-static void woken(uv_async_t *handle)
+static void inbox_woken(uv_async_t *handle)
 {
     inbox *in = handle->data;
     pthread_mutex_lock(&in->lock);
@@ -246,7 +246,7 @@ static void woken(uv_async_t *handle)
     in->queue = NULL;
     in->queued = in->queue_room = 0;
     pthread_mutex_unlock(&in->lock);
-    for (size_t i = 0; i < queued; i++) take(in, &queue[i]);
+    for (size_t i = 0; i < queued; i++) inbox_take(in, &queue[i]);
     free(queue);
     pthread_mutex_lock(&in->lock);
     uint32_t receiving = in->receiving;
@@ -256,7 +256,7 @@ static void woken(uv_async_t *handle)
 
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 {
-    slot *s = slot_of(in, request);
+    slot *s = inbox_slot_of(in, request);
     nng_msg *msg;
     if (!s || nng_msg_alloc(&msg, 0)) {
         if (s) inbox_drop(in, request);
@@ -270,7 +270,7 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
         return;
     }
     free(data);
-    let_go(s);
+    inbox_let_go(s);
     pthread_mutex_lock(&in->lock);
     s->state = SLOT_SENDING;
     in->sending++;
@@ -282,10 +282,10 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 
 void inbox_drop(inbox *in, uint64_t request)
 {
-    slot *s = slot_of(in, request);
+    slot *s = inbox_slot_of(in, request);
     if (!s) return;
-    let_go(s);
-    receive(s); /* a new receive makes NNG forget the request that was not answered */
+    inbox_let_go(s);
+    inbox_receive(s); /* a new receive makes NNG forget the request that was not answered */
 }
 
 uint32_t inbox_sending(inbox *in)
@@ -367,7 +367,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     in->handlers = *handlers;
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
-    if (uv_async_init(loop, &in->wake, woken)) {
+    if (uv_async_init(loop, &in->wake, inbox_woken)) {
         pthread_mutex_destroy(&in->lock);
         free(in);
         return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
@@ -384,7 +384,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     return ETNA_OK;
 }
 
-static void closed(uv_handle_t *handle)
+static void inbox_closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
     if (in->abandoned) return; /* NNG still holds it */
@@ -403,7 +403,7 @@ static void closed(uv_handle_t *handle)
     free(in);
 }
 
-static void close_socket(void *context)
+static void inbox_close_socket(void *context)
 {
     inbox *in = context;
     for (uint32_t i = 0; i < in->count; i++) nng_aio_stop(in->slots[i]->aio); /* and its callback is through */
@@ -422,6 +422,6 @@ void inbox_close(inbox *in)
     pthread_mutex_lock(&in->lock);
     in->closing = true;
     pthread_mutex_unlock(&in->lock);
-    in->abandoned = !etna_within(CLOSE_PATIENCE_MS, close_socket, in);
-    uv_close((uv_handle_t *)&in->wake, closed);
+    in->abandoned = !etna_within(CLOSE_PATIENCE_MS, inbox_close_socket, in);
+    uv_close((uv_handle_t *)&in->wake, inbox_closed);
 }

@@ -90,8 +90,8 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
 }
 
 /* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False: refused. */
-static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event,
-                    arrange_config *config, arrange_result *result)
+static bool request_prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event,
+                            arrange_config *config, arrange_result *result)
 {
     etna_error err = {ETNA_OK, ""};
     const etna_hash *blob = NULL;
@@ -130,12 +130,12 @@ static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *ar
     return false;
 }
 
-static void take(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
+static void request_take(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
 {
     arrange_config config;
     arrange_result result;
     core_event event = {.kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
-    if (!prepare(s, request, m, arena, &event, &config, &result)) return;
+    if (!request_prepare(s, request, m, arena, &event, &config, &result)) return;
     if (m->kind == MESSAGE_RUN_SUBMIT) {
         const char *goal = config.goal ? config.goal : config.step_count ? config.steps[0] : "";
         store_run row = {
@@ -184,7 +184,7 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     } else {
         if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST)
             children_note(s->workers, pid, m.sender, m.incarnation);
-        take(s, request, pipe, &m, &arena);
+        request_take(s, request, pipe, &m, &arena);
     }
     etna_arena_free(&arena);
 }

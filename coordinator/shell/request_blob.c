@@ -55,14 +55,15 @@ void request_get_blob(shell *s, uint64_t request, const message *m)
     }
 }
 
-static void acknowledge(shell *s, uint64_t request, const message *of, const etna_hash *hash, uint64_t received)
+static void request_blob_acknowledge(shell *s, uint64_t request, const message *of, const etna_hash *hash,
+                                     uint64_t received)
 {
     message answer = {.kind = MESSAGE_BLOB_ACK};
     answer.body.blob_ack = (message_blob_ack){*hash, received};
     if (!s->failure) answer_blob(s, request, of, &answer); /* leaves after the commit */
 }
 
-static void pack(uv_work_t *work)
+static void request_blob_pack(uv_work_t *work)
 {
     packing *p = work->data;
     p->error.code = store_pack_blob(&p->hash, p->data, p->size, &p->packed, &p->error);
@@ -96,7 +97,7 @@ static void pack_ended(uv_work_t *work, int status)
     }
     for (size_t i = 0; i < p->waiter_count; i++) {
         const message of = {.incarnation = p->waiters[i].incarnation, .sequence = p->waiters[i].sequence};
-        acknowledge(s, p->waiters[i].request, &of, &p->hash, p->size);
+        request_blob_acknowledge(s, p->waiters[i].request, &of, &p->hash, p->size);
     }
     packing_free(p);
 }
@@ -120,7 +121,7 @@ static bool pack_away(shell *s, uint64_t request, const message *m, uint8_t *dat
     p->hash = m->body.blob_put.hash;
     p->size = size;
     p->data = data;
-    if (!wait_for(p, request, m) || uv_queue_work(&s->loop, &p->work, pack, pack_ended)) {
+    if (!wait_for(p, request, m) || uv_queue_work(&s->loop, &p->work, request_blob_pack, pack_ended)) {
         p->data = NULL;
         packing_free(p);
         return false;
@@ -154,5 +155,5 @@ void request_put_blob(shell *s, uint64_t request, const message *m)
         s->group_blobs = true;
         free(data);
     }
-    acknowledge(s, request, m, &m->body.blob_put.hash, received);
+    request_blob_acknowledge(s, request, m, &m->body.blob_put.hash, received);
 }

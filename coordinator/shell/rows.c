@@ -13,7 +13,7 @@ run_entry *rows_find(shell *s, const etna_id *run)
     return NULL;
 }
 
-static char *copy(const char *text) { return strdup(text ? text : ""); }
+static char *rows_copy(const char *text) { return strdup(text ? text : ""); }
 
 run_entry *rows_add(shell *s, const store_run *row)
 {
@@ -28,8 +28,8 @@ run_entry *rows_add(shell *s, const store_run *row)
     }
     run_entry e = {
         .id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
-    e.scene = copy(row->scene);
-    e.goal = copy(row->goal);
+    e.scene = rows_copy(row->scene);
+    e.goal = rows_copy(row->goal);
     e.config = malloc(row->config_size + 1);
     if (!e.scene || !e.goal || !e.config) {
         free(e.scene);
@@ -42,7 +42,7 @@ run_entry *rows_add(shell *s, const store_run *row)
     return &s->runs[s->run_count++];
 }
 
-static void entry_free(run_entry *e)
+static void rows_entry_free(run_entry *e)
 {
     free(e->scene);
     free(e->goal);
@@ -51,7 +51,7 @@ static void entry_free(run_entry *e)
 
 void rows_remove(shell *s, run_entry *entry)
 {
-    entry_free(entry);
+    rows_entry_free(entry);
     *entry = s->runs[--s->run_count];
 }
 
@@ -96,7 +96,7 @@ void rows_forget_old(shell *s)
 
 void rows_free(shell *s)
 {
-    for (size_t i = 0; i < s->run_count; i++) entry_free(&s->runs[i]);
+    for (size_t i = 0; i < s->run_count; i++) rows_entry_free(&s->runs[i]);
     free(s->runs);
     s->runs = NULL;
     s->run_count = s->run_room = 0;

@@ -16,18 +16,18 @@ const core *shell_core(const shell *s) { return s->c; }
 
 /* ---- turns ---- */
 
-static void woken(uv_timer_t *timer);
+static void shell_woken(uv_timer_t *timer);
 
-static void set_timer(shell *s)
+static void shell_set_timer(shell *s)
 {
     uint64_t now = shell_now(), next = core_next_deadline(s->c), pulse = s->alive_ms + PULSE_MS;
     if (next > pulse) next = pulse; /* by the clock, not from now on: this is called at every turn */
     uv_update_time(&s->loop);
-    uv_timer_start(&s->timer, woken, next > now ? next - now : 0, 0);
+    uv_timer_start(&s->timer, shell_woken, next > now ? next - now : 0, 0);
 }
 
 /* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
-static void woken(uv_timer_t *timer)
+static void shell_woken(uv_timer_t *timer)
 {
     shell *s = timer->data;
     core_event event = {.kind = CORE_TICK};
@@ -41,7 +41,7 @@ static void woken(uv_timer_t *timer)
         s->maintained_ms = s->alive_ms;
     }
     shell_flush(s);
-    set_timer(s);
+    shell_set_timer(s);
 }
 
 /* After what came was taken, and once more before the loop sleeps:
@@ -49,7 +49,7 @@ static void woken(uv_timer_t *timer)
 static void turn_ends(shell *s)
 {
     shell_flush(s);
-    if (!s->failure && !s->stopping) set_timer(s);
+    if (!s->failure && !s->stopping) shell_set_timer(s);
 }
 
 static void after_poll(uv_check_t *check) { turn_ends(check->data); }
@@ -94,7 +94,7 @@ void shell_stop(shell *s)
     }
 }
 
-static void on_signal(uv_signal_t *handle, int number)
+static void shell_on_signal(uv_signal_t *handle, int number)
 {
     shell *s = handle->data;
     if (s->signal) {
@@ -194,7 +194,7 @@ static etna_code failure_of(const shell *s, etna_error *err)
 }
 
 /* A request of our own, as if it had come by the wire; answered at once or not at all. */
-static etna_code ask(shell *s, message *m, etna_error *err)
+static etna_code shell_ask(shell *s, message *m, etna_error *err)
 {
     uint8_t *data;
     size_t size;
@@ -220,14 +220,14 @@ etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size
 {
     message m = {.kind = MESSAGE_RUN_SUBMIT};
     m.body.run_submit = (message_run_submit){*run, config, size};
-    return ask(s, &m, err);
+    return shell_ask(s, &m, err);
 }
 
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
 {
     message m = {.kind = MESSAGE_RUN_CANCEL};
     m.body.run_cancel.run = *run;
-    return ask(s, &m, err);
+    return shell_ask(s, &m, err);
 }
 
 etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *err)
@@ -249,10 +249,10 @@ etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
 {
     uv_check_start(&s->check, after_poll);
     uv_prepare_start(&s->prepare, before_poll);
-    uv_signal_start(&s->interrupt, on_signal, SIGINT);
-    uv_signal_start(&s->terminate, on_signal, SIGTERM);
+    uv_signal_start(&s->interrupt, shell_on_signal, SIGINT);
+    uv_signal_start(&s->terminate, shell_on_signal, SIGTERM);
     if (!s->failure) {
-        set_timer(s);
+        shell_set_timer(s);
         uv_run(&s->loop, UV_RUN_DEFAULT);
     }
     *ret_signal = s->signal;

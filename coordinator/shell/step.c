@@ -105,7 +105,7 @@ static void send_update(shell *s, const core_send *out)
     free(payload);
 }
 
-static void tell(shell *s, told item, const char *text)
+static void step_tell(shell *s, told item, const char *text)
 {
     if (text && !(item.text = strdup(text))) {
         shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
@@ -125,7 +125,7 @@ static void tell(shell *s, told item, const char *text)
     s->told[s->told_count++] = item;
 }
 
-static void keep(shell *s, const core_update *update)
+static void step_keep(shell *s, const core_update *update)
 {
     etna_error err = {ETNA_OK, ""};
     store_group *group = update->record_count || update->reply_count ? shell_group(s) : NULL;
@@ -155,20 +155,20 @@ bool shell_step(shell *s, core_event *event)
         shell_fail(s, err.code, "%s", err.text);
         return false;
     }
-    keep(s, &update);
+    step_keep(s, &update);
     for (uint32_t i = 0; i < update.send_count && !s->failure; i++) send_update(s, &update.sends[i]);
     for (uint32_t i = 0; i < update.drop_count && !s->failure; i++) shell_drop(s, update.drops[i]);
     for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
         const core_line *l = &update.lines[i];
-        tell(s, (told){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
+        step_tell(s, (told){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
     }
     for (uint32_t i = 0; i < update.row_count && !s->failure; i++) {
-        tell(s, (told){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
+        step_tell(s, (told){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
     }
     return !s->failure;
 }
 
-static bool commit(shell *s)
+static bool step_commit(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
     store_group *group = s->group;
@@ -218,7 +218,7 @@ void shell_flush(shell *s)
     if (s->flushing) return; /* a callback stepped: the loop below takes it up */
     s->flushing = true;
     while (!s->failure && (s->group || s->out_count || s->told_count)) {
-        if (commit(s)) hand_out(s);
+        if (step_commit(s)) hand_out(s);
     }
     if (!s->failure) rows_forget_old(s);
     s->flushing = false;

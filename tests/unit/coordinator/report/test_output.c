@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "coordinator/report/document.h"
 #include "coordinator/report/output.h"
+#include "coordinator/report/run_json.h"
 #include "coordinator/report/usage.h"
 #include "proto/usage.h"
 #include "tests/support/folder.h"
@@ -92,7 +92,7 @@ static long long told(const json_t *row, const char *sum, const char *what)
 
 static void cause_is(core_run_view *view, const char *where, const char *code, const char *what)
 {
-    json_t *d = document_of(view);
+    json_t *d = run_json_of(view);
     const json_t *cause = json_object_get(d, where);
     assert_string_equal(json_string_value(json_object_get(d, "schema")), "etna.run/1");
     assert_int_equal(cause != NULL, code != NULL);
@@ -113,7 +113,7 @@ static void what_stood_in_the_way_is_in_the_document(void **state)
     cause_is(&view, "failure", NULL, NULL); /* it got past it */
     view.state = RUN_PARTIAL;
     cause_is(&view, "failure", "no_place", "it is full");
-    json_t *d = document_of(&view), *span = json_object_get(json_object_get(d, "failure"), "span");
+    json_t *d = run_json_of(&view), *span = json_object_get(json_object_get(d, "failure"), "span");
     assert_int_equal(json_integer_value(json_array_get(span, 1)), 3);
     json_decref(d);
     view.error = ETNA_E_IO;
@@ -134,7 +134,7 @@ static void edits_say_which_instruction_they_serve(void **state)
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
     edits[1].item = 3;
-    json_t *d = document_of(&view), *steps = json_object_get(d, "steps");
+    json_t *d = run_json_of(&view), *steps = json_object_get(d, "steps");
     assert_null(json_object_get(json_array_get(steps, 0), "item"));
     assert_int_equal(json_integer_value(json_object_get(json_array_get(steps, 1), "item")), 3);
     json_decref(d);
@@ -166,7 +166,7 @@ static void what_models_cost_is_told_three_ways(void **state)
     view.accounts = accounts;
     view.account_count = 5;
     config.models = "{\"currency\":\"EUR\"";
-    json_t *d = document_of(&view), *usage = json_object_get(d, "usage"), *row;
+    json_t *d = run_json_of(&view), *usage = json_object_get(d, "usage"), *row;
     static const size_t rows[] = {3, 3, 3};
     for (size_t l = 0; l < 3; l++) {
         size_t i;
@@ -228,7 +228,7 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
     view.account_count = 2;
     long long in = 1, out = 1;
     view.used = view.spent = (message_usage){.tokens_in = 14000000, .tokens_out = 16000, .calls = 3};
-    json_t *d = document_of(&view);
+    json_t *d = run_json_of(&view);
     char *text = printed(d);
     page p = {0};
     assert_false(usage_tokens(d, &in, &out));
@@ -241,7 +241,7 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
 
     view.account_count = 3;
     view.used = view.spent = (message_usage){.tokens_in = 14000345, .tokens_out = 16067, .calls = 6};
-    d = document_of(&view);
+    d = run_json_of(&view);
     text = printed(d);
     assert_true(usage_tokens(d, &in, &out));
     assert_true(in == 345 && out == 67);
@@ -270,7 +270,7 @@ static void the_document_has_the_fixed_fields(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    json_t *d = document_of(&view);
+    json_t *d = run_json_of(&view);
     assert_non_null(d);
     assert_string_equal(json_string_value(json_object_get(d, "status")), "complete");
     assert_int_equal(strlen(json_string_value(json_object_get(d, "run"))), 32);
@@ -291,12 +291,12 @@ static void the_document_has_the_fixed_fields(void **state)
     json_decref(d);
     view.state = RUN_FAILED;
     view.error = ETNA_E_INPUT;
-    d = document_of(&view);
+    d = run_json_of(&view);
     assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 3);
     json_decref(d);
     view.state = RUN_PARTIAL;
     view.error = ETNA_OK;
-    d = document_of(&view);
+    d = run_json_of(&view);
     assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 1);
     json_decref(d);
 }
@@ -310,19 +310,19 @@ static void a_report_goes_through_the_wire(void **state)
     core_run_view view = sample(&config, edits, images);
     uint8_t *data, *again;
     size_t size, same;
-    json_t *d, *own = document_of(&view);
-    ok(document_report(NULL, &view, &data, &size, NULL));
-    ok(document_report(NULL, &view, &again, &same, NULL));
+    json_t *d, *own = run_json_of(&view);
+    ok(run_json_report(NULL, &view, &data, &size, NULL));
+    ok(run_json_report(NULL, &view, &again, &same, NULL));
     assert_int_equal(size, same);
     assert_memory_equal(data, again, size);
-    ok(document_parse(data, size, &d, NULL));
+    ok(run_json_parse(data, size, &d, NULL));
     assert_true(json_equal(d, own));
     json_decref(d);
     json_decref(own);
-    for (size_t cut = 0; cut < size; cut += 7) assert_int_equal(document_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
+    for (size_t cut = 0; cut < size; cut += 7) assert_int_equal(run_json_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
     static const char *const bad[] = {"[]", "{}", "{\"run\":1}", "nonsense"};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(document_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
+        assert_int_equal(run_json_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
     free(data);
     free(again);
 }
@@ -335,7 +335,7 @@ static void files_are_written_whole_and_stale_ones_removed(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    json_t *d = document_of(&view);
+    json_t *d = run_json_of(&view);
     folder_make(base);
     snprintf(directory, sizeof directory, "%s/deep", base);
     ok(output_check(directory, "/none.glb", NULL));
@@ -350,7 +350,7 @@ static void files_are_written_whole_and_stale_ones_removed(void **state)
     json_decref(d);
     view.edit_count = 0; /* a failed run into the same folder: what was there would mislead */
     view.result = (etna_hash){{0}};
-    d = document_of(&view);
+    d = run_json_of(&view);
     ok(output_write(directory, d, fetch, NULL, NULL));
     holds(directory, "step-01.png", NULL);
     holds(directory, "result.glb", NULL);
@@ -368,7 +368,7 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    json_t *d = document_of(&view);
+    json_t *d = run_json_of(&view);
     etna_error err;
     folder_make(directory);
     etna_hash nowhere = blob("nowhere");

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "coordinator/report/document.h"
+#include "coordinator/report/constraint_text.h"
+#include "coordinator/report/failure_report.h"
 #include "coordinator/report/report.h"
+#include "coordinator/report/run_json.h"
 #include "coordinator/report/tree.h"
-#include "coordinator/report/why.h"
-#include "coordinator/report/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void reads(const char *constraint, const char *wanted)
 {
     json_t *c = json_loads(constraint, 0, NULL);
     page words = {0};
-    assert_true(words_constraint(&words, c));
+    assert_true(constraint_text_add(&words, c));
     assert_string_equal(words.data, wanted);
     page_free(&words);
     json_decref(c);
@@ -49,14 +49,14 @@ static void constraints_read_as_words(void **state)
     for (size_t i = 0; i < 4; i++) {
         json_t *c = json_loads(none[i], 0, NULL);
         page words = {0};
-        assert_false(words_constraint(&words, c));
+        assert_false(constraint_text_add(&words, c));
         assert_null(words.data);
         json_decref(c);
     }
     page odd = {0};
     reads("[\"Contact\",\"down\"]", "stands on "); /* half a constraint is no crash */
-    words_plane(&odd, "_");
-    words_plane(&odd, "Mug_");
+    constraint_text_plane(&odd, "_");
+    constraint_text_plane(&odd, "Mug_");
     assert_string_equal(odd.data, "_Mug_");
     page_free(&odd);
 }
@@ -98,7 +98,7 @@ static bool advises(json_t *document, const char *piece)
 
 static void tells(json_t *document, const char *why, const char *advice)
 {
-    why_tell(document);
+    failure_report_add(document);
     assert_string_equal(why_of(document), why);
     if (advice && !advises(document, advice)) fail_msg("\"%s\" is not advised for: %s", advice, why);
     if (!advice) assert_int_equal(json_array_size(json_object_get(document, "advice")), 0);
@@ -180,14 +180,14 @@ static void an_obstacle_met_every_time_is_told_as_such(void **state)
     json_t *tree = json_object_get(d, "tree"), *again = json_deep_copy(json_array_get(tree, 0));
     json_array_append_new(tree, again);
     json_t *other = json_deep_copy(d);
-    why_tell(d);
+    failure_report_add(d);
     assert_string_equal(why_of(d), "it went back 1 time, as often as it may, and met the same obstacle every time; "
                                    "step 1 could not be done: there is no free place for Box on Mug");
     assert_false(advises(d, "--backtracks"));
     assert_true(advises(d, "bigger or emptier surface"));
     json_object_set_new(json_array_get(json_object_get(other, "tree"), 0), "reason",
                         json_string("There is no free place for Box on Desk."));
-    why_tell(other);
+    failure_report_add(other);
     assert_true(advises(other, "--backtracks 16"));
     json_decref(d);
     json_decref(other);
@@ -332,7 +332,7 @@ static void a_failed_run_says_why_on_its_page(void **state)
     json_t *d = failed("edit", "no branch was accepted; ...", "floating", "Sofa",
                        "after the edit \"Sofa\" is without support; choose");
     page p = {0};
-    why_tell(d);
+    failure_report_add(d);
     assert_int_equal(report_page(d, NULL, NULL, &p, NULL), ETNA_OK);
     assert_non_null(strstr(p.data, "Nothing was changed"));
     assert_non_null(

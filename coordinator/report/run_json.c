@@ -1,7 +1,7 @@
-/* See document.h. */
-#include "coordinator/report/document.h"
+/* See run_json.h. */
+#include "coordinator/report/run_json.h"
+#include "coordinator/report/failure_report.h"
 #include "coordinator/report/usage.h"
-#include "coordinator/report/why.h"
 #include "proto/error_json.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the document lost. */
-static json_t *text(const char *value)
+static json_t *run_json_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     return string ? string : json_string("");
@@ -19,10 +19,10 @@ static json_t *text(const char *value)
 static json_t *instruction_text(const char *instruction)
 {
     const char *others = instruction ? strstr(instruction, ", or at (") : NULL;
-    return others ? json_sprintf("%.*s.", (int)(others - instruction), instruction) : text(instruction);
+    return others ? json_sprintf("%.*s.", (int)(others - instruction), instruction) : run_json_text(instruction);
 }
 
-static json_t *hash(const etna_hash *value)
+static json_t *run_json_hash(const etna_hash *value)
 {
     char hex[65];
     if (etna_hash_is_zero(value)) return json_null();
@@ -38,11 +38,11 @@ static json_t *steps_of(const core_run_view *view)
         json_t *step = json_object();
         json_object_set_new(step, "instruction", instruction_text(e->instruction));
         if (e->item) json_object_set_new(step, "item", json_integer(e->item));
-        json_object_set_new(step, "object", text(e->object));
-        json_object_set_new(step, "snapshot", hash(&e->snapshot));
+        json_object_set_new(step, "object", run_json_text(e->object));
+        json_object_set_new(step, "snapshot", run_json_hash(&e->snapshot));
         json_object_set_new(step, "score", json_real(e->score));
         json_object_set_new(step, "branches", json_integer(e->branches));
-        json_object_set_new(step, "plane", text(e->plane));
+        json_object_set_new(step, "plane", run_json_text(e->plane));
         json_object_set_new(step, "position",
                             json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
         json_object_set_new(step, "yaw_deg", json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
@@ -52,7 +52,7 @@ static json_t *steps_of(const core_run_view *view)
     return steps;
 }
 
-static json_t *usage_of(const message_usage *usage)
+static json_t *run_json_usage_of(const message_usage *usage)
 {
     return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out);
 }
@@ -65,7 +65,7 @@ static json_t *evaluations_of(const core_branch_view *v)
         if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said)) continue; /* it has not spoken */
         json_t *one = json_object();
         json_object_set_new(one, "verdict", json_string(arrange_verdict_name(v->verdicts[i])));
-        json_object_set_new(one, "text", text(said));
+        json_object_set_new(one, "text", run_json_text(said));
         json_array_append_new(list, one);
     }
     return list;
@@ -77,15 +77,15 @@ static json_t *branch_of(const core_branch_view *v)
     json_object_set_new(branch, "branch", json_integer(v->number));
     json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
     json_object_set_new(branch, "status", json_string(v->status ? arrange_branch_status_name(v->status) : ""));
-    json_object_set_new(branch, "object", text(v->object));
-    json_object_set_new(branch, "plane", text(v->plane));
-    json_object_set_new(branch, "reason", text(v->reason));
+    json_object_set_new(branch, "object", run_json_text(v->object));
+    json_object_set_new(branch, "plane", run_json_text(v->plane));
+    json_object_set_new(branch, "reason", run_json_text(v->reason));
     json_object_set_new(branch, "loss", json_real(v->loss));
     json_object_set_new(branch, "mean", json_real(v->mean));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
     json_object_set_new(branch, "survivors", json_integer(v->survivors));
     json_object_set_new(branch, "collision_checks", json_integer(v->collision_checks));
-    json_object_set_new(branch, "constraints", text(v->constraints));
+    json_object_set_new(branch, "constraints", run_json_text(v->constraints));
     json_object_set_new(branch, "evaluations", evaluations_of(v));
     return branch;
 }
@@ -106,9 +106,9 @@ static json_t *tree_of(const core_run_view *view)
                             json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
         json_object_set_new(node, "instruction", instruction_text(n->instruction));
         if (n->item) json_object_set_new(node, "item", json_integer(n->item));
-        json_object_set_new(node, "reason", text(n->reason));
+        json_object_set_new(node, "reason", run_json_text(n->reason));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
-        json_object_set_new(node, "snapshot", hash(&n->after));
+        json_object_set_new(node, "snapshot", run_json_hash(&n->after));
         json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
         json_object_set_new(node, "decided_s", n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
         for (uint32_t b = 0; b < n->branch_count; b++) json_array_append_new(branches, branch_of(&n->branches[b]));
@@ -126,7 +126,7 @@ static json_t *limits_of(const arrange_config *config)
                      (double)config->max_wall_ms / 1000);
 }
 
-static int exit_code_of(const core_run_view *view)
+static int run_json_exit_code_of(const core_run_view *view)
 {
     if (view->state == RUN_COMPLETE) return 0;
     return view->error ? etna_exit_code(view->error) : 1;
@@ -156,7 +156,7 @@ static void complete_cause(const json_t *document, json_t *cause)
     if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
 }
 
-json_t *document_of(const core_run_view *view)
+json_t *run_json_of(const core_run_view *view)
 {
     char name[33];
     json_t *d = json_object(), *images = json_array(), *warnings = json_array();
@@ -164,32 +164,32 @@ json_t *document_of(const core_run_view *view)
     json_object_set_new(d, "schema", json_string("etna.run/1"));
     json_object_set_new(d, "run", json_string(name));
     json_object_set_new(d, "status", json_string(run_state_name(view->state)));
-    json_object_set_new(d, "final_snapshot", hash(&view->final_snapshot));
+    json_object_set_new(d, "final_snapshot", run_json_hash(&view->final_snapshot));
     json_object_set_new(d, "steps", steps_of(view));
     json_object_set_new(d, "backtracks", json_integer(view->backtracks));
-    json_object_set_new(d, "tokens", usage_of(&view->used));
+    json_object_set_new(d, "tokens", run_json_usage_of(&view->used));
     json_object_set_new(d, "wall_s", json_real((double)view->wall_ms / 1000));
     json_object_set_new(d, "compute_s", json_real(0));
-    json_object_set_new(d, "spent_tokens", usage_of(&view->spent));
+    json_object_set_new(d, "spent_tokens", run_json_usage_of(&view->spent));
     json_object_set_new(d, "usage", usage_of_view(view));
-    json_object_set_new(d, "reason", text(view->reason));
-    json_object_set_new(d, "exit_code", json_integer(exit_code_of(view)));
+    json_object_set_new(d, "reason", run_json_text(view->reason));
+    json_object_set_new(d, "exit_code", json_integer(run_json_exit_code_of(view)));
     json_t *cause = cause_of(view);
-    if (cause) json_object_set(d, exit_code_of(view) > 1 ? "error" : "failure", cause);
-    json_object_set_new(d, "scene", text(view->config->scene_name));
-    if (view->config->goal) json_object_set_new(d, "goal", text(view->config->goal));
+    if (cause) json_object_set(d, run_json_exit_code_of(view) > 1 ? "error" : "failure", cause);
+    json_object_set_new(d, "scene", run_json_text(view->config->scene_name));
+    if (view->config->goal) json_object_set_new(d, "goal", run_json_text(view->config->goal));
     if (!view->config->goal) {
         json_t *list = json_array();
         for (uint32_t i = 0; i < view->config->step_count; i++)
-            json_array_append_new(list, text(view->config->steps[i]));
+            json_array_append_new(list, run_json_text(view->config->steps[i]));
         json_object_set_new(d, "instructions", list);
         json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
     }
     bool goes_on = !etna_hash_is_zero(&view->config->start);
     if (goes_on) etna_id_hex(&view->config->after, name);
     if (goes_on) json_object_set_new(d, "after", json_string(name));
-    json_object_set_new(d, "model", text(view->config->model));
-    if (view->config->reader) json_object_set_new(d, "reader", text(view->config->reader));
+    json_object_set_new(d, "model", run_json_text(view->config->model));
+    if (view->config->reader) json_object_set_new(d, "reader", run_json_text(view->config->reader));
     json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
     json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));
@@ -197,25 +197,27 @@ json_t *document_of(const core_run_view *view)
     json_object_set_new(d, "reach", json_boolean(!view->config->any_place));
     json_object_set_new(d, "objects", json_integer(view->object_count));
     json_object_set_new(d, "movable", json_integer(view->movable_count));
-    for (uint32_t i = 0; i < view->warning_count; i++) json_array_append_new(warnings, text(view->warnings[i]));
+    for (uint32_t i = 0; i < view->warning_count; i++)
+        json_array_append_new(warnings, run_json_text(view->warnings[i]));
     json_object_set_new(d, "warnings", warnings);
-    json_object_set_new(d, "result_blob", hash(&view->result));
+    json_object_set_new(d, "result_blob", run_json_hash(&view->result));
     bool ended = view->state >= RUN_COMPLETE && view->images;
-    for (uint32_t i = 0; ended && i <= view->edit_count; i++) json_array_append_new(images, hash(&view->images[i]));
+    for (uint32_t i = 0; ended && i <= view->edit_count; i++)
+        json_array_append_new(images, run_json_hash(&view->images[i]));
     json_object_set_new(d, "image_blobs", images);
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
-    why_tell(d);
-    if (cause && exit_code_of(view) <= 1) complete_cause(d, cause);
+    failure_report_add(d);
+    if (cause && run_json_exit_code_of(view) <= 1) complete_cause(d, cause);
     json_decref(cause);
     return d;
 }
 
-etna_code document_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
+etna_code run_json_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
                           etna_error *err)
 {
     (void)context;
-    json_t *d = document_of(view);
+    json_t *d = run_json_of(view);
     char *dump = d ? json_dumps(d, JSON_INDENT(2)) : NULL;
     json_decref(d);
     if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a run's report");
@@ -257,7 +259,7 @@ static bool well_formed(const json_t *d)
     return is_hash_or_null(json_object_get(d, "result_blob"));
 }
 
-etna_code document_parse(const uint8_t *data, size_t size, json_t **ret, etna_error *err)
+etna_code run_json_parse(const uint8_t *data, size_t size, json_t **ret, etna_error *err)
 {
     json_error_t why;
     json_t *d = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, &why);

@@ -1,5 +1,5 @@
-/* See again.h. */
-#include "coordinator/report/again.h"
+/* See replay.h. */
+#include "coordinator/report/replay.h"
 
 #include "coordinator/shell/children.h"
 #include "proto/canon.h"
@@ -19,12 +19,12 @@ extern char **environ;
 enum { OUT_RESULT = 1, OUT_ERROR, OUT_MISMATCH, OUT_CALL, CALL_BYTES_MAX = 256 << 20 };
 
 typedef struct reading {
-    again *a;
+    replay *a;
     const etna_id *run;
 } reading;
 
 /* Results point into the core's scratch: packed and unpacked they are the arena's. */
-static etna_code keep_result(again *a, const arrange_result *from, arrange_result *ret, etna_error *err)
+static etna_code keep_result(replay *a, const arrange_result *from, arrange_result *ret, etna_error *err)
 {
     uint8_t *data;
     size_t size;
@@ -35,18 +35,18 @@ static etna_code keep_result(again *a, const arrange_result *from, arrange_resul
     return code;
 }
 
-static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded,
+static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded,
                           etna_error *err)
 {
     if (a->count == a->room) {
         uint32_t room = a->room ? 2 * a->room : 64;
-        again_task *grown = realloc(a->tasks, room * sizeof *grown);
+        replay_task *grown = realloc(a->tasks, room * sizeof *grown);
         if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks");
         a->tasks = grown;
         a->room = room;
     }
-    again_task *t = &a->tasks[a->count];
-    *t = (again_task){
+    replay_task *t = &a->tasks[a->count];
+    *t = (replay_task){
         .sequence = sequence, .kind = task->kind, .node = task->node, .branch = task->branch, .poll = task->poll};
     etna_code code = arrange_task_pack(task, &t->payload, &t->payload_size, err);
     if (code) return code;
@@ -54,7 +54,7 @@ static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task,
     return keep_result(a, recorded, &t->recorded, err);
 }
 
-static etna_code note_shortened(again *a, const uint8_t *data, size_t size, etna_error *err)
+static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
     core_reply reply;
@@ -62,27 +62,27 @@ static etna_code note_shortened(again *a, const uint8_t *data, size_t size, etna
     etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
     if (!code && is && (reply.images_left_out || reply.texts_left_out)) {
         const char *model = etna_arena_strdup(&a->arena, reply.model ? reply.model : "");
-        if (a->shortened_count == a->shortened_room) {
-            uint32_t room = a->shortened_room ? 2 * a->shortened_room : 16;
-            again_shortened *grown = model ? realloc(a->shortened, room * sizeof *grown) : NULL;
-            if (grown) a->shortened = grown;
-            if (grown) a->shortened_room = room;
+        if (a->truncation_count == a->truncation_room) {
+            uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;
+            replay_truncation *grown = model ? realloc(a->truncations, room * sizeof *grown) : NULL;
+            if (grown) a->truncations = grown;
+            if (grown) a->truncation_room = room;
         }
-        if (!model || a->shortened_count == a->shortened_room) {
+        if (!model || a->truncation_count == a->truncation_room) {
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
         } else {
-            a->shortened[a->shortened_count++] =
-                (again_shortened){reply.slot, model, reply.images_left_out, reply.texts_left_out};
+            a->truncations[a->truncation_count++] =
+                (replay_truncation){reply.slot, model, reply.images_left_out, reply.texts_left_out};
         }
     }
     etna_arena_free(&scratch);
     return code;
 }
 
-static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code replay_feed(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
 {
     const reading *in = context;
-    again *a = in->a;
+    replay *a = in->a;
     bool answers;
     arrange_task task;
     arrange_result recorded;
@@ -93,7 +93,7 @@ static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, s
     } else if (!code && answers) {
         code = add_task(a, sequence, &task, &recorded, err);
     }
-    if (!code) code = note_shortened(a, record, size, err);
+    if (!code) code = note_truncation(a, record, size, err);
     if (!code) code = core_replay(a->core, in->run, sequence, record, size, err);
     if (code == ETNA_E_CORRUPT) {
         a->parted = sequence;
@@ -104,13 +104,13 @@ static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, s
     return code;
 }
 
-etna_code again_read(again *a, store *s, const etna_id *run, etna_error *err)
+etna_code replay_read(replay *a, store *s, const etna_id *run, etna_error *err)
 {
     core_options options = core_options_default();
     reading in = {a, run};
-    *a = (again){.records = 0};
+    *a = (replay){.records = 0};
     etna_code code = core_new(&options, &a->core, err);
-    if (!code) code = store_read_journal(s, run, 0, feed, &in, err);
+    if (!code) code = store_read_journal(s, run, 0, replay_feed, &in, err);
     if (!code && !a->records && !a->parted) {
         char name[33];
         etna_id_hex(run, name);
@@ -119,30 +119,30 @@ etna_code again_read(again *a, store *s, const etna_id *run, etna_error *err)
     return code;
 }
 
-static void forget(again_task *t)
+static void replay_forget(replay_task *t)
 {
     free(t->payload);
     json_decref(t->calls);
 }
 
-void again_free(again *a)
+void replay_free(replay *a)
 {
-    for (uint32_t i = 0; i < a->count; i++) forget(&a->tasks[i]);
+    for (uint32_t i = 0; i < a->count; i++) replay_forget(&a->tasks[i]);
     free(a->tasks);
-    free(a->shortened);
+    free(a->truncations);
     core_free(a->core);
     etna_arena_free(&a->arena);
-    *a = (again){.count = 0};
+    *a = (replay){.count = 0};
 }
 
-void again_keep(again *a, bool (*keep)(void *context, const again_task *task), void *context)
+void replay_filter(replay *a, bool (*keep)(void *context, const replay_task *task), void *context)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->count; i++) {
         if (keep(context, &a->tasks[i])) {
             a->tasks[kept++] = a->tasks[i];
         } else {
-            forget(&a->tasks[i]);
+            replay_forget(&a->tasks[i]);
         }
     }
     a->count = kept;
@@ -150,7 +150,7 @@ void again_keep(again *a, bool (*keep)(void *context, const again_task *task), v
 
 static int by_place(const void *left, const void *right)
 {
-    const again_task *a = left, *b = right;
+    const replay_task *a = left, *b = right;
     const uint64_t keys[2][6] = {{a->node, a->kind != TASK_PLAN, a->branch, a->kind, a->poll, a->sequence},
                                  {b->node, b->kind != TASK_PLAN, b->branch, b->kind, b->poll, b->sequence}};
     for (int i = 0; i < 6; i++) {
@@ -159,19 +159,19 @@ static int by_place(const void *left, const void *right)
     return 0;
 }
 
-void again_sort(again *a)
+void replay_sort(replay *a)
 {
     if (a->count) qsort(a->tasks, a->count, sizeof *a->tasks, by_place);
 }
 
 /* ---- the worker ---- */
 
-static etna_code io_fault(const char *what, etna_error *err)
+static etna_code replay_io_fault(const char *what, etna_error *err)
 {
     return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
 }
 
-static etna_code put_tasks(const again *a, int fd, etna_error *err)
+static etna_code put_tasks(const replay *a, int fd, etna_error *err)
 {
     canon_writer out = {0};
     for (uint32_t i = 0; i < a->count; i++) {
@@ -181,11 +181,11 @@ static etna_code put_tasks(const again *a, int fd, etna_error *err)
     etna_code code = out.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks") : ETNA_OK;
     for (size_t at = 0; !code && at < out.size;) {
         ssize_t n = write(fd, out.data + at, out.size - at);
-        if (n < 0 && errno != EINTR) code = io_fault("memory for a run's tasks", err);
+        if (n < 0 && errno != EINTR) code = replay_io_fault("memory for a run's tasks", err);
         if (n > 0) at += (size_t)n;
     }
     canon_writer_free(&out);
-    if (!code && lseek(fd, 0, SEEK_SET) < 0) code = io_fault("memory for a run's tasks", err);
+    if (!code && lseek(fd, 0, SEEK_SET) < 0) code = replay_io_fault("memory for a run's tasks", err);
     return code;
 }
 
@@ -208,10 +208,10 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
     posix_spawn_file_actions_destroy(&actions);
     if (rv) {
         errno = rv;
-        return io_fault(program, err);
+        return replay_io_fault(program, err);
     }
     while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return io_fault("waiting for etna-worker", err);
+        if (errno != EINTR) return replay_io_fault("waiting for etna-worker", err);
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
     if (WIFSIGNALED(status))
@@ -220,7 +220,7 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
     return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)", WEXITSTATUS(status));
 }
 
-static const char *text_of(again *a, canon_reader *in)
+static const char *replay_text_of(replay *a, canon_reader *in)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, sizeof((etna_error *)0)->text, &size);
@@ -229,7 +229,7 @@ static const char *text_of(again *a, canon_reader *in)
     return text ? text : "";
 }
 
-static void take_call(again_task *t, canon_reader *in)
+static void take_call(replay_task *t, canon_reader *in)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
@@ -238,7 +238,7 @@ static void take_call(again_task *t, canon_reader *in)
     if (!call || json_array_append_new(t->calls, call)) in->failed = true;
 }
 
-static void take_one(again *a, canon_reader *in)
+static void take_one(replay *a, canon_reader *in)
 {
     uint32_t index = canon_get_u32(in);
     uint8_t what = canon_get_u8(in);
@@ -246,7 +246,7 @@ static void take_one(again *a, canon_reader *in)
         in->failed = true;
         return;
     }
-    again_task *t = &a->tasks[index];
+    replay_task *t = &a->tasks[index];
     size_t size;
     const uint8_t *bytes;
     switch (what) {
@@ -257,20 +257,20 @@ static void take_one(again *a, canon_reader *in)
         break;
     case OUT_ERROR:
         canon_get_u32(in);
-        t->failure = text_of(a, in);
+        t->failure = replay_text_of(a, in);
         break;
-    case OUT_MISMATCH: t->mismatch = text_of(a, in); break;
+    case OUT_MISMATCH: t->mismatch = replay_text_of(a, in); break;
     case OUT_CALL: take_call(t, in); break;
     default: in->failed = true;
     }
 }
 
-static etna_code take_results(again *a, int fd, etna_error *err)
+static etna_code take_results(replay *a, int fd, etna_error *err)
 {
     struct stat st;
     if (fstat(fd, &st) || st.st_size <= 0) return etna_fail(err, ETNA_E_IO, "etna-worker told nothing");
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED) return io_fault("memory for results", err);
+    if (data == MAP_FAILED) return replay_io_fault("memory for results", err);
     canon_reader in = canon_read(data, (size_t)st.st_size);
     while (!in.failed && in.at < in.size) take_one(a, &in);
     munmap(data, (size_t)st.st_size);
@@ -282,11 +282,11 @@ static etna_code take_results(again *a, int fd, etna_error *err)
                      : ETNA_OK;
 }
 
-etna_code again_do(again *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
+etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
 {
     if (!a->count) return ETNA_OK;
     int in = memfd_create("etna-tasks", MFD_CLOEXEC), out = memfd_create("etna-results", MFD_CLOEXEC);
-    etna_code code = in < 0 || out < 0 ? io_fault("memory for a run's tasks", err) : ETNA_OK;
+    etna_code code = in < 0 || out < 0 ? replay_io_fault("memory for a run's tasks", err) : ETNA_OK;
     if (!code) code = put_tasks(a, in, err);
     if (!code) code = run_worker(path, run, conversation, in, out, err);
     if (!code) code = take_results(a, out, err);
@@ -351,7 +351,7 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
-const char *again_differs(uint32_t kind, const arrange_result *before, const arrange_result *now)
+const char *replay_difference(uint32_t kind, const arrange_result *before, const arrange_result *now)
 {
     const char *what = NULL;
     switch (kind) {
@@ -373,7 +373,7 @@ const char *again_differs(uint32_t kind, const arrange_result *before, const arr
     return what || same_usage(&before->used, &now->used) ? what : "the usage";
 }
 
-void again_name(const again_task *t, char ret[96])
+void replay_task_name(const replay_task *t, char ret[96])
 {
     switch (t->kind) {
     case TASK_IMPORT: snprintf(ret, 96, "the import"); break;

@@ -1,6 +1,6 @@
 /* What a request was shortened by is told part by part: how much by the journal, which by the rule, why by the list of
  * models. */
-#include "coordinator/report/shortened.h"
+#include "coordinator/report/truncation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,12 +25,12 @@ static const char list[] =
     "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"few\":{\"endpoint\":\"e\",\"images_max\":2},"
     "\"short\":{\"endpoint\":\"e\",\"context_tokens\":4096},\"both\":{\"endpoint\":\"e\",\"images_max\":2,\"context_tokens\":4096}}}";
 
-static again open_again(again_task *task, const again_shortened *shortened, uint32_t count)
+static replay open_replay(replay_task *task, const replay_truncation *shortened, uint32_t count)
 {
-    *task = (again_task){.kind = TASK_BRANCH, .node = 1, .branch = 2, .calls = json_loads(conversation, 0, NULL)};
+    *task = (replay_task){.kind = TASK_BRANCH, .node = 1, .branch = 2, .calls = json_loads(conversation, 0, NULL)};
     assert_non_null(task->calls);
-    return (again){
-        .tasks = task, .count = 1, .shortened = (again_shortened *)(uintptr_t)shortened, .shortened_count = count};
+    return (replay){
+        .tasks = task, .count = 1, .truncations = (replay_truncation *)(uintptr_t)shortened, .truncation_count = count};
 }
 
 /* "turn:what" of each part, one after another. */
@@ -69,15 +69,16 @@ static void each_part_is_told_with_its_turn_and_the_reason(void **state)
          "it was too long for few"}, /* a journal that lies, a list that is none */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const again_shortened shortened[] = {{{.node = 9, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2}, "few", 5, 5},
-                                             {{.node = 1, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2},
-                                              cases[i].model,
-                                              cases[i].images,
-                                              cases[i].texts},
-                                             {{.node = 1, .branch = 2, .role = ROLE_PLANNER, .turn = 1}, "few", 5, 5}};
-        again_task task;
-        again a = open_again(&task, shortened, 3);
-        assert_int_equal(shortened_tell(&a, cases[i].models, NULL), ETNA_OK);
+        const replay_truncation shortened[] = {
+            {{.node = 9, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2}, "few", 5, 5},
+            {{.node = 1, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2},
+             cases[i].model,
+             cases[i].images,
+             cases[i].texts},
+            {{.node = 1, .branch = 2, .role = ROLE_PLANNER, .turn = 1}, "few", 5, 5}};
+        replay_task task;
+        replay a = open_replay(&task, shortened, 3);
+        assert_int_equal(truncation_add(&a, cases[i].models, NULL), ETNA_OK);
         for (size_t k = 0; k < 2; k++) assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
         const json_t *told = json_object_get(json_array_get(task.calls, 2), "shortened");
         char parts[200];
@@ -95,9 +96,9 @@ static void each_part_is_told_with_its_turn_and_the_reason(void **state)
 static void whole_requests_say_nothing(void **state)
 {
     (void)state;
-    again_task task;
-    again a = open_again(&task, NULL, 0);
-    assert_int_equal(shortened_tell(&a, list, NULL), ETNA_OK);
+    replay_task task;
+    replay a = open_replay(&task, NULL, 0);
+    assert_int_equal(truncation_add(&a, list, NULL), ETNA_OK);
     for (size_t k = 0; k < 3; k++) assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
     json_decref(task.calls);
     etna_arena_free(&a.arena);

@@ -6,14 +6,14 @@
 
 #include <cmocka.h>
 
-#include "coordinator/report/marked.h"
+#include "coordinator/report/refusal_text.h"
 
 #include <string.h>
 
 static void marks(const char *sentence, size_t from, size_t end, unsigned columns, const char *wanted)
 {
     page lines = {0};
-    marked_lines(&lines, sentence, from, end, columns);
+    refusal_text_mark(&lines, sentence, from, end, columns);
     assert_string_equal(lines.data ? lines.data : "", wanted);
     page_free(&lines);
 }
@@ -58,7 +58,7 @@ static void the_line_says_what_and_what_to_do(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *cause = json_loads(cases[i].cause, 0, NULL);
         page line = {0};
-        marked_line(&line, cause);
+        refusal_text_line(&line, cause);
         assert_string_equal(line.data ? line.data : "", cases[i].line);
         page_free(&line);
         json_decref(cause);
@@ -71,10 +71,10 @@ static void the_sentence_is_the_goal_or_the_instruction(void **state)
     json_t *goal = json_loads("{\"goal\":\"tidy\"}", 0, NULL),
            *list = json_loads("{\"instructions\":[\"a\",\"b\"]}", 0, NULL);
     json_t *second = json_loads("{\"item\":2}", 0, NULL), *third = json_loads("{\"item\":3}", 0, NULL);
-    assert_string_equal(marked_sentence(goal, NULL), "tidy");
-    assert_string_equal(marked_sentence(list, second), "b");
-    assert_null(marked_sentence(list, third));
-    assert_null(marked_sentence(list, NULL));
+    assert_string_equal(refusal_text_sentence(goal, NULL), "tidy");
+    assert_string_equal(refusal_text_sentence(list, second), "b");
+    assert_null(refusal_text_sentence(list, third));
+    assert_null(refusal_text_sentence(list, NULL));
     json_decref(goal);
     json_decref(list);
     json_decref(second);

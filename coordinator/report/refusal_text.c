@@ -1,7 +1,7 @@
-/* See marked.h. */
-#include "coordinator/report/marked.h"
+/* See refusal_text.h. */
+#include "coordinator/report/refusal_text.h"
 #include "coordinator/report/progress.h"
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 
 enum { COLUMNS_DEFAULT = 80, COLUMNS_LEAST = 20 };
 
-static const char *string_of(const json_t *of, const char *key)
+static const char *refusal_text_string_of(const json_t *of, const char *key)
 {
     const char *text = json_string_value(json_object_get(of, key));
     return text ? text : "";
 }
 
-const char *marked_sentence(const json_t *document, const json_t *cause)
+const char *refusal_text_sentence(const json_t *document, const json_t *cause)
 {
     const char *goal = json_string_value(json_object_get(document, "goal"));
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
@@ -26,12 +26,12 @@ const char *marked_sentence(const json_t *document, const json_t *cause)
 }
 
 /* Bytes [from, to) of the sentence, escaped; the caller frees it. NULL: out of memory. */
-static char *piece(const char *sentence, size_t from, size_t end)
+static char *refusal_text_piece(const char *sentence, size_t from, size_t end)
 {
     size_t room = 4 * (end - from) + 8;
     char *cut = strndup(sentence + from, end - from), *escaped = malloc(room);
     if (cut && escaped) {
-        text_escape(cut, escaped, room);
+        terminal_escape(cut, escaped, room);
     } else {
         free(escaped);
         escaped = NULL;
@@ -59,12 +59,12 @@ static void add_repeated(page *to, const char *mark, unsigned count)
     for (unsigned i = 0; i < count; i++) page_raw(to, mark);
 }
 
-void marked_lines(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
+void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
 {
     if (from >= end || end > strlen(sentence)) return;
     if (columns < COLUMNS_LEAST) columns = COLUMNS_LEAST;
-    char *before = piece(sentence, 0, from), *part = piece(sentence, from, strlen(sentence)),
-         *marked = piece(sentence, from, end);
+    char *before = refusal_text_piece(sentence, 0, from), *part = refusal_text_piece(sentence, from, strlen(sentence)),
+         *marked = refusal_text_piece(sentence, from, end);
     page line = {0};
     if (before && part && marked) add_before(&line, before, columns / 2);
     if (line.data || (before && !*before)) {
@@ -85,9 +85,9 @@ void marked_lines(page *to, const char *sentence, size_t from, size_t end, unsig
     free(marked);
 }
 
-void marked_line(page *to, const json_t *cause)
+void refusal_text_line(page *to, const json_t *cause)
 {
-    const char *what = string_of(cause, "what"), *advice = string_of(cause, "do");
+    const char *what = refusal_text_string_of(cause, "what"), *advice = refusal_text_string_of(cause, "do");
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
     size_t size = strlen(what);
     bool ends = size && strchr(".!?", what[size - 1]);
@@ -96,16 +96,16 @@ void marked_line(page *to, const json_t *cause)
     if (*advice) page_add(to, "%s %s", ends ? "" : ".", advice);
 }
 
-void marked_print(const json_t *document, const json_t *cause)
+void refusal_text_print(const json_t *document, const json_t *cause)
 {
-    const char *sentence = marked_sentence(document, cause);
+    const char *sentence = refusal_text_sentence(document, cause);
     const json_t *span = json_object_get(cause, "span");
     json_int_t from = json_integer_value(json_array_get(span, 0)), end = json_integer_value(json_array_get(span, 1));
     if (!sentence || json_array_size(span) != 2 || from < 0 || end <= from || !isatty(STDERR_FILENO)) return;
     struct winsize size = {0};
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     page lines = {0};
-    marked_lines(&lines, sentence, (size_t)from, (size_t)end, known ? size.ws_col : COLUMNS_DEFAULT);
+    refusal_text_mark(&lines, sentence, (size_t)from, (size_t)end, known ? size.ws_col : COLUMNS_DEFAULT);
     if (lines.data) fputs(lines.data, stderr);
     page_free(&lines);
 }

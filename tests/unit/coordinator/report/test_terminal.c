@@ -6,14 +6,14 @@
 
 #include <cmocka.h>
 
-#include "coordinator/report/text.h"
+#include "coordinator/report/terminal.h"
 
 #include <string.h>
 
 static void escaped(const char *text, const char *wanted, size_t columns)
 {
     char to[256];
-    assert_int_equal(text_escape(text, to, sizeof to), columns);
+    assert_int_equal(terminal_escape(text, to, sizeof to), columns);
     assert_string_equal(to, wanted);
 }
 
@@ -40,35 +40,35 @@ static void what_does_not_fit_is_cut_at_a_whole_character(void **state)
 {
     (void)state;
     char to[8];
-    text_escape("abcde\xe6\xa1\x8c", to, 8); /* five and three do not leave room for the end */
+    terminal_escape("abcde\xe6\xa1\x8c", to, 8); /* five and three do not leave room for the end */
     assert_string_equal(to, "abcde");
-    text_escape("abcd\xe6\xa1\x8c", to, 8);
+    terminal_escape("abcd\xe6\xa1\x8c", to, 8);
     assert_string_equal(to, "abcd\xe6\xa1\x8c");
-    text_escape("abcdef\n", to, 8);
+    terminal_escape("abcdef\n", to, 8);
     assert_string_equal(to, "abcdef");
 }
 
 static void instructions_are_plain_text(void **state)
 {
     (void)state;
-    assert_true(text_is_plain("Put the red bottle on the yellow block"));
-    assert_true(text_is_plain("a\tb \xe2\x80\x8d"));
-    assert_false(text_is_plain("a\nb"));
-    assert_false(text_is_plain("\033"));
-    assert_false(text_is_plain("\xff"));
+    assert_true(terminal_is_plain("Put the red bottle on the yellow block"));
+    assert_true(terminal_is_plain("a\tb \xe2\x80\x8d"));
+    assert_false(terminal_is_plain("a\nb"));
+    assert_false(terminal_is_plain("\033"));
+    assert_false(terminal_is_plain("\xff"));
 }
 
 static void a_word_for_the_shell_stays_one_word(void **state)
 {
     (void)state;
     char to[64];
-    text_quote("out/dir-1", to, sizeof to);
+    terminal_quote("out/dir-1", to, sizeof to);
     assert_string_equal(to, "out/dir-1");
-    text_quote("my dir", to, sizeof to);
+    terminal_quote("my dir", to, sizeof to);
     assert_string_equal(to, "'my dir'");
-    text_quote("it's; rm -rf $HOME", to, sizeof to);
+    terminal_quote("it's; rm -rf $HOME", to, sizeof to);
     assert_string_equal(to, "'it'\\''s; rm -rf $HOME'");
-    text_quote("", to, sizeof to);
+    terminal_quote("", to, sizeof to);
     assert_string_equal(to, "''");
 }
 
@@ -76,9 +76,9 @@ static void times_are_iso_8601(void **state)
 {
     (void)state;
     char time[24];
-    text_time(0, time);
+    terminal_time(0, time);
     assert_string_equal(time, "1970-01-01T00:00:00Z");
-    text_time(UINT64_C(1767225599999), time);
+    terminal_time(UINT64_C(1767225599999), time);
     assert_string_equal(time, "2025-12-31T23:59:59Z");
 }
 

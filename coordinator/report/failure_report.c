@@ -1,8 +1,8 @@
-/* See why.h. The class of a failure comes from what is recorded (the kind of its cause, states of branches); texts of
+/* See failure_report.h. The class of a failure comes from what is recorded (the kind of its cause, states of branches); texts of
  * the solver are only looked into for the names in them and for the kind of place that was missing. */
-#include "coordinator/report/why.h"
+#include "coordinator/report/failure_report.h"
+#include "coordinator/report/constraint_text.h"
 #include "coordinator/report/page.h"
-#include "coordinator/report/words.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -13,15 +13,18 @@ typedef struct teller {
     json_t *advice;
 } teller;
 
-static const char *string_of(const json_t *of, const char *key)
+static const char *failure_string_of(const json_t *of, const char *key)
 {
     const char *s = json_string_value(json_object_get(of, key));
     return s ? s : "";
 }
 
-static long long integer_of(const json_t *of, const char *key) { return json_integer_value(json_object_get(of, key)); }
+static long long failure_integer_of(const json_t *of, const char *key)
+{
+    return json_integer_value(json_object_get(of, key));
+}
 
-__attribute__((format(printf, 2, 3))) static void advise(teller *t, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void failure_advise(teller *t, const char *format, ...)
 {
     json_t *line;
     va_list args;
@@ -45,7 +48,7 @@ static const json_t *first_failed(const json_t *document)
     size_t i;
     json_array_foreach(json_object_get(document, "tree"), i, node)
     {
-        if (!strcmp(string_of(node, "state"), "failed")) return node;
+        if (!strcmp(failure_string_of(node, "state"), "failed")) return node;
     }
     return NULL;
 }
@@ -54,14 +57,16 @@ static const json_t *first_failed(const json_t *document)
 
 /* Names in double quotes between `from` and `until` in the reasons of all branches of that status:
  * "A, B and others". */
-static void add_names(page *to, const json_t *node, const char *status, const char *from, const char *until,
-                      const char *but)
+static void failure_add_names(page *to, const json_t *node, const char *status, const char *from, const char *until,
+                              const char *but)
 {
     json_t *branch, *seen = json_object();
     size_t i, count = 0;
     json_array_foreach(json_object_get(node, "branches"), i, branch)
     {
-        const char *at = strcmp(string_of(branch, "status"), status) ? NULL : strstr(string_of(branch, "reason"), from);
+        const char *at = strcmp(failure_string_of(branch, "status"), status)
+                             ? NULL
+                             : strstr(failure_string_of(branch, "reason"), from);
         const char *end = at ? strstr(at, until) : NULL;
         for (at = at ? strchr(at, '"') : NULL; at && end && at < end; at = strchr(at, '"')) {
             const char *close = strchr(++at, '"');
@@ -84,12 +89,12 @@ static void add_names(page *to, const json_t *node, const char *status, const ch
 
 static const char *object_of(const json_t *branch)
 {
-    const char *name = string_of(branch, "object");
+    const char *name = failure_string_of(branch, "object");
     return *name ? name : "the object";
 }
 
 /* The first clause: what follows a semicolon is advice to an agent. */
-static int clause(const char *reason) { return (int)strcspn(reason, ";"); }
+static int failure_clause(const char *reason) { return (int)strcspn(reason, ";"); }
 
 static void tell_plane(teller *t, const char *reason)
 {
@@ -101,38 +106,38 @@ static void tell_plane(teller *t, const char *reason)
     }
     page plane = {0};
     page_add(&plane, "%.*s", (int)(end - name), name);
-    if (plane.data) words_plane(&t->sentence, plane.data);
+    if (plane.data) constraint_text_plane(&t->sentence, plane.data);
     page_free(&plane);
 }
 
 static void tell_unsolved(teller *t, const json_t *branch)
 {
-    const char *reason = string_of(branch, "reason");
+    const char *reason = failure_string_of(branch, "reason");
     bool wide = strstr(reason, "width are missing") != NULL;
     if (wide || strstr(reason, "over the edge of plane") || strstr(reason, "over the real surface")) {
         page_add(&t->sentence, "%s %s ", object_of(branch), wide ? "is too large for" : "would hang over the edge of");
         tell_plane(t, reason);
         if (!wide) page_raw(&t->sentence, " at every place tried");
-        advise(t, "Choose a bigger or emptier surface, or something smaller to put there.");
+        failure_advise(t, "Choose a bigger or emptier surface, or something smaller to put there.");
     } else {
-        page_add(&t->sentence, "no place for %s meets every constraint (%.*s)", object_of(branch), clause(reason),
-                 reason);
-        advise(t, "Name another place or surface, or say less exactly where.");
+        page_add(&t->sentence, "no place for %s meets every constraint (%.*s)", object_of(branch),
+                 failure_clause(reason), reason);
+        failure_advise(t, "Name another place or surface, or say less exactly where.");
     }
-    advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
-    advise(t, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+    failure_advise(t, "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_collision(teller *t, const json_t *branch)
 {
     page names = {0};
-    add_names(&names, t->node, "collision", " collide: ", "; move", object_of(branch));
+    failure_add_names(&names, t->node, "collision", " collide: ", "; move", object_of(branch));
     page_add(&t->sentence, "every place tried for %s is taken by %s", object_of(branch),
              names.data ? names.data : "something else");
-    advise(t, "Clear the place first: move %s out of the way, in a sentence or step of its own.",
-           names.data ? names.data : "what stands there");
-    advise(t, "Choose another place, or a bigger or emptier surface.");
-    advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+    failure_advise(t, "Clear the place first: move %s out of the way, in a sentence or step of its own.",
+                   names.data ? names.data : "what stands there");
+    failure_advise(t, "Choose another place, or a bigger or emptier surface.");
+    failure_advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
     page_free(&names);
 }
 
@@ -140,18 +145,18 @@ static void tell_floating(teller *t, const json_t *branch)
 {
     page own = {0}, others = {0};
     page_add(&own, "\"%s\"", object_of(branch));
-    bool itself = own.data && strstr(string_of(branch, "reason"), own.data);
-    if (itself || !*string_of(branch, "object")) {
+    bool itself = own.data && strstr(failure_string_of(branch, "reason"), own.data);
+    if (itself || !*failure_string_of(branch, "object")) {
         page_add(&t->sentence, "%s would be left without firm support", object_of(branch));
-        if (*string_of(branch, "plane")) page_raw(&t->sentence, " on ");
-        words_plane(&t->sentence, string_of(branch, "plane"));
-        advise(t, "Choose a larger, flatter surface for it, or something smaller to put there.");
-        advise(t, "Try more places a step: --branches 8, or another --seed.");
+        if (*failure_string_of(branch, "plane")) page_raw(&t->sentence, " on ");
+        constraint_text_plane(&t->sentence, failure_string_of(branch, "plane"));
+        failure_advise(t, "Choose a larger, flatter surface for it, or something smaller to put there.");
+        failure_advise(t, "Try more places a step: --branches 8, or another --seed.");
     } else {
-        add_names(&others, t->node, "floating", "after the edit ", " without support", object_of(branch));
+        failure_add_names(&others, t->node, "floating", "after the edit ", " without support", object_of(branch));
         page_add(&t->sentence, "moving %s would leave %s without support", object_of(branch),
                  others.data ? others.data : "something else");
-        advise(t, "Move %s first.", others.data ? others.data : "what stands on it");
+        failure_advise(t, "Move %s first.", others.data ? others.data : "what stands on it");
     }
     page_free(&own);
     page_free(&others);
@@ -159,36 +164,37 @@ static void tell_floating(teller *t, const json_t *branch)
 
 static void tell_rejected(teller *t, const json_t *branch)
 {
-    const char *reason = string_of(branch, "reason"), *seen = strchr(reason, ';');
+    const char *reason = failure_string_of(branch, "reason"), *seen = strchr(reason, ';');
     page_raw(&t->sentence, "the evaluators accepted no place");
     if (seen) page_add(&t->sentence, ": %s", seen + 1 + strspn(seen + 1, " "));
-    advise(t, "Say more exactly where it is to go, or name another place.");
-    advise(t, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(t, "Say more exactly where it is to go, or name another place.");
+    failure_advise(t, "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_malformed(teller *t, const json_t *branch)
 {
-    page_add(&t->sentence, "the model's answer could not be used (%.*s)", clause(string_of(branch, "reason")),
-             string_of(branch, "reason"));
-    advise(t, "Use another model: --model NAME.");
+    page_add(&t->sentence, "the model's answer could not be used (%.*s)",
+             failure_clause(failure_string_of(branch, "reason")), failure_string_of(branch, "reason"));
+    failure_advise(t, "Use another model: --model NAME.");
 }
 
 static void tell_repeated(teller *t, const json_t *branch)
 {
     page_add(&t->sentence, "for %s only a place was found that had been given up before", object_of(branch));
-    advise(t, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(t, "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_unjudged(teller *t, const json_t *branch)
 {
     (void)branch;
     page_raw(&t->sentence, "too few evaluators gave a verdict that could be read");
-    advise(t, "Use another model: --model NAME, or ask more evaluators: --polls 5.");
+    failure_advise(t, "Use another model: --model NAME, or ask more evaluators: --polls 5.");
 }
 
 static void tell_other(teller *t, const json_t *branch)
 {
-    page_raw(&t->sentence, *string_of(branch, "reason") ? string_of(branch, "reason") : "no place was found");
+    page_raw(&t->sentence,
+             *failure_string_of(branch, "reason") ? failure_string_of(branch, "reason") : "no place was found");
 }
 
 /* ---- the step that stood in the way ---- */
@@ -205,8 +211,9 @@ enum { OBSTACLES = sizeof obstacles / sizeof *obstacles };
 static size_t obstacle_of(const json_t *branch)
 {
     size_t i = 0;
-    while (i < OBSTACLES && !((!obstacles[i].status || !strcmp(obstacles[i].status, string_of(branch, "status"))) &&
-                              (!obstacles[i].state || !strcmp(obstacles[i].state, string_of(branch, "state"))))) {
+    while (i < OBSTACLES &&
+           !((!obstacles[i].status || !strcmp(obstacles[i].status, failure_string_of(branch, "status"))) &&
+             (!obstacles[i].state || !strcmp(obstacles[i].state, failure_string_of(branch, "state"))))) {
         i++;
     }
     return i;
@@ -227,11 +234,11 @@ static void advise_by_cause(teller *t, const json_t *cause)
         {"unread",
          {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
           "Connect a language model, which understands more: --model NAME."}}};
-    const char *own = string_of(cause, "do"), *code = string_of(cause, "code");
-    if (*own) advise(t, "%s", own);
+    const char *own = failure_string_of(cause, "do"), *code = failure_string_of(cause, "code");
+    if (*own) failure_advise(t, "%s", own);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(code, kinds[i].code) != 0) continue;
-        for (size_t k = 0; k < 3 && kinds[i].advice[k]; k++) advise(t, "%s", kinds[i].advice[k]);
+        for (size_t k = 0; k < 3 && kinds[i].advice[k]; k++) failure_advise(t, "%s", kinds[i].advice[k]);
     }
 }
 
@@ -245,7 +252,7 @@ static void tell_impossible(teller *t)
 {
     static const char prefix[] = "the planner says the goal cannot be reached from here: ";
     const json_t *cause = cause_here(t);
-    const char *reason = string_of(t->node, "reason"), *what = string_of(cause, "what");
+    const char *reason = failure_string_of(t->node, "reason"), *what = failure_string_of(cause, "what");
     if (!strncmp(reason, prefix, sizeof prefix - 1)) reason += sizeof prefix - 1;
     if (*what) reason = what;
     size_t size = strlen(reason);
@@ -260,8 +267,8 @@ static void tell_node(teller *t)
     const json_t *branches = json_object_get(t->node, "branches"), *first[OBSTACLES] = {NULL};
     size_t count[OBSTACLES + 1] = {0}, best = 0, i;
     json_t *branch;
-    const char *plan = string_of(t->node, "plan");
-    page_add(&t->sentence, "step %lld could not be done: ", integer_of(t->node, "step"));
+    const char *plan = failure_string_of(t->node, "plan");
+    page_add(&t->sentence, "step %lld could not be done: ", failure_integer_of(t->node, "step"));
     if (!strcmp(plan, "impossible")) {
         tell_impossible(t);
         return;
@@ -278,8 +285,8 @@ static void tell_node(teller *t)
     if (strcmp(plan, "malformed") && count[best]) {
         obstacles[best].tell(t, first[best]);
     } else {
-        page_raw(&t->sentence, string_of(t->node, "reason"));
-        if (!strcmp(plan, "malformed")) advise(t, "Use another model: --model NAME.");
+        page_raw(&t->sentence, failure_string_of(t->node, "reason"));
+        if (!strcmp(plan, "malformed")) failure_advise(t, "Use another model: --model NAME.");
     }
 }
 
@@ -293,9 +300,10 @@ static bool fails_alike(const json_t *document)
     size_t i, count = 0;
     json_array_foreach(json_object_get(document, "tree"), i, node)
     {
-        if (strcmp(string_of(node, "state"), "failed") != 0) continue;
-        const char *own = string_of(node, "reason");
-        if (strcmp(string_of(node, "plan"), "impossible") != 0 || (reason && strcmp(reason, own) != 0)) return false;
+        if (strcmp(failure_string_of(node, "state"), "failed") != 0) continue;
+        const char *own = failure_string_of(node, "reason");
+        if (strcmp(failure_string_of(node, "plan"), "impossible") != 0 || (reason && strcmp(reason, own) != 0))
+            return false;
         reason = own;
         count++;
     }
@@ -307,20 +315,21 @@ static bool tell_cap(teller *t, const char *reason)
 {
     const json_t *limits = json_object_get(t->document, "limits");
     if (!strcmp(reason, "the cap of backtracks is reached")) {
-        long long cap = integer_of(limits, "backtracks");
-        long long times = integer_of(t->document, "backtracks");
+        long long cap = failure_integer_of(limits, "backtracks");
+        long long times = failure_integer_of(t->document, "backtracks");
         bool alike = fails_alike(t->document);
         page_add(&t->sentence, "it went back %lld time%s, as often as it may, and %s; ", times, times == 1 ? "" : "s",
                  alike ? "met the same obstacle every time" : "found no way");
-        if (!alike) advise(t, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
+        if (!alike)
+            failure_advise(t, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
     } else if (!strcmp(reason, "the cap of tokens is reached")) {
-        page_add(&t->sentence, "it used the %lld tokens it was given; ", integer_of(limits, "max_tokens"));
-        advise(t, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
-               2 * integer_of(limits, "max_tokens"));
+        page_add(&t->sentence, "it used the %lld tokens it was given; ", failure_integer_of(limits, "max_tokens"));
+        failure_advise(t, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
+                       2 * failure_integer_of(limits, "max_tokens"));
     } else if (!strcmp(reason, "the cap of wall time is reached")) {
         double s = json_number_value(json_object_get(limits, "max_wall_s"));
         page_add(&t->sentence, "it used the %g s it was given; ", s);
-        advise(t, "Give it more time: --max-wall %g.", 2 * s);
+        failure_advise(t, "Give it more time: --max-wall %g.", 2 * s);
     } else if (!strcmp(reason, "the cap of money is reached")) {
         page_raw(&t->sentence, "it used the money it was given; ");
     } else {
@@ -332,37 +341,38 @@ static bool tell_cap(teller *t, const char *reason)
 static bool is_unreadable(const json_t *document)
 {
     const json_t *tree = json_object_get(document, "tree");
-    return !strcmp(string_of(json_array_get(tree, json_array_size(tree) - 1), "plan"), "unreadable");
+    return !strcmp(failure_string_of(json_array_get(tree, json_array_size(tree) - 1), "plan"), "unreadable");
 }
 
 static void tell_unreadable(teller *t, const char *reason)
 {
     const json_t *cause = cause_in(t->document);
-    const char *what = *string_of(cause, "what") ? string_of(cause, "what") : reason;
+    const char *what = *failure_string_of(cause, "what") ? failure_string_of(cause, "what") : reason;
     size_t size = strlen(what);
     if (size && what[size - 1] == '.') size--;
     page_add(&t->sentence, "%s%.*s",
-             strcmp(string_of(cause, "code"), "unread") ? "" : "the instruction was not understood: ", (int)size, what);
+             strcmp(failure_string_of(cause, "code"), "unread") ? "" : "the instruction was not understood: ",
+             (int)size, what);
     advise_by_cause(t, cause);
 }
 
-static void tell(teller *t)
+static void failure_tell(teller *t)
 {
-    const char *reason = string_of(t->document, "reason");
+    const char *reason = failure_string_of(t->document, "reason");
     if (is_unreadable(t->document)) {
         tell_unreadable(t, reason);
         return;
     }
-    if (integer_of(t->document, "exit_code") > 1) {
+    if (failure_integer_of(t->document, "exit_code") > 1) {
         page_raw(&t->sentence, reason);
         return;
     }
     bool capped = tell_cap(t, reason);
-    if (t->node &&
-        !strcmp(string_of(t->node, "reason"), "the goal is not reached within the most edits a sequence may hold")) {
-        long long most = integer_of(json_object_get(t->document, "limits"), "max_steps");
+    if (t->node && !strcmp(failure_string_of(t->node, "reason"),
+                           "the goal is not reached within the most edits a sequence may hold")) {
+        long long most = failure_integer_of(json_object_get(t->document, "limits"), "max_steps");
         page_add(&t->sentence, "the goal was not reached within the %lld edits that were allowed", most);
-        advise(t, "Allow more edits: --max-steps %lld.", 2 * most);
+        failure_advise(t, "Allow more edits: --max-steps %lld.", 2 * most);
     } else if (t->node && !capped && !strstr(reason, "failed exactly as it did before")) {
         page_raw(&t->sentence, reason);
     } else if (t->node) {
@@ -374,11 +384,11 @@ static void tell(teller *t)
     }
 }
 
-void why_tell(json_t *document)
+void failure_report_add(json_t *document)
 {
-    const char *status = string_of(document, "status");
+    const char *status = failure_string_of(document, "status");
     teller t = {.document = document, .node = first_failed(document), .advice = json_array()};
-    if (!strcmp(status, "partial") || !strcmp(status, "failed")) tell(&t);
+    if (!strcmp(status, "partial") || !strcmp(status, "failed")) failure_tell(&t);
     if (!strcmp(status, "cancelled")) page_raw(&t.sentence, "it was cancelled");
     if (!t.sentence.failed) json_object_set_new(document, "why", json_string(t.sentence.data ? t.sentence.data : ""));
     if (t.advice) json_object_set(document, "advice", t.advice);

@@ -1,12 +1,12 @@
-/* See shortened.h. A call of the document has only the messages that are new with it, so what came before is found in
+/* See truncation.h. A call of the document has only the messages that are new with it, so what came before is found in
  * the earlier calls of its conversation. */
-#include "coordinator/report/shortened.h"
+#include "coordinator/report/truncation.h"
 
 #include "proto/models.h"
 
 #include <string.h>
 
-static const again_shortened *shortened_of(const again *a, const json_t *call)
+static const replay_truncation *truncation_of(const replay *a, const json_t *call)
 {
     static const char *const roles[ROLE_COUNT] = {[ROLE_PLANNER] = "planner",
                                                   [ROLE_EXECUTOR] = "executor",
@@ -14,15 +14,15 @@ static const again_shortened *shortened_of(const again *a, const json_t *call)
                                                   [ROLE_JUDGE] = "judge",
                                                   [ROLE_READER] = "reader"};
     const char *role = json_string_value(json_object_get(call, "role"));
-    for (uint32_t i = 0; role && i < a->shortened_count; i++) {
-        const etna_slot *slot = &a->shortened[i].slot;
+    for (uint32_t i = 0; role && i < a->truncation_count; i++) {
+        const etna_slot *slot = &a->truncations[i].slot;
         bool here = json_integer_value(json_object_get(call, "node")) == slot->node &&
                     json_integer_value(json_object_get(call, "branch")) == slot->branch &&
                     json_integer_value(json_object_get(call, "poll")) == slot->poll &&
                     json_integer_value(json_object_get(call, "turn")) == slot->turn &&
                     json_integer_value(json_object_get(call, "repair")) == slot->repair;
         if (here && slot->role < ROLE_COUNT && roles[slot->role] && strcmp(roles[slot->role], role) == 0)
-            return &a->shortened[i];
+            return &a->truncations[i];
     }
     return NULL;
 }
@@ -33,7 +33,7 @@ static bool is_kind(const json_t *part, const char *kind)
     return has && strcmp(has, kind) == 0;
 }
 
-static bool same_conversation(const json_t *a, const json_t *b)
+static bool truncation_same_conversation(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"node", "branch", "role", "poll"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -43,15 +43,15 @@ static bool same_conversation(const json_t *a, const json_t *b)
 }
 
 /* Appends the first `count` parts of `kind` of the conversation up to call `last`; how many there are in all. */
-static uint32_t gather(const json_t *calls, size_t last, const char *kind, uint32_t count, json_t *ret,
-                       bool *ret_failed)
+static uint32_t truncation_gather(const json_t *calls, size_t last, const char *kind, uint32_t count, json_t *ret,
+                                  bool *ret_failed)
 {
     uint32_t found = 0;
     const json_t *call, *said, *part;
     size_t c, m, p;
     json_array_foreach(calls, c, call)
     {
-        if (c > last || !same_conversation(call, json_array_get(calls, last))) continue;
+        if (c > last || !truncation_same_conversation(call, json_array_get(calls, last))) continue;
         json_array_foreach(json_object_get(call, "messages"), m, said)
         {
             json_array_foreach(json_object_get(said, "parts"), p, part)
@@ -67,7 +67,7 @@ static uint32_t gather(const json_t *calls, size_t last, const char *kind, uint3
     return found;
 }
 
-static char *why(etna_arena *arena, const models *list, const again_shortened *s, uint32_t images)
+static char *truncation_why(etna_arena *arena, const models *list, const replay_truncation *s, uint32_t images)
 {
     const models_model *model = list ? models_find(list, s->model) : NULL;
     const char *most = "", *long_for = "";
@@ -82,13 +82,14 @@ static char *why(etna_arena *arena, const models *list, const again_shortened *s
     return etna_arena_printf(arena, "%s%s%s", most, *most && *long_for ? ", and " : "", long_for);
 }
 
-static etna_code tell(again *a, json_t *calls, size_t at, const models *list, const again_shortened *s, etna_error *err)
+static etna_code truncation_describe(replay *a, json_t *calls, size_t at, const models *list,
+                                     const replay_truncation *s, etna_error *err)
 {
     json_t *left_out = json_array();
     bool failed = !left_out;
-    uint32_t images = gather(calls, at, "image", s->images, left_out, &failed);
-    gather(calls, at, "tool_result", s->texts, left_out, &failed);
-    const char *reason = why(&a->arena, list, s, images);
+    uint32_t images = truncation_gather(calls, at, "image", s->images, left_out, &failed);
+    truncation_gather(calls, at, "tool_result", s->texts, left_out, &failed);
+    const char *reason = truncation_why(&a->arena, list, s, images);
     json_t *told = failed || !reason
                        ? NULL
                        : json_pack("{s:s, s:I, s:I, s:s, s:O}", "model", s->model, "images", (json_int_t)s->images,
@@ -99,18 +100,18 @@ static etna_code tell(again *a, json_t *calls, size_t at, const models *list, co
     return ETNA_OK;
 }
 
-etna_code shortened_tell(again *a, const char *text, etna_error *err)
+etna_code truncation_add(replay *a, const char *text, etna_error *err)
 {
     models list;
     bool known = text && *text && models_from_json(text, strlen(text), &a->arena, &list, NULL) == ETNA_OK;
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && a->shortened_count && i < a->count; i++) {
+    for (uint32_t i = 0; code == ETNA_OK && a->truncation_count && i < a->count; i++) {
         const json_t *call;
         size_t k;
         json_array_foreach(a->tasks[i].calls, k, call)
         {
-            const again_shortened *s = shortened_of(a, call);
-            if (code == ETNA_OK && s) code = tell(a, a->tasks[i].calls, k, known ? &list : NULL, s, err);
+            const replay_truncation *s = truncation_of(a, call);
+            if (code == ETNA_OK && s) code = truncation_describe(a, a->tasks[i].calls, k, known ? &list : NULL, s, err);
         }
     }
     return code;

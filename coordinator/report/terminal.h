@@ -1,7 +1,7 @@
 /* Texts from outside on a terminal: names, instructions and reasons are hostile, so no control character of theirs gets
  * through (C0, C1, DEL, and the marks that reorder text), and what is no UTF-8 is shown as bytes. */
-#ifndef ETNA_COORDINATOR_REPORT_TEXT_H
-#define ETNA_COORDINATOR_REPORT_TEXT_H
+#ifndef ETNA_COORDINATOR_REPORT_TERMINAL_H
+#define ETNA_COORDINATOR_REPORT_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,15 +10,15 @@
 
 /* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the columns it takes, counting
  * a character as one. NULL is "". */
-size_t text_escape(const char *text, char *to, size_t room);
+size_t terminal_escape(const char *text, char *to, size_t room);
 /* UTF-8 without control characters but tabs. */
-bool text_is_plain(const char *text);
-void text_print(FILE *to, const char *text);
+bool terminal_is_plain(const char *text);
+void terminal_print(FILE *to, const char *text);
 /* printf whose result is escaped as a whole; for lines without control characters of our own. */
-void text_printf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void terminal_printf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "2026-01-31T12:00:00Z" of Unix ms. */
-void text_time(uint64_t unix_ms, char ret[24]);
+void terminal_time(uint64_t unix_ms, char ret[24]);
 /* A word for a POSIX shell: plain when it can be, else quoted. */
-void text_quote(const char *word, char *to, size_t room);
+void terminal_quote(const char *word, char *to, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
-/* See text.h. */
-#include "coordinator/report/text.h"
+/* See terminal.h. */
+#include "coordinator/report/terminal.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Length of the UTF-8 character at `at` and its code point; 0: none starts there. */
-static size_t character(const unsigned char *at, uint32_t *ret)
+static size_t terminal_character(const unsigned char *at, uint32_t *ret)
 {
     if (at[0] < 0x80) {
         *ret = at[0];
@@ -27,11 +27,11 @@ static size_t character(const unsigned char *at, uint32_t *ret)
     return size;
 }
 
-static bool control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+static bool terminal_is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-static bool dangerous(uint32_t code)
+static bool terminal_is_dangerous(uint32_t code)
 {
-    return control(code) || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+    return terminal_is_control(code) || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
@@ -47,17 +47,17 @@ static void escape_one(uint32_t code, char *piece, size_t room)
     }
 }
 
-size_t text_escape(const char *text, char *to, size_t room)
+size_t terminal_escape(const char *text, char *to, size_t room)
 {
     const unsigned char *at = (const unsigned char *)(text ? text : "");
     size_t used = 0, columns = 0;
     while (*at) {
         char piece[16];
         uint32_t code = 0;
-        size_t size = character(at, &code), step = size ? size : 1;
+        size_t size = terminal_character(at, &code), step = size ? size : 1;
         if (!size) {
             snprintf(piece, sizeof piece, "\\x%02x", *at);
-        } else if (dangerous(code)) {
+        } else if (terminal_is_dangerous(code)) {
             escape_one(code, piece, sizeof piece);
         } else {
             memcpy(piece, at, size);
@@ -67,53 +67,53 @@ size_t text_escape(const char *text, char *to, size_t room)
         if (used + length + 1 > room) break;
         memcpy(to + used, piece, length);
         used += length;
-        columns += size && !dangerous(code) ? 1 : length;
+        columns += size && !terminal_is_dangerous(code) ? 1 : length;
         at += step;
     }
     if (room) to[used] = 0;
     return columns;
 }
 
-bool text_is_plain(const char *text)
+bool terminal_is_plain(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     while (*at) {
         uint32_t code;
-        size_t size = character(at, &code);
-        if (!size || (control(code) && code != '\t')) return false;
+        size_t size = terminal_character(at, &code);
+        if (!size || (terminal_is_control(code) && code != '\t')) return false;
         at += size;
     }
     return true;
 }
 
-void text_print(FILE *to, const char *text)
+void terminal_print(FILE *to, const char *text)
 {
     size_t room = (text ? strlen(text) : 0) * 6 + 1; /* the longest escape of a byte */
     char *escaped = malloc(room);
     if (!escaped) return;
-    text_escape(text, escaped, room);
+    terminal_escape(text, escaped, room);
     fputs(escaped, to);
     free(escaped);
 }
 
-void text_printf(FILE *to, const char *format, ...)
+void terminal_printf(FILE *to, const char *format, ...)
 {
     char line[8192];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    text_print(to, line);
+    terminal_print(to, line);
 }
 
-void text_time(uint64_t unix_ms, char ret[24])
+void terminal_time(uint64_t unix_ms, char ret[24])
 {
     time_t seconds = (time_t)(unix_ms / 1000);
     struct tm utc;
     if (!gmtime_r(&seconds, &utc) || !strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc)) snprintf(ret, 24, "?");
 }
 
-void text_quote(const char *word, char *to, size_t room)
+void terminal_quote(const char *word, char *to, size_t room)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=";
     if (*word && strspn(word, plain) == strlen(word)) {

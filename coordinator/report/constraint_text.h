@@ -1,17 +1,17 @@
 /* Constraints and checks of a branch (its part of the document's tree) as words of a person. */
-#ifndef ETNA_COORDINATOR_REPORT_WORDS_H
-#define ETNA_COORDINATOR_REPORT_WORDS_H
+#ifndef ETNA_COORDINATOR_REPORT_CONSTRAINT_TEXT_H
+#define ETNA_COORDINATOR_REPORT_CONSTRAINT_TEXT_H
 
 #include "coordinator/report/page.h"
 
 #include <jansson.h>
 
 /* "Yellow Block_14" -> "Yellow Block's plane 14", "Desk_up" -> "the top of Desk". Not escaped. */
-void words_plane(page *to, const char *plane);
+void constraint_text_plane(page *to, const char *plane);
 /* How one constraint of METHODS.md 3 reads: "bottom at pixel (0.64, 0.42)". false, and nothing added:
  * it is none known. */
-bool words_constraint(page *to, const json_t *constraint);
+bool constraint_text_add(page *to, const json_t *constraint);
 /* What was checked on the way to a branch's place and how it came out, as sentences in `to`; not escaped. */
-void words_checks(page *to, const json_t *branch);
+void constraint_text_checks(page *to, const json_t *branch);
 
 #endif
