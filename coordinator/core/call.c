@@ -6,24 +6,24 @@
 #include <string.h>
 
 static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
-    [CALL_FRESH] = {[CALL_FLYING] = true, [CALL_KEPT] = true},
-    [CALL_FLYING] = {[CALL_LOST] = true, [CALL_KEPT] = true},
-    [CALL_LOST] = {[CALL_FLYING] = true, [CALL_KEPT] = true},
+    [CALL_NEW] = {[CALL_IN_FLIGHT] = true, [CALL_ENDED] = true},
+    [CALL_IN_FLIGHT] = {[CALL_LOST] = true, [CALL_ENDED] = true},
+    [CALL_LOST] = {[CALL_IN_FLIGHT] = true, [CALL_ENDED] = true},
 };
 
 static void state_set(run *r, call *a, call_state state)
 {
     if (!allowed[a->state][state]) core_broken(r->core, "a model call changed its state in a way that is not allowed");
-    if (a->state == CALL_FLYING) {
-        chain_remove(&a->flying);
-        r->core->calls_flying--;
+    if (a->state == CALL_IN_FLIGHT) {
+        chain_remove(&a->in_flight);
+        r->core->calls_in_flight--;
         r->reserved_micros -= a->estimate.cost_micros;
         endpoint_landed(a);
     }
     a->state = state;
-    if (state == CALL_FLYING) {
-        chain_append(&r->flying, &a->flying);
-        r->core->calls_flying++;
+    if (state == CALL_IN_FLIGHT) {
+        chain_append(&r->in_flight, &a->in_flight);
+        r->core->calls_in_flight++;
         r->reserved_micros += a->estimate.cost_micros;
     }
 }
@@ -51,7 +51,7 @@ static call *find_or_add(run *r, const etna_slot *slot)
     if (!a) return NULL;
     a->slot = *slot;
     a->same_key = table_get(&r->call_table, slot_key(slot));
-    chain_init(&a->flying);
+    chain_init(&a->in_flight);
     a->before = r->calls;
     r->calls = a;
     r->call_count++;
@@ -84,7 +84,7 @@ static void call_book_lost(run *r, call *a, bool billed)
         message_usage_add(&r->spent, &a->estimate);
     }
     if (c->replaying) return;
-    chain_append(&r->losing, &a->flying);
+    chain_append(&r->losing, &a->in_flight);
     if (chain_empty(&r->with_losses)) chain_append(&c->losing, &r->with_losses);
 }
 
@@ -92,9 +92,9 @@ void call_lost_with(task *t, bool fenced)
 {
     run *r = t->run;
     if (r->core->replaying) return; /* the journal says what was lost */
-    for (chain *link = r->flying.next, *next; link != &r->flying; link = next) {
+    for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
         next = link->next;
-        call *a = CHAIN_OF(call, flying, link);
+        call *a = CHAIN_OF(call, in_flight, link);
         if (a->task != t->id) continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
         call_book_lost(r, a, true);
@@ -104,8 +104,8 @@ void call_lost_with(task *t, bool fenced)
 bool call_waits_elsewhere(const task *t)
 {
     const run *r = t->run;
-    for (const chain *link = r->flying.next; link != &r->flying; link = link->next) {
-        const call *a = CHAIN_OF(call, flying, link);
+    for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
+        const call *a = CHAIN_OF(call, in_flight, link);
         if (a->task == t->id && a->endpoint) return true;
     }
     return false;
@@ -114,8 +114,8 @@ bool call_waits_elsewhere(const task *t)
 void call_lost_all(run *r)
 {
     if (r->core->replaying) return;
-    while (!chain_empty(&r->flying)) {
-        call *a = CHAIN_OF(call, flying, r->flying.next);
+    while (!chain_empty(&r->in_flight)) {
+        call *a = CHAIN_OF(call, in_flight, r->in_flight.next);
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
         call_book_lost(r, a, true);
     }
@@ -127,9 +127,9 @@ void call_record_losses(core *c)
         run *r = CHAIN_OF(run, with_losses, c->losing.next);
         chain_remove(&r->with_losses);
         while (!chain_empty(&r->losing)) {
-            call *a = CHAIN_OF(call, flying, r->losing.next);
-            chain_remove(&a->flying);
-            record_lost(r, &a->slot, a->billed, a->told);
+            call *a = CHAIN_OF(call, in_flight, r->losing.next);
+            chain_remove(&a->in_flight);
+            record_lost(r, &a->slot, a->billed, a->reported);
         }
     }
 }
@@ -155,7 +155,7 @@ bool call_go(run *r, const record *rec, call **ret_call)
 {
     call *a = find_or_add(r, &rec->reply.slot);
     if (!a) return r->core->failure != ETNA_OK;
-    if (a->state != CALL_FRESH && a->state != CALL_LOST) return false;
+    if (a->state != CALL_NEW && a->state != CALL_LOST) return false;
     call_recover(r, a, &rec->recovered);
     a->model = model_name(r, a, rec->reply.model);
     a->worker = rec->worker;
@@ -163,19 +163,19 @@ bool call_go(run *r, const record *rec, call **ret_call)
     a->task = rec->task;
     a->attempt = rec->attempt;
     a->begin = rec->begin;
-    a->told = false;
+    a->reported = false;
     a->request = rec->reply.request;
     a->estimate = rec->estimate;
-    state_set(r, a, CALL_FLYING);
+    state_set(r, a, CALL_IN_FLIGHT);
     *ret_call = a;
     return true;
 }
 
-bool call_lose(run *r, const etna_slot *slot, bool billed, bool told)
+bool call_lose(run *r, const etna_slot *slot, bool billed, bool reported)
 {
     call *a = call_find(r, slot);
-    if (!a || a->state != CALL_FLYING) return false;
-    a->told = told;
+    if (!a || a->state != CALL_IN_FLIGHT) return false;
+    a->reported = reported;
     call_book_lost(r, a, billed);
     return true;
 }
@@ -187,7 +187,7 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
     call *a = find_or_add(r, slot);
     if (!a) return;
     call_recover(r, a, recovered);
-    state_set(r, a, CALL_KEPT);
+    state_set(r, a, CALL_ENDED);
     a->model = model_name(r, a, model);
     a->request = *request;
     a->reply = *reply;
@@ -315,13 +315,13 @@ void call_begin_asked(core *c, const core_event *event)
     run *r = t->run;
     call *a = find_or_add(r, &asked->slot);
     if (!a) return;
-    if (a->state == CALL_KEPT) {
+    if (a->state == CALL_ENDED) {
         answer_stored(r, event, a);
-    } else if (a->state == CALL_FLYING && is_callers(a, event, &asked->ref)) {
+    } else if (a->state == CALL_IN_FLIGHT && is_callers(a, event, &asked->ref)) {
         answer_go(c, event, a); /* repeated: the same answer */
-    } else if (a->state == CALL_FLYING) {
+    } else if (a->state == CALL_IN_FLIGHT) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
-    } else if (a->state == CALL_LOST && a->told && is_callers(a, event, &asked->ref) &&
+    } else if (a->state == CALL_LOST && a->reported && is_callers(a, event, &asked->ref) &&
                event->message->sequence <= a->begin) {
         answer_verdict(c, event, CALL_STOP); /* late: that try was made, and has failed; nobody waits for this answer */
     } else if (call_is_fenced(r, a, event)) {
@@ -347,7 +347,7 @@ void call_end_asked(core *c, const core_event *event)
         return;
     }
     const call *a = call_find(r, &came->slot); /* also of a run that is over: it is billed */
-    if (a && a->state == CALL_KEPT) {
+    if (a && a->state == CALL_ENDED) {
         if (etna_hash_equal(&a->reply, &came->reply)) {
             call_acknowledge(c, event);
         } else {
@@ -356,7 +356,7 @@ void call_end_asked(core *c, const core_event *event)
         }
         return;
     }
-    if (a && a->state == CALL_FLYING && !is_callers(a, event, &came->ref)) {
+    if (a && a->state == CALL_IN_FLIGHT && !is_callers(a, event, &came->ref)) {
         answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }
@@ -397,16 +397,16 @@ void call_fail_asked(core *c, const core_event *event)
     call *a = r ? call_find(r, &fail->slot) : NULL;
     const task *t = caller_task(c, event, &fail->ref);
     bool stale = a && event->message->sequence < a->begin; /* of a try before: the one under way is not meant */
-    if (!a || !t || stale || !is_callers(a, event, &fail->ref) || a->state == CALL_KEPT) {
+    if (!a || !t || stale || !is_callers(a, event, &fail->ref) || a->state == CALL_ENDED) {
         answer_verdict(c, event, CALL_STOP);
         return;
     }
     const core_model *m = endpoint_model(c, fail->model);
-    if (a->state == CALL_FLYING) { /* else repeated: only the answer is due */
+    if (a->state == CALL_IN_FLIGHT) { /* else repeated: only the answer is due */
         endpoint_failed(c, a->endpoint, fail);
         if (a->failed++ == 0) a->failed_first_ms = c->now;
         a->fenced_ms = 0; /* it says itself that it calls no more */
-        a->told = true;
+        a->reported = true;
         call_book_lost(r, a, fail->lost);
     }
     uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1,

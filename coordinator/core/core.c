@@ -31,8 +31,8 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     core *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
-    c->told = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->doomed,        &c->ready,          &c->timed,     &c->losing,
+    c->promised = CORE_NEVER;
+    chain *heads[] = {&c->workers,       &c->lost_queue,    &c->ready,          &c->timed,     &c->losing,
                       &c->leases_parked, &c->orders_parked, &c->viewers_parked, &c->quarantine};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
@@ -154,7 +154,7 @@ void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t 
                       const arrange_task *said)
 {
     if (!request) return;
-    core_send *grown = core_grow(c, c->sends, &c->send_room, c->send_count, sizeof *c->sends);
+    core_send *grown = core_grow(c, c->sends, &c->send_capacity, c->send_count, sizeof *c->sends);
     if (!grown) return;
     c->sends = grown;
     core_send *out = &c->sends[c->send_count++];
@@ -169,7 +169,7 @@ void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t 
 void core_drop(core *c, uint64_t request)
 {
     if (!request) return;
-    uint64_t *grown = core_grow(c, c->drops, &c->drop_room, c->drop_count, sizeof *c->drops);
+    uint64_t *grown = core_grow(c, c->drops, &c->drop_capacity, c->drop_count, sizeof *c->drops);
     if (!grown) return;
     c->drops = grown;
     c->drops[c->drop_count++] = request;
@@ -177,7 +177,7 @@ void core_drop(core *c, uint64_t request)
 
 void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const char *text)
 {
-    core_line *grown = core_grow(c, c->lines, &c->line_room, c->line_count, sizeof *c->lines);
+    core_line *grown = core_grow(c, c->lines, &c->line_capacity, c->line_count, sizeof *c->lines);
     if (!grown) return;
     c->lines = grown;
     core_line *line = &c->lines[c->line_count++];
@@ -188,7 +188,7 @@ void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_m
 void core_row_changed(run *r, bool submitted)
 {
     core *c = r->core;
-    core_row *grown = core_grow(c, c->rows, &c->row_room, c->row_count, sizeof *c->rows);
+    core_row *grown = core_grow(c, c->rows, &c->row_capacity, c->row_count, sizeof *c->rows);
     if (!grown) return;
     c->rows = grown;
     const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
@@ -287,8 +287,9 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
-    if (c->told != CORE_NEVER && c->now > c->told && c->now - c->told > STALL_MS && c->now - c->told > stall) {
-        stall = c->now - c->told + STALL_MS;
+    if (c->promised != CORE_NEVER && c->now > c->promised && c->now - c->promised > STALL_MS &&
+        c->now - c->promised > stall) {
+        stall = c->now - c->promised + STALL_MS;
     }
     if (stall) request_shift(c, stall);
 }
@@ -317,7 +318,7 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
     call_record_losses(c);
     lease_match(c);
     viewer_answer_all(c);
-    c->told = core_next_deadline(c);
+    c->promised = core_next_deadline(c);
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     *ret_update = update_of(c);
     return ETNA_OK;
@@ -331,9 +332,9 @@ static uint64_t first_deadline(const chain *queue)
 uint64_t core_next_deadline(const core *c)
 {
     uint64_t next = CORE_NEVER;
-    uint64_t others[] = {first_deadline(&c->leases_parked), first_deadline(&c->orders_parked),
-                         first_deadline(&c->viewers_parked),
-                         chain_empty(&c->doomed) ? CORE_NEVER : CHAIN_OF(worker, doomed, c->doomed.next)->lost_at_ms};
+    uint64_t others[] = {
+        first_deadline(&c->leases_parked), first_deadline(&c->orders_parked), first_deadline(&c->viewers_parked),
+        chain_empty(&c->lost_queue) ? CORE_NEVER : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i] < next) next = others[i];
     }
@@ -363,7 +364,7 @@ core_counts core_count(const core *c)
                           .lease_requests_parked = chain_length(&c->leases_parked),
                           .orders_parked = chain_length(&c->orders_parked),
                           .viewers_parked = chain_length(&c->viewers_parked),
-                          .calls_in_flight = c->calls_flying};
+                          .calls_in_flight = c->calls_in_flight};
     for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
         if (CHAIN_OF(worker, link, link)->live) counts.workers++;
     }

@@ -60,7 +60,7 @@ static core_endpoint *endpoint_named(core *c, const char *name)
     for (uint32_t i = 0; i < c->endpoint_count; i++) {
         if (strcmp(c->endpoints[i]->name, name) == 0) return c->endpoints[i];
     }
-    core_endpoint **grown = core_grow(c, c->endpoints, &c->endpoint_room, c->endpoint_count, sizeof *c->endpoints);
+    core_endpoint **grown = core_grow(c, c->endpoints, &c->endpoint_capacity, c->endpoint_count, sizeof *c->endpoints);
     core_endpoint *e = grown ? calloc(1, sizeof *e) : NULL;
     if (grown) c->endpoints = grown;
     if (e) e->name = strdup(name);
@@ -78,7 +78,7 @@ static core_model *model_named(core *c, const char *name)
     for (uint32_t i = 0; i < c->model_count; i++) {
         if (strcmp(c->models[i]->name, name) == 0) return c->models[i];
     }
-    core_model **grown = core_grow(c, c->models, &c->model_room, c->model_count, sizeof *c->models);
+    core_model **grown = core_grow(c, c->models, &c->model_capacity, c->model_count, sizeof *c->models);
     core_model *m = grown ? calloc(1, sizeof *m) : NULL;
     if (grown) c->models = grown;
     if (m) m->name = strdup(name);

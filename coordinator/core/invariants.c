@@ -96,10 +96,10 @@ static etna_code check_tasks(const run *r, etna_error *err)
 static etna_code check_money(const run *r, etna_error *err)
 {
     uint64_t reserved = 0;
-    for (const chain *link = r->flying.next; link != &r->flying; link = link->next) {
-        const call *a = CHAIN_OF(call, flying, link);
+    for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
+        const call *a = CHAIN_OF(call, in_flight, link);
         const task *t = task_find(r, a->task);
-        if (a->state != CALL_FLYING) return invariants_broken(r, "a call in flight that is none", err);
+        if (a->state != CALL_IN_FLIGHT) return invariants_broken(r, "a call in flight that is none", err);
         bool theirs = t && t->state == TASK_LEASED && t->attempt == a->attempt;
         if (!theirs && !r->dormant) /* as a coordinator that died left it */
             return invariants_broken(r, "a call in flight of nobody", err);
@@ -143,7 +143,7 @@ static etna_code check_workers(const core *c, etna_error *err)
                 return invariants_broken(NULL, "a deadly task beside others", err);
         }
         if (held != w->lease_count) return invariants_broken(NULL, "a worker's leases are miscounted", err);
-        if (!w->orders && chain_empty(&w->doomed))
+        if (!w->orders && chain_empty(&w->lost_queue))
             return invariants_broken(NULL, "a worker that can be silent for ever", err);
         leased += held;
     }

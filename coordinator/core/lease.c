@@ -68,7 +68,7 @@ static void lease_grant(core *c, task *t, parked *p)
         chain_remove(&r->ready);
         chain_append(&c->ready, &r->ready);
     }
-    r->passed = 0;
+    r->skipped = 0;
     request_answer(c, p, &answer, filled);
 }
 
@@ -140,12 +140,12 @@ static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_re
         run *r = CHAIN_OF(run, ready, link);
         parked *p = warm_request(c, r);
         if (p) {
-            if (r != turn) turn->passed++;
+            if (r != turn) turn->skipped++;
             *ret_run = r;
             *ret_request = p;
             return;
         }
-        if (turn->passed >= PASS_MAX) break;
+        if (turn->skipped >= PASS_MAX) break;
         looked++;
     }
     *ret_run = turn;

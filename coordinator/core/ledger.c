@@ -94,7 +94,7 @@ static void book_calls(ledger *l)
         const call *a = l->calls[i];
         core_account entry = {
             .node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
-        if (a->state == CALL_KEPT) message_usage_add(&entry.spent, &a->usage);
+        if (a->state == CALL_ENDED) message_usage_add(&entry.spent, &a->usage);
         ledger_book(l, entry);
     }
 }
@@ -126,7 +126,7 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
         const etna_slot *s = &a->slot;
         if (s->node != place->node || s->role != place->role || s->branch != place->branch || s->poll != place->poll)
             break;
-        if (a->state == CALL_KEPT) message_usage_add(&sum, &a->usage), model = a->model;
+        if (a->state == CALL_ENDED) message_usage_add(&sum, &a->usage), model = a->model;
         end++;
     }
     core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
@@ -136,7 +136,7 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     }
     for (uint32_t i = first; i < end; i++) {
         const call *a = l->calls[i];
-        if (a->state != CALL_KEPT) continue;
+        if (a->state != CALL_ENDED) continue;
         entry.model = a->model;
         entry.used = a->usage;
         ledger_book(l, entry);

@@ -145,7 +145,7 @@ static int compare_bytes(const bytes *a, const bytes *b)
 }
 
 /* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says all. */
-static bytes branch_print(const run *r, const branch *b)
+static bytes branch_fingerprint(const run *r, const branch *b)
 {
     canon_writer w = {0};
     canon_u32(&w, (uint32_t)b->state);
@@ -156,18 +156,19 @@ static bytes branch_print(const run *r, const branch *b)
     canon_text(&w, b->reason);
     canon_hash(&w, &b->snapshot);
     for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++) canon_u32(&w, b->polls[i].verdict);
-    if (w.failed) core_trouble(r->core, ETNA_E_NOMEM, "a failure's print: out of memory");
+    if (w.failed) core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
     return (bytes){w.data, w.size};
 }
 
-void memory_print(run *r, node *n)
+void memory_fingerprint(run *r, node *n)
 {
-    bytes prints[ARRANGE_BRANCHES_MAX];
+    bytes fingerprints[ARRANGE_BRANCHES_MAX];
     for (uint32_t i = 0; i < n->branch_count; i++) { /* insertion sort: a set has no order */
-        bytes print = branch_print(r, &n->branches[i]);
+        bytes fingerprint = branch_fingerprint(r, &n->branches[i]);
         uint32_t at = i;
-        for (; at > 0 && compare_bytes(&prints[at - 1], &print) > 0; at--) prints[at] = prints[at - 1];
-        prints[at] = print;
+        for (; at > 0 && compare_bytes(&fingerprints[at - 1], &fingerprint) > 0; at--)
+            fingerprints[at] = fingerprints[at - 1];
+        fingerprints[at] = fingerprint;
     }
     canon_writer w = {0};
     canon_u32(&w, n->step);
@@ -177,20 +178,20 @@ void memory_print(run *r, node *n)
         canon_text(&w, n->plans[i].instruction);
         canon_text(&w, n->plans[i].reason);
     }
-    for (uint32_t i = 0; i < n->branch_count; i++) canon_bytes(&w, prints[i].data, prints[i].size);
-    n->print = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
-    n->print_size = n->print ? w.size : 0;
-    if (!n->print) core_trouble(r->core, ETNA_E_NOMEM, "a failure's print: out of memory");
+    for (uint32_t i = 0; i < n->branch_count; i++) canon_bytes(&w, fingerprints[i].data, fingerprints[i].size);
+    n->fingerprint = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
+    n->fingerprint_size = n->fingerprint ? w.size : 0;
+    if (!n->fingerprint) core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
     canon_writer_free(&w);
-    for (uint32_t i = 0; i < n->branch_count; i++) free(prints[i].data);
+    for (uint32_t i = 0; i < n->branch_count; i++) free(fingerprints[i].data);
 }
 
-const node *memory_twin(const run *r, const node *n)
+const node *memory_identical_failure(const run *r, const node *n)
 {
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (m->state == NODE_FAILED && m->print_size == n->print_size && n->print_size &&
-            memcmp(m->print, n->print, n->print_size) == 0) {
+        if (m->state == NODE_FAILED && m->fingerprint_size == n->fingerprint_size && n->fingerprint_size &&
+            memcmp(m->fingerprint, n->fingerprint, n->fingerprint_size) == 0) {
             return m;
         }
     }

@@ -269,8 +269,9 @@ const char *narrate_left_out(run *r, const core_reply *reply)
 const char *narrate_ended(run *r)
 {
     core_text text = {0};
-    text_add(&text, "ended %s with %u edit%s after %u backtrack%s", run_state_name(r->outcome), (unsigned)r->kept_count,
-             r->kept_count == 1 ? "" : "s", (unsigned)r->backtracks, r->backtracks == 1 ? "" : "s");
+    text_add(&text, "ended %s with %u edit%s after %u backtrack%s", run_state_name(r->outcome),
+             (unsigned)r->final_count, r->final_count == 1 ? "" : "s", (unsigned)r->backtracks,
+             r->backtracks == 1 ? "" : "s");
     add_end_reason(&text, r);
     return narrate_line_of(r, &text);
 }

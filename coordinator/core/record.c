@@ -393,7 +393,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     case RECORD_LOST:
         get_slot(&in, &rec.reply.slot);
         rec.billed = get_bool(&in);
-        rec.told = get_bool(&in);
+        rec.reported = get_bool(&in);
         whole = true;
         break;
     case RECORD_REPLY:
@@ -466,7 +466,7 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     uint8_t *bytes = w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
     size_t total = w.size;
     canon_writer_free(&w);
-    core_record *grown = core_grow(c, c->records, &c->record_room, c->record_count, sizeof *c->records);
+    core_record *grown = core_grow(c, c->records, &c->record_capacity, c->record_count, sizeof *c->records);
     if (grown) c->records = grown;
     if (!bytes || !grown) {
         core_trouble(c, ETNA_E_NOMEM, "a journal record: out of memory");
@@ -534,7 +534,7 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     if (!whole) canon_u32(&body, reply->images_left_out);
     if (!whole) canon_u32(&body, reply->texts_left_out);
     record_emit(r, RECORD_REPLY, &body, whole ? NULL : narrate_left_out(r, reply));
-    core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
+    core_reply *grown = core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
     if (!grown) return;
     c->replies = grown;
     c->replies[c->reply_count++] = *reply;
@@ -556,12 +556,12 @@ void record_call(run *r, const record *rec)
     record_emit(r, RECORD_CALL, &body, NULL);
 }
 
-void record_lost(run *r, const etna_slot *slot, bool billed, bool told)
+void record_lost(run *r, const etna_slot *slot, bool billed, bool reported)
 {
     canon_writer body = {0};
     put_slot(&body, slot);
     canon_u8(&body, billed);
-    canon_u8(&body, told);
+    canon_u8(&body, reported);
     record_emit(r, RECORD_LOST, &body, NULL);
 }
 
@@ -633,13 +633,13 @@ void record_ended(run *r)
     put_refusal(&body, &r->refusal);
     canon_usage(&body, &r->used);
     canon_hash(&body, &r->first_snapshot);
-    canon_u32(&body, r->kept_count);
-    for (uint32_t i = 0; i < r->kept_count; i++) {
-        const node *n = tree_node(r, r->kept[i]);
+    canon_u32(&body, r->final_count);
+    for (uint32_t i = 0; i < r->final_count; i++) {
+        const node *n = tree_node(r, r->final[i]);
         canon_u32(&body, n->number);
         canon_hash(&body, &n->branches[n->winner].snapshot);
     }
     canon_hash(&body, &r->export_blob);
-    for (uint32_t i = 0; i <= r->kept_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
+    for (uint32_t i = 0; i <= r->final_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
     record_emit(r, RECORD_ENDED, &body, narrate_ended(r));
 }

@@ -105,7 +105,7 @@ void request_shift(core *c, uint64_t by_ms)
     }
     for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
-        if (!chain_empty(&w->doomed)) w->lost_at_ms += by_ms;
+        if (!chain_empty(&w->lost_queue)) w->lost_at_ms += by_ms;
         for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
             CHAIN_OF(task, link, lease)->confirmed_ms += by_ms;
         }

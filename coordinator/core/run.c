@@ -167,7 +167,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->flying, &r->losing, &r->with_losses};
+    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->in_flight, &r->losing, &r->with_losses};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
     return r;
@@ -187,7 +187,7 @@ void run_free(run *r)
     }
     for (uint32_t i = r->expected_at; i < r->expected_count; i++) free(r->expected[i].body);
     chain_remove(&r->with_losses);
-    while (!chain_empty(&r->flying)) chain_remove(r->flying.next), r->core->calls_flying--;
+    while (!chain_empty(&r->in_flight)) chain_remove(r->in_flight.next), r->core->calls_in_flight--;
     table_free(&r->call_table);
     free(r->expected);
     free(r->lines);
@@ -266,8 +266,8 @@ static void run_end(run *r)
 
 static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
 {
-    memcpy(r->kept, nodes, count * sizeof *nodes);
-    r->kept_count = count;
+    memcpy(r->final, nodes, count * sizeof *nodes);
+    r->final_count = count;
     r->images = run_alloc(r, (size_t)count + 1, sizeof *r->images);
 }
 
@@ -290,7 +290,7 @@ void run_search_over(run *r, bool complete, etna_code error, const char *reason)
     if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
         task_new(r, TASK_EXPORT, 0, 0, 0);
-        for (uint32_t i = 0; r->config.images && i <= r->kept_count; i++) task_new(r, TASK_RENDER, 0, i, 0);
+        for (uint32_t i = 0; r->config.images && i <= r->final_count; i++) task_new(r, TASK_RENDER, 0, i, 0);
     }
     run_finish_step(r);
 }

@@ -80,10 +80,10 @@ void search_failed(run *r, node *n, const char *reason)
 {
     close_node(r, n, NODE_FAILED, n->branch_count);
     n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
-    memory_print(r, n);
-    const node *twin = memory_twin(r, n);
+    memory_fingerprint(r, n);
+    const node *earlier = memory_identical_failure(r, n);
     bool onward = r->config.ablation == ABLATION_NO_BACKTRACKING;
-    if (twin || onward || cap_backtracks(r)) {
+    if (earlier || onward || cap_backtracks(r)) {
         record_decision(r, n, 0);
         core_text text = {0};
         if (onward) {
@@ -91,12 +91,12 @@ void search_failed(run *r, node *n, const char *reason)
             run_search_over(r, false, ETNA_OK, text.data);
             return;
         }
-        if (!twin) {
+        if (!earlier) {
             cap_reach(r, CAP_BACKTRACKS);
             return;
         }
         text_add(&text, "step %u failed exactly as it did before (node %u): %s", (unsigned)n->step,
-                 (unsigned)twin->number, n->reason);
+                 (unsigned)earlier->number, n->reason);
         run_search_over(r, false, ETNA_OK, text.data);
         return;
     }

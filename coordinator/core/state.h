@@ -57,29 +57,29 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
 
 /* ---- model calls: one per slot ----
  *
- *   FRESH ── begin ─> FLYING ───── end ────> KEPT        begins, losses and ends are records (not of free calls)
+ *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of free calls)
  *     │                │  ^                   ^ ^
  *     │     lease lost v  │ begin             │ │
  *     │                LOST ── end after all ─┘ │
  *     └───── end without a begin (restart) ─────┘        */
-typedef enum call_state { CALL_FRESH = 0, CALL_FLYING, CALL_LOST, CALL_KEPT, CALL_STATE_COUNT } call_state;
+typedef enum call_state { CALL_NEW = 0, CALL_IN_FLIGHT, CALL_LOST, CALL_ENDED, CALL_STATE_COUNT } call_state;
 
 typedef struct core_endpoint core_endpoint;
 typedef struct call {
     struct call *same_key; /* next of the same table key */
-    chain flying;          /* in run.flying while FLYING (those count in core.calls_flying); in run.losing after it,
+    chain in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in run.losing after it,
                               until the end of the step, where its loss is recorded */
     etna_slot slot;
     call_state state;
-    uint64_t worker, incarnation, task; /* whose call it is (FLYING, LOST) */
+    uint64_t worker, incarnation, task; /* whose call it is (IN_FLIGHT, LOST) */
     uint32_t attempt;
     uint64_t begin;          /* sequence of the begin that was last answered with GO */
     uint64_t fenced_ms;      /* nobody else is told to go before this */
-    core_endpoint *endpoint; /* FLYING: whose room it takes; NULL: nobody's */
+    core_endpoint *endpoint; /* IN_FLIGHT: whose room it takes; NULL: nobody's */
     uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
     uint64_t failed_first_ms;
     bool billed;   /* LOST: it was booked */
-    bool told;     /* LOST: its caller said so, thus knows that it was told to go */
+    bool reported; /* LOST: its caller said so, thus knows that it was told to go */
     bool replayed; /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
@@ -158,11 +158,11 @@ typedef struct node {
     uint32_t branch_count;
     uint32_t apply_branch, apply_poll; /* `ordered`: the next result to be applied */
     int32_t winner;
-    uint32_t judged;      /* branches judged or failed when it was decided */
-    const char *reason;   /* why it failed or stopped */
-    const char *later;    /* GIVEN_UP: what failed because of it */
-    const uint8_t *print; /* FAILED: canonical bytes of what failed, to know an identical failure */
-    size_t print_size;
+    uint32_t judged;            /* branches judged or failed when it was decided */
+    const char *reason;         /* why it failed or stopped */
+    const char *later;          /* GIVEN_UP: what failed because of it */
+    const uint8_t *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
+    size_t fingerprint_size;
 } node;
 
 /* ---- runs ----
@@ -216,12 +216,12 @@ struct run {
     uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
     node **nodes;                                 /* nodes[i] has number i + 1 */
     uint32_t node_count, node_capacity;
-    uint32_t path[ARRANGE_STEPS_MAX], path_count; /* nodes of S_1..S_{k-1} */
-    uint32_t best[ARRANGE_STEPS_MAX], best_count; /* the deepest valid scene */
-    uint32_t kept[ARRANGE_STEPS_MAX], kept_count; /* from FINISHING on */
+    uint32_t path[ARRANGE_STEPS_MAX], path_count;   /* nodes of S_1..S_{k-1} */
+    uint32_t best[ARRANGE_STEPS_MAX], best_count;   /* the deepest valid scene */
+    uint32_t final[ARRANGE_STEPS_MAX], final_count; /* from FINISHING on */
 
     etna_hash export_blob;
-    etna_hash *images; /* kept_count + 1 */
+    etna_hash *images; /* final_count + 1 */
 
     table tasks; /* id -> task */
     chain tasks_open, queue;
@@ -229,14 +229,14 @@ struct run {
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
     chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run */
-    uint32_t passed;      /* how often a warmer run was served instead */
+    uint32_t skipped;     /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */
     uint32_t call_count;
     message_usage import_used; /* of no call: a result's */
     message_usage read_used;   /* the reader's */
-    chain flying;
+    chain in_flight;
     chain losing;      /* calls whose loss is not recorded yet */
     chain with_losses; /* in core.losing while it has such */
 
@@ -261,7 +261,7 @@ struct worker {
     uint64_t lease_sequence_max; /* the newest lease request seen */
     uint64_t orders_sequence_max;
     struct parked *orders; /* its parked orders request */
-    chain doomed;          /* in core.doomed while its 25 s run */
+    chain lost_queue;      /* in core.lost_queue while its 25 s run */
     uint64_t lost_at_ms;
 };
 
@@ -283,7 +283,7 @@ struct core {
     etna_code failure;
     char failure_text[256];
     uint64_t now;
-    uint64_t told; /* the deadline last promised by core_next_deadline */
+    uint64_t promised; /* the deadline last promised by core_next_deadline */
     bool draining;
     bool replaying; /* inside core_replay: records are compared, not written */
 
@@ -291,14 +291,14 @@ struct core {
     uint32_t run_count, run_capacity;
     table run_table;
     table worker_table;
-    chain workers, doomed, ready, timed, losing;
+    chain workers, lost_queue, ready, timed, losing;
     chain quarantine; /* queued tasks of all runs that are given out alone */
     worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;
-    uint32_t calls_flying;
+    uint32_t calls_in_flight;
     core_endpoint **endpoints;
     core_model **models;
-    uint32_t endpoint_count, endpoint_room, model_count, model_room;
+    uint32_t endpoint_count, endpoint_capacity, model_count, model_capacity;
 
     /* the update being made */
     etna_arena scratch;
@@ -309,7 +309,7 @@ struct core {
     uint64_t *drops;
     core_line *lines;
     uint32_t record_count, reply_count, row_count, send_count, drop_count, line_count;
-    uint32_t record_room, reply_room, row_room, send_room, drop_room, line_room;
+    uint32_t record_capacity, reply_capacity, row_capacity, send_capacity, drop_capacity, line_capacity;
     const core_event *event;
 };
 
@@ -430,7 +430,7 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 void call_fail_asked(core *c, const core_event *event);
 void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
-/* The lease of `t` is lost: its flying calls are booked at their estimates. `fenced`: its GO may still be under way. */
+/* The lease of `t` is lost: its calls in flight are booked at their estimates. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
 bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
 void call_lost_all(run *r);       /* nobody waits for any end any more: the run ended, or its coordinator died */
@@ -438,7 +438,7 @@ void call_record_losses(core *c); /* at the end of a step: a loss is a cause, wh
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
-bool call_lose(run *r, const etna_slot *slot, bool billed, bool told);
+bool call_lose(run *r, const etna_slot *slot, bool billed, bool reported);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered, const char *model);
 
@@ -476,8 +476,9 @@ void refusal_say(run *r, uint32_t code, const char *what);
 void memory_fill(const run *r, const node *n, arrange_task *ret); /* failures and given-up edits of n's place */
 void memory_given_up(const run *r, const node *n, arrange_task *ret);
 const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena);
-void memory_print(run *r, node *n);                   /* sets n->print */
-const node *memory_twin(const run *r, const node *n); /* an earlier node with the same print, or NULL */
+void memory_fingerprint(run *r, node *n); /* sets n->fingerprint */
+const node *memory_identical_failure(const run *r,
+                                     const node *n); /* an earlier node with the same fingerprint, or NULL */
 
 /* caps.c */
 typedef enum cap_kind { CAP_BACKTRACKS = 1, CAP_TOKENS, CAP_WALL, CAP_MONEY, CAP_COUNT } cap_kind;
@@ -523,7 +524,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
-    bool billed, told;       /* LOST: it is booked at its estimate; its caller said so */
+    bool billed, reported;   /* LOST: it is booked at its estimate; its caller said so */
     message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
     /* CALL */
     uint64_t worker, incarnation, task, begin;
@@ -545,7 +546,7 @@ void record_call(run *r, const record *rec);
 
 /* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
-void record_lost(run *r, const etna_slot *slot, bool billed, bool told);
+void record_lost(run *r, const etna_slot *slot, bool billed, bool reported);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);

@@ -183,7 +183,7 @@ static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 {
     ret->snapshot = r->first_snapshot;
     if (image == 0) return;
-    const node *n = tree_node(r, r->kept[image - 1]);
+    const node *n = tree_node(r, r->final[image - 1]);
     const branch *b = &n->branches[n->winner];
     ret->snapshot = n->before;
     ret->after = b->snapshot;
@@ -193,8 +193,8 @@ static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 
 static etna_hash last_kept(const run *r)
 {
-    if (!r->kept_count) return r->first_snapshot;
-    const node *n = tree_node(r, r->kept[r->kept_count - 1]);
+    if (!r->final_count) return r->first_snapshot;
+    const node *n = tree_node(r, r->final[r->final_count - 1]);
     return n->branches[n->winner].snapshot;
 }
 

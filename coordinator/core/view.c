@@ -83,8 +83,8 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
 static void view_edits(copier *to, const run *r, core_run_view *ret)
 {
     bool fixed = r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED;
-    const uint32_t *kept = fixed ? r->kept : r->best;
-    uint32_t count = fixed ? r->kept_count : r->best_count;
+    const uint32_t *kept = fixed ? r->final : r->best;
+    uint32_t count = fixed ? r->final_count : r->best_count;
     arrange_edit *edits = view_alloc(to, count, sizeof *edits);
     etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
     if (!edits || !images) return;

@@ -8,17 +8,17 @@
 /* Its 25 s start now. They end at worker_clock_stop() or in worker_deadlines(). */
 void worker_clock_restart(worker *w)
 {
-    chain_remove(&w->doomed);
-    chain *queue = &w->core->doomed;
+    chain_remove(&w->lost_queue);
+    chain *queue = &w->core->lost_queue;
     w->lost_at_ms = w->core->now + w->core->options.lost_after_ms;
     if (!chain_empty(queue)) { /* ordered, also after a forgiven stall */
-        uint64_t last = CHAIN_OF(worker, doomed, queue->previous)->lost_at_ms;
+        uint64_t last = CHAIN_OF(worker, lost_queue, queue->previous)->lost_at_ms;
         if (last > w->lost_at_ms) w->lost_at_ms = last;
     }
-    chain_append(queue, &w->doomed);
+    chain_append(queue, &w->lost_queue);
 }
 
-static void clock_stop(worker *w) { chain_remove(&w->doomed); }
+static void clock_stop(worker *w) { chain_remove(&w->lost_queue); }
 
 static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 {
@@ -30,7 +30,7 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
     }
     *w = (worker){.core = c, .id = id, .incarnation = incarnation, .live = true};
     chain_init(&w->leases);
-    chain_init(&w->doomed);
+    chain_init(&w->lost_queue);
     chain_init(&w->link);
     chain_append(&c->workers, &w->link);
     worker_clock_restart(w);
@@ -40,7 +40,7 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 void worker_free(core *c, worker *w)
 {
     chain_remove(&w->link);
-    chain_remove(&w->doomed);
+    chain_remove(&w->lost_queue);
     while (!chain_empty(&w->leases)) chain_remove(w->leases.next);
     table_remove(&c->worker_table, w->id);
     if (c->reserved == w) c->reserved = NULL;
@@ -138,8 +138,8 @@ uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
 
 void worker_deadlines(core *c)
 {
-    while (!chain_empty(&c->doomed)) {
-        worker *w = CHAIN_OF(worker, doomed, c->doomed.next);
+    while (!chain_empty(&c->lost_queue)) {
+        worker *w = CHAIN_OF(worker, lost_queue, c->lost_queue.next);
         if (w->lost_at_ms > c->now) break;
         if (w->live) {
             worker_gone(w, "it asked for no orders");

@@ -232,19 +232,19 @@ void progress_line(progress *p, uint64_t time_ms, const char *text)
         fprintf(stderr, "%s\n", line);
         return;
     }
-    size_t had = p->held ? strlen(p->held) : 0, more = strlen(line);
-    char *grown = realloc(p->held, had + more + 2);
+    size_t had = p->pending ? strlen(p->pending) : 0, more = strlen(line);
+    char *grown = realloc(p->pending, had + more + 2);
     if (!grown) return;
     memcpy(grown + had, line, more);
     memcpy(grown + had + more, "\n", 2);
-    p->held = grown;
+    p->pending = grown;
 }
 
 void progress_open(progress *p)
 {
-    if (!p->open && p->held) fputs(p->held, stderr);
-    free(p->held);
-    p->held = NULL;
+    if (!p->open && p->pending) fputs(p->pending, stderr);
+    free(p->pending);
+    p->pending = NULL;
     p->open = true;
 }
 
@@ -252,6 +252,6 @@ void progress_end(progress *p)
 {
     if (p->shown) fputs("\r\033[K", stderr);
     fflush(stderr);
-    free(p->held);
+    free(p->pending);
     *p = (progress){.terminal = p->terminal};
 }

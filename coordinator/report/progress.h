@@ -15,7 +15,7 @@ typedef enum progress_branch { BRANCH_IS_OPEN = 0, BRANCH_IS_VALID, BRANCH_IS_FA
 
 typedef struct progress {
     bool terminal, open, shown; /* shown: a line stands on the terminal's current row */
-    char *held;                 /* lines not yet printed, each ended by a newline */
+    char *pending;              /* lines not yet printed, each ended by a newline */
     /* where the search stands */
     const char *phase;                 /* what goes on outside of steps */
     unsigned step, node, branch_count; /* step 0: none yet */
@@ -28,8 +28,8 @@ typedef struct progress {
 
 progress progress_new(void);
 void progress_line(progress *p, uint64_t time_ms, const char *text);
-void progress_open(progress *p); /* from now on lines are printed as they come, the held ones first */
-void progress_end(progress *p);  /* clears the terminal's line; held lines are dropped */
+void progress_open(progress *p); /* from now on lines are printed as they come, the pending ones first */
+void progress_end(progress *p);  /* clears the terminal's line; pending lines are dropped */
 
 size_t progress_fit(const char *text, unsigned columns); /* bytes of UTF-8 that fit, wide characters counted as two */
 

@@ -25,28 +25,28 @@ static json_t *usage_number(uint64_t value)
 
 static json_t *usage_of(const message_usage *u)
 {
-    json_t *told = json_object();
-    json_object_set_new(told, "in", usage_number(u->tokens_in));
-    json_object_set_new(told, "out", usage_number(u->tokens_out));
-    json_object_set_new(told, "cached", usage_number(u->tokens_cached));
-    json_object_set_new(told, "reasoning", usage_number(u->tokens_reasoning));
-    json_object_set_new(told, "cost", json_real((double)u->cost_micros / 1e6));
-    json_object_set_new(told, "calls", usage_number(u->calls));
-    return told;
+    json_t *object = json_object();
+    json_object_set_new(object, "in", usage_number(u->tokens_in));
+    json_object_set_new(object, "out", usage_number(u->tokens_out));
+    json_object_set_new(object, "cached", usage_number(u->tokens_cached));
+    json_object_set_new(object, "reasoning", usage_number(u->tokens_reasoning));
+    json_object_set_new(object, "cost", json_real((double)u->cost_micros / 1e6));
+    json_object_set_new(object, "calls", usage_number(u->calls));
+    return object;
 }
 
-static void set_sums(json_t *told, const core_account *a)
+static void set_sums(json_t *object, const core_account *a)
 {
-    json_object_set_new(told, "used", usage_of(&a->used));
-    json_object_set_new(told, "spent", usage_of(&a->spent));
-    json_object_set_new(told, "lost", usage_of(&a->lost));
+    json_object_set_new(object, "used", usage_of(&a->used));
+    json_object_set_new(object, "spent", usage_of(&a->spent));
+    json_object_set_new(object, "lost", usage_of(&a->lost));
 }
 
-static void set_free(json_t *told, const core_account *a)
+static void set_free(json_t *object, const core_account *a)
 {
     json_t *sums_of = json_object();
     set_sums(sums_of, a);
-    json_object_set_new(told, "free", sums_of);
+    json_object_set_new(object, "free", sums_of);
 }
 
 static void add_account(core_account *to, const core_account *from)
@@ -96,14 +96,14 @@ static json_t *list_of(const core_run_view *view, part by)
     uint32_t count = list ? usage_gather(view, by, rows) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const core_account *all = &rows[i].all;
-        json_t *told = json_object(), *name = NULL;
+        json_t *object = json_object(), *name = NULL;
         if (by == BY_STEP) name = usage_number(all->node);
         if (by == BY_ROLE) name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
         if (by == BY_MODEL) name = json_string(all->model);
-        json_object_set_new(told, part_names[by], name ? name : json_string(""));
-        set_sums(told, all);
-        set_free(told, &rows[i].free);
-        json_array_append_new(list, told);
+        json_object_set_new(object, part_names[by], name ? name : json_string(""));
+        set_sums(object, all);
+        set_free(object, &rows[i].free);
+        json_array_append_new(list, object);
     }
     free(rows);
     return list;
@@ -115,24 +115,24 @@ static json_t *currency_of(const core_run_view *view)
     etna_arena arena = ETNA_ARENA_INIT;
     models list;
     bool named = text && !models_from_json(text, strlen(text), &arena, &list, NULL) && list.currency;
-    json_t *told = json_string(named ? list.currency : "");
+    json_t *object = json_string(named ? list.currency : "");
     etna_arena_free(&arena);
-    return told ? told : json_string("");
+    return object ? object : json_string("");
 }
 
 json_t *usage_of_view(const core_run_view *view)
 {
     const core_account all = {.used = view->used, .spent = view->spent, .lost = view->lost};
     core_account none = {.model = ""};
-    json_t *told = json_object();
+    json_t *object = json_object();
     for (uint32_t i = 0; i < view->account_count; i++) {
         if (usage_is_free(&view->accounts[i])) add_account(&none, &view->accounts[i]);
     }
-    json_object_set_new(told, "currency", currency_of(view));
-    set_sums(told, &all);
-    set_free(told, &none);
-    for (part by = BY_STEP; by < PARTS; by++) json_object_set_new(told, list_names[by], list_of(view, by));
-    return told;
+    json_object_set_new(object, "currency", currency_of(view));
+    set_sums(object, &all);
+    set_free(object, &none);
+    for (part by = BY_STEP; by < PARTS; by++) json_object_set_new(object, list_names[by], list_of(view, by));
+    return object;
 }
 
 /* ---- for people ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_MAX = 64, OFFERS_MAX = 1024 };
+enum { CACHE_MAX = 64, OFFERS_MAX = 1024 };
 
 typedef struct assembly {
     etna_hash hash;
@@ -13,12 +13,12 @@ typedef struct assembly {
     etna_hasher *hasher; /* of what came: a large blob is not hashed in one go, which would hold up the loop */
 } assembly;
 
-typedef struct kept {
+typedef struct cached_blob {
     etna_hash hash;
     uint8_t *data;
     size_t size;
     uint64_t touched;
-} kept;
+} cached_blob;
 
 struct blobs {
     store *s;
@@ -26,8 +26,8 @@ struct blobs {
     assembly *assemblies;
     uint32_t count;
     uint64_t room; /* bytes of all assemblies */
-    kept kept[KEPT_MAX];
-    kept offers[OFFERS_MAX];
+    cached_blob cache[CACHE_MAX];
+    cached_blob offers[OFFERS_MAX];
     uint64_t clock;
 };
 
@@ -35,7 +35,7 @@ blobs_limits blobs_limits_default(void)
 {
     return (blobs_limits){.assemblies = 256,
                           .assembly_bytes = UINT64_C(3) << 30,
-                          .kept_bytes = UINT64_C(512) << 20,
+                          .cache_bytes = UINT64_C(512) << 20,
                           .offer_bytes = UINT64_C(64) << 20};
 }
 
@@ -65,13 +65,13 @@ void blobs_free(blobs *b)
 {
     if (!b) return;
     for (uint32_t i = 0; i < b->count; i++) blobs_empty(&b->assemblies[i]);
-    for (int i = 0; i < KEPT_MAX; i++) free(b->kept[i].data);
+    for (int i = 0; i < CACHE_MAX; i++) free(b->cache[i].data);
     for (int i = 0; i < OFFERS_MAX; i++) free(b->offers[i].data);
     free(b->assemblies);
     free(b);
 }
 
-static kept *blobs_find(kept *list, int count, const etna_hash *hash)
+static cached_blob *blobs_find(cached_blob *list, int count, const etna_hash *hash)
 {
     for (int i = 0; i < count; i++) {
         if (list[i].data && etna_hash_equal(&list[i].hash, hash)) return &list[i];
@@ -80,23 +80,23 @@ static kept *blobs_find(kept *list, int count, const etna_hash *hash)
 }
 
 /* A free place, else the one longest untouched, emptied. */
-static kept *blobs_place(kept *list, int count)
+static cached_blob *blobs_place(cached_blob *list, int count)
 {
-    kept *oldest = &list[0];
+    cached_blob *oldest = &list[0];
     for (int i = 0; i < count; i++) {
         if (!list[i].data) return &list[i];
         if (list[i].touched < oldest->touched) oldest = &list[i];
     }
     free(oldest->data);
-    *oldest = (kept){.data = NULL};
+    *oldest = (cached_blob){.data = NULL};
     return oldest;
 }
 
-static void blobs_make_room(kept *list, int count, uint64_t most, size_t size)
+static void blobs_make_room(cached_blob *list, int count, uint64_t most, size_t size)
 {
     for (;;) {
         uint64_t sum = size;
-        kept *oldest = NULL;
+        cached_blob *oldest = NULL;
         for (int i = 0; i < count; i++) {
             if (!list[i].data) continue;
             sum += list[i].size;
@@ -104,22 +104,22 @@ static void blobs_make_room(kept *list, int count, uint64_t most, size_t size)
         }
         if (sum <= most || !oldest) return;
         free(oldest->data);
-        *oldest = (kept){.data = NULL};
+        *oldest = (cached_blob){.data = NULL};
     }
 }
 
 etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk, etna_error *err)
 {
-    kept *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
-    if (!k) k = blobs_find(b->kept, KEPT_MAX, &request->hash);
+    cached_blob *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
+    if (!k) k = blobs_find(b->cache, CACHE_MAX, &request->hash);
     if (!k) {
         uint8_t *data;
         size_t size;
         etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
         if (code) return code;
-        blobs_make_room(b->kept, KEPT_MAX, b->limits.kept_bytes, size);
-        k = blobs_place(b->kept, KEPT_MAX);
-        *k = (kept){.hash = request->hash, .data = data, .size = size};
+        blobs_make_room(b->cache, CACHE_MAX, b->limits.cache_bytes, size);
+        k = blobs_place(b->cache, CACHE_MAX);
+        *k = (cached_blob){.hash = request->hash, .data = data, .size = size};
     }
     k->touched = ++b->clock;
     if (request->offset > k->size || (request->offset == k->size && k->size)) {
@@ -253,13 +253,13 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
 
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
 {
-    kept *k = blobs_find(b->offers, OFFERS_MAX, hash);
+    cached_blob *k = blobs_find(b->offers, OFFERS_MAX, hash);
     if (k) {
         free(data);
     } else {
         blobs_make_room(b->offers, OFFERS_MAX, b->limits.offer_bytes, size);
         k = blobs_place(b->offers, OFFERS_MAX);
-        *k = (kept){.hash = *hash, .data = data, .size = size};
+        *k = (cached_blob){.hash = *hash, .data = data, .size = size};
     }
     k->touched = ++b->clock;
 }

@@ -11,7 +11,7 @@ typedef struct blobs blobs;
 typedef struct blobs_limits {
     uint32_t assemblies;     /* puts under way at once; above, the one longest untouched is forgotten */
     uint64_t assembly_bytes; /* of all of them; likewise */
-    uint64_t kept_bytes;     /* of blobs kept unpacked for gets (one at least is kept) */
+    uint64_t cache_bytes;    /* of blobs kept unpacked for gets (one at least is kept) */
     uint64_t offer_bytes;    /* of offers (likewise) */
 } blobs_limits;
 blobs_limits blobs_limits_default(void); /* 256, 3 GiB, 512 MiB, 64 MiB */

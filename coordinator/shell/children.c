@@ -37,7 +37,7 @@ struct children {
     uint64_t dead[DEAD_MAX];    /* the last pids that ended */
     uint64_t killed_for_memory; /* processes of this machine, when last looked at */
     uint32_t deaths;
-    bool stopping, told, freeing;
+    bool stopping, reported, freeing;
 };
 
 bool children_program(char *path, size_t size)
@@ -74,8 +74,8 @@ static void children_close_handle(children *all, uv_handle_t *handle)
 
 static void tell_gone(children *all)
 {
-    if (!all->stopping || all->alive || all->told) return;
-    all->told = true;
+    if (!all->stopping || all->alive || all->reported) return;
+    all->reported = true;
     uv_timer_stop(&all->end);
     all->options.gone(all->options.context);
 }
@@ -213,7 +213,7 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
     for (uint32_t i = 0; i < options->count; i++) {
         int rv = start_one(&list[i]);
         if (!rv) continue;
-        all->stopping = all->told = true;
+        all->stopping = all->reported = true;
         children_kill(all);
         *ret_children = all; /* the caller frees it either way */
         return etna_fail(err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", options->program,

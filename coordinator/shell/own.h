@@ -17,7 +17,7 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     char *scene, *goal;
     uint8_t *config;
     size_t config_size;
-    bool kept;            /* the core took it, or the store had it */
+    bool accepted;        /* the core took it, or the store had it */
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
 } run_entry;
 
@@ -27,12 +27,12 @@ typedef struct outgoing { /* an answer that waits for its commit; data NULL: the
     size_t size;
 } outgoing;
 
-typedef struct told { /* a line or a change of state that waits for its commit */
+typedef struct notice { /* a line or a change of state that waits for its commit */
     etna_id run;
     uint64_t sequence, time_ms;
     char *text; /* NULL: a change of state */
     run_state state;
-} told;
+} notice;
 
 typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */
 
@@ -57,8 +57,8 @@ struct shell {
     bool group_blobs;   /* it holds blobs, which are not yet to be found in the store */
     outgoing *out;
     size_t out_count, out_room;
-    told *told;
-    size_t told_count, told_room;
+    notice *notices;
+    size_t notice_count, notice_capacity;
     message_run_status local_status; /* the answer to a request of our own */
     etna_code local_code;
     char local_text[256];

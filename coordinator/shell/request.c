@@ -57,7 +57,7 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
     if (!code) code = know_models_of(s, run, err);
     run_entry *entry = code ? NULL : rows_add(s, &row);
     if (!code && !entry) code = etna_fail(err, ETNA_E_NOMEM, "out of memory loading a run");
-    if (!code) entry->kept = true;
+    if (!code) entry->accepted = true;
     if (!code && entry->state >= RUN_COMPLETE) entry->ended_order = ++s->ended;
     etna_arena_free(&arena);
     return code;
@@ -157,7 +157,7 @@ static void request_take(shell *s, uint64_t request, uint64_t pipe, const messag
     }
     shell_step(s, &event);
     run_entry *entry = m->kind == MESSAGE_RUN_SUBMIT ? rows_find(s, &m->body.run_submit.run) : NULL;
-    if (entry && !entry->kept) rows_remove(s, entry); /* the core refused it */
+    if (entry && !entry->accepted) rows_remove(s, entry); /* the core refused it */
 }
 
 void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)

@@ -68,7 +68,7 @@ void rows_write(shell *s, const core_row *row)
         return;
     }
     e->state = row->state;
-    e->kept = true;
+    e->accepted = true;
     if (has_ended(row->state) && !e->ended_order) e->ended_order = ++s->ended;
     store_run out = {
         .id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};

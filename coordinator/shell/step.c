@@ -105,24 +105,24 @@ static void send_update(shell *s, const core_send *out)
     free(payload);
 }
 
-static void step_tell(shell *s, told item, const char *text)
+static void step_notice_add(shell *s, notice item, const char *text)
 {
     if (text && !(item.text = strdup(text))) {
         shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
         return;
     }
-    if (s->told_count == s->told_room) {
-        size_t room = s->told_room ? 2 * s->told_room : 64;
-        told *grown = realloc(s->told, room * sizeof *grown);
+    if (s->notice_count == s->notice_capacity) {
+        size_t room = s->notice_capacity ? 2 * s->notice_capacity : 64;
+        notice *grown = realloc(s->notices, room * sizeof *grown);
         if (!grown) {
             free(item.text);
             shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
             return;
         }
-        s->told = grown;
-        s->told_room = room;
+        s->notices = grown;
+        s->notice_capacity = room;
     }
-    s->told[s->told_count++] = item;
+    s->notices[s->notice_count++] = item;
 }
 
 static void step_keep(shell *s, const core_update *update)
@@ -160,10 +160,10 @@ bool shell_step(shell *s, core_event *event)
     for (uint32_t i = 0; i < update.drop_count && !s->failure; i++) shell_drop(s, update.drops[i]);
     for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
         const core_line *l = &update.lines[i];
-        step_tell(s, (told){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
+        step_notice_add(s, (notice){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
     }
     for (uint32_t i = 0; i < update.row_count && !s->failure; i++) {
-        step_tell(s, (told){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
+        step_notice_add(s, (notice){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
     }
     return !s->failure;
 }
@@ -187,11 +187,11 @@ static bool step_commit(shell *s)
 static void hand_out(shell *s)
 {
     outgoing *out = s->out;
-    told *lines = s->told;
-    size_t out_count = s->out_count, told_count = s->told_count;
+    notice *lines = s->notices;
+    size_t out_count = s->out_count, notice_count = s->notice_count;
     s->out = NULL;
-    s->told = NULL;
-    s->out_count = s->out_room = s->told_count = s->told_room = 0;
+    s->notices = NULL;
+    s->out_count = s->out_room = s->notice_count = s->notice_capacity = 0;
     for (size_t i = 0; i < out_count; i++) {
         if (out[i].data) {
             inbox_answer(s->in, out[i].request, out[i].data, out[i].size);
@@ -200,8 +200,8 @@ static void hand_out(shell *s)
         }
     }
     free(out);
-    for (size_t i = 0; i < told_count; i++) {
-        const told *t = &lines[i];
+    for (size_t i = 0; i < notice_count; i++) {
+        const notice *t = &lines[i];
         if (t->text && s->options.line) {
             core_line line = {.run = t->run, .sequence = t->sequence, .time_ms = t->time_ms, .text = t->text};
             s->options.line(s->options.context, &line);
@@ -217,7 +217,7 @@ void shell_flush(shell *s)
 {
     if (s->flushing) return; /* a callback stepped: the loop below takes it up */
     s->flushing = true;
-    while (!s->failure && (s->group || s->out_count || s->told_count)) {
+    while (!s->failure && (s->group || s->out_count || s->notice_count)) {
         if (step_commit(s)) hand_out(s);
     }
     if (!s->failure) rows_forget_old(s);
@@ -229,10 +229,10 @@ void shell_forget_turn(shell *s)
     store_group_abandon(s->group);
     s->group = NULL;
     for (size_t i = 0; i < s->out_count; i++) free(s->out[i].data);
-    for (size_t i = 0; i < s->told_count; i++) free(s->told[i].text);
+    for (size_t i = 0; i < s->notice_count; i++) free(s->notices[i].text);
     free(s->out);
-    free(s->told);
+    free(s->notices);
     s->out = NULL;
-    s->told = NULL;
-    s->out_count = s->told_count = 0;
+    s->notices = NULL;
+    s->out_count = s->notice_count = 0;
 }
