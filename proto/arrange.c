@@ -183,6 +183,13 @@ static bool check_task(codec *c, const void *value)
 
 /* ---- results ---- */
 
+static const codec_field obstacle_fields[] = {
+    SPARSE(CODEC_ENUM, arrange_obstacle, kind, OBSTACLE_KIND_COUNT - 1),
+    TEXT(arrange_obstacle, plane, ARRANGE_NAME_MAX),
+    TEXTS(arrange_obstacle, others, other_count, ARRANGE_OBSTACLE_OTHERS, ARRANGE_NAME_MAX),
+};
+static const codec_shape obstacle_shape = SHAPE(obstacle, arrange_obstacle, obstacle_fields, NULL);
+
 static const codec_field result_fields[] = {
     ENUM(arrange_result, kind, TASK_KIND_COUNT - 1),
     ONE(arrange_result, used, message_usage_shape),
@@ -211,6 +218,7 @@ static const codec_field result_fields[] = {
     SPARSE(CODEC_U32, arrange_result, item, 0),
     ONE(arrange_result, refusal, refusal_shape),
     TEXT(arrange_result, meaning, ARRANGE_MEANING_MAX),
+    SPARSE_ONE(arrange_result, obstacle, obstacle_shape),
 };
 
 static bool arrange_check_result(codec *c, const void *value);
@@ -242,9 +250,9 @@ static bool arrange_check_result(codec *c, const void *value)
     return true;
 }
 
-const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape, &edit_shape,   &failure_shape,
-                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape,
-                                             &before_shape,   NULL};
+const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape,     &edit_shape,   &failure_shape,
+                                             &given_up_shape, &task_shape,     &result_shape, &refusal_shape,
+                                             &before_shape,   &obstacle_shape, NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

@@ -147,6 +147,28 @@ typedef struct arrange_refusal {
     uint32_t item;      /* of a list, from 1; 0: not said */
 } arrange_refusal;
 
+/* What kept a branch from a pose, as the solver and the checks know it: a kind and its arguments. */
+typedef enum arrange_obstacle_kind {
+    OBSTACLE_NONE = 0,
+    OBSTACLE_CONSTRAINT, /* a constraint that no pose meets; the reason says which */
+    OBSTACLE_TOO_WIDE,   /* the object's bottom is larger than the plane */
+    OBSTACLE_EDGE,       /* it would hang over the plane's edge, or over a gap in it */
+    OBSTACLE_TAKEN,      /* `others` are in the way */
+    OBSTACLE_UNSTEADY,   /* it would not stand firmly itself */
+    OBSTACLE_BURDEN,     /* `others` would be left without support */
+    OBSTACLE_UNREACHED,  /* no free way leads there */
+    OBSTACLE_KIND_COUNT
+} arrange_obstacle_kind;
+
+enum { ARRANGE_OBSTACLE_OTHERS = 5 };
+
+typedef struct arrange_obstacle {
+    uint32_t kind;             /* arrange_obstacle_kind; NONE: nothing is known, and the rest means nothing */
+    const char *plane;         /* TOO_WIDE, EDGE: its name, <= ARRANGE_NAME_MAX; else "" */
+    uint32_t other_count;      /* TAKEN, BURDEN: at most ARRANGE_OBSTACLE_OTHERS, the worst first */
+    const char *const *others; /* names of objects, <= ARRANGE_NAME_MAX */
+} arrange_obstacle;
+
 /* A branch that failed at this step before: the memory part of a plan request. */
 typedef struct arrange_failure {
     uint32_t node, branch;
@@ -241,7 +263,8 @@ typedef struct arrange_result {
     arrange_pose pose;
     double loss;
     uint32_t candidates, survivors, collision_checks;
-    const char *constraints; /* the accepted JSON array, as the executor wrote it */
+    const char *constraints;   /* the accepted JSON array, as the executor wrote it */
+    arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
     /* READ */
     const char
         *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used, `reason` says why */
@@ -266,6 +289,7 @@ const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *arrange_branch_status_name(uint32_t status);
 const char *arrange_refusal_name(uint32_t code);      /* "unread", ...; "none" */
+const char *arrange_obstacle_name(uint32_t kind);     /* "taken", ...; "none" */
 const char *arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
 
 #endif

@@ -61,6 +61,16 @@ const char *arrange_ablation_name(uint32_t ablation)
     return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }
 
+const char *arrange_obstacle_name(uint32_t kind)
+{
+    static const char *const names[OBSTACLE_KIND_COUNT] = {
+        [OBSTACLE_NONE] = "none",     [OBSTACLE_CONSTRAINT] = "constraint", [OBSTACLE_TOO_WIDE] = "too_wide",
+        [OBSTACLE_EDGE] = "edge",     [OBSTACLE_TAKEN] = "taken",           [OBSTACLE_UNSTEADY] = "unsteady",
+        [OBSTACLE_BURDEN] = "burden", [OBSTACLE_UNREACHED] = "unreached",
+    };
+    return arrange_enum_name(names, OBSTACLE_KIND_COUNT, kind);
+}
+
 const char *arrange_verdict_name(uint32_t verdict)
 {
     static const char *const names[] = {"abstain", "terrible", "bad", "fair", "good", "excellent"};

@@ -265,10 +265,22 @@ static bool check_events_request(codec *c, const void *value)
     return check_id(c, &events_request_shape, &((const message_events_request *)value)->run);
 }
 
+static const codec_field happening_fields[] = {
+    SPARSE(CODEC_ENUM, message_happening, kind, HAPPENED_COUNT - 1),
+    SPARSE(CODEC_U32, message_happening, step, 0),
+    SPARSE(CODEC_U32, message_happening, node, 0),
+    SPARSE(CODEC_U32, message_happening, branch, 0),
+    SPARSE(CODEC_U32, message_happening, next_step, 0),
+    SPARSE(CODEC_U32, message_happening, count, 0),
+    TEXT(message_happening, text, MESSAGE_TEXT_MAX),
+};
+static const codec_shape happening_shape = SHAPE(happening, message_happening, happening_fields, NULL);
+
 static const codec_field event_fields[] = {
     SCALAR(CODEC_U64, message_event, sequence),
     SCALAR(CODEC_U64, message_event, time_ms),
     TEXT(message_event, line, MESSAGE_TEXT_MAX),
+    SPARSE_ONE(message_event, happening, happening_shape),
 };
 static const codec_shape event_shape = SHAPE(event, message_event, event_fields, NULL);
 
@@ -337,29 +349,13 @@ static const struct {
     [MESSAGE_CALL_FAIL] = {"call_fail", &call_fail_shape},
 };
 
-const codec_shape *const message_shapes[] = {&ref_shape,
-                                             &slot_shape,
-                                             &message_usage_shape,
-                                             &lease_request_shape,
-                                             &lease_shape,
-                                             &result_shape,
-                                             &orders_request_shape,
-                                             &orders_shape,
-                                             &call_begin_shape,
-                                             &call_answer_shape,
-                                             &call_end_shape,
-                                             &blob_get_shape,
-                                             &blob_chunk_shape,
-                                             &blob_ack_shape,
-                                             &run_submit_shape,
-                                             &run_ref_shape,
-                                             &run_status_shape,
-                                             &events_request_shape,
-                                             &event_shape,
-                                             &events_shape,
-                                             &refused_shape,
-                                             &call_fail_shape,
-                                             NULL};
+const codec_shape *const message_shapes[] = {
+    &ref_shape,        &slot_shape,           &message_usage_shape,  &lease_request_shape,
+    &lease_shape,      &result_shape,         &orders_request_shape, &orders_shape,
+    &call_begin_shape, &call_answer_shape,    &call_end_shape,       &blob_get_shape,
+    &blob_chunk_shape, &blob_ack_shape,       &run_submit_shape,     &run_ref_shape,
+    &run_status_shape, &events_request_shape, &happening_shape,      &event_shape,
+    &events_shape,     &refused_shape,        &call_fail_shape,      NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

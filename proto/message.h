@@ -190,10 +190,37 @@ typedef struct message_events_request { /* parked until there is an event after 
     uint64_t after;
 } message_events_request;
 
+/* What happened, for programs: a screen that shows where a run stands reads this and not the line. */
+typedef enum message_happening_kind {
+    HAPPENED_OTHER = 0,     /* the line alone tells it */
+    HAPPENED_SUBMITTED,     /* count: branches of a step */
+    HAPPENED_IMPORTED,      /* the search begins, or a reader reads */
+    HAPPENED_PLANNED,       /* text: the instruction of the edit */
+    HAPPENED_BRANCH_VALID,  /* branch */
+    HAPPENED_BRANCH_FAILED, /* branch */
+    HAPPENED_POLLED,        /* branch; count: the arrange_verdict */
+    HAPPENED_EDITED,        /* next_step */
+    HAPPENED_COMPLETE,
+    HAPPENED_BACKTRACKED, /* next_step; count: backtracks so far */
+    HAPPENED_DRAWN,       /* an image is there */
+    HAPPENED_EXPORTED,
+    HAPPENED_COUNT
+} message_happening_kind;
+
+typedef struct message_happening {
+    uint32_t kind;       /* message_happening_kind */
+    uint32_t step, node; /* from 1; 0: it is of no step */
+    uint32_t branch;     /* from 0 */
+    uint32_t next_step;  /* the step that is begun by it, from 1 */
+    uint32_t count;
+    const char *text; /* <= MESSAGE_TEXT_MAX; NULL: none */
+} message_happening;
+
 typedef struct message_event {
     uint64_t sequence; /* of the journal record it tells of; ordered and complete */
     uint64_t time_ms;  /* of the run's recorded time */
     const char *line;  /* one line of narration */
+    message_happening happening;
 } message_event;
 
 typedef struct message_events {

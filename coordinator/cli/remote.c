@@ -49,8 +49,9 @@ static etna_code remote_watch(client *c, const etna_id *run, progress *p, etna_e
         if (!code && answer.kind != MESSAGE_EVENTS) code = remote_unexpected(&answer, err);
         const message_events *events = &answer.body.events;
         for (uint32_t i = 0; !code && i < events->count; i++) {
-            progress_line(p, events->events[i].time_ms, events->events[i].line);
-            if (events->events[i].sequence > after) after = events->events[i].sequence;
+            const message_event *event = &events->events[i];
+            progress_line(p, event->time_ms, event->line, &event->happening);
+            if (event->sequence > after) after = event->sequence;
         }
         bool over = !code && !events->count && events->state >= RUN_SUSPENDED;
         if (!code && events->count && events->state >= RUN_COMPLETE) over = events->count < MESSAGE_EVENTS_MAX;

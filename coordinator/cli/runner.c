@@ -1,6 +1,7 @@
 /* See runner.h. */
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
 #include "coordinator/report/progress.h"
 #include "coordinator/report/refusal_text.h"
@@ -39,7 +40,7 @@ static void on_line(void *context, const core_line *line)
 {
     runner *r = context;
     if (r->ended) return; /* workers going home are no news */
-    progress_line(&r->progress, line->time_ms, line->text);
+    progress_line(&r->progress, line->time_ms, line->text, &line->happening);
     if (r->progress.open || !etna_id_equal(&line->run, &r->options->run)) return;
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
@@ -276,15 +277,10 @@ int runner_run(const runner_options *options)
     return exit_code;
 }
 
-static const char *runner_string_of(const json_t *document, const char *name)
-{
-    return json_string_value(json_object_get(document, name));
-}
-
 /* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
-    const char *status = runner_string_of(document, "status"), *why = runner_string_of(document, "why");
+    const char *status = field_string(document, "status"), *why = field_string(document, "why");
     const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
     json_t *steps = json_object_get(document, "steps"), *step;
     size_t i, edits = json_array_size(steps);
@@ -295,9 +291,9 @@ static void print_summary(const json_t *document, const char *output)
         long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
         printf("%2zu  ", i + 1);
         if (item) printf("(instruction %lld) ", item);
-        terminal_print(stdout, runner_string_of(step, "object"));
+        terminal_print(stdout, field_string(step, "object"));
         fputs(": ", stdout);
-        terminal_print(stdout, runner_string_of(step, "instruction"));
+        terminal_print(stdout, field_string(step, "instruction"));
         putchar('\n');
     }
     printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
@@ -310,8 +306,8 @@ static void print_summary(const json_t *document, const char *output)
         terminal_print(stdout, cut);
     }
     putchar('\n');
-    if (strcmp(runner_string_of(document, "ablation"), "none"))
-        printf("without a part of the method: %s\n", runner_string_of(document, "ablation"));
+    if (strcmp(field_string(document, "ablation"), "none"))
+        printf("without a part of the method: %s\n", field_string(document, "ablation"));
     if (advice) {
         fputs("to try: ", stdout);
         terminal_print(stdout, advice);
@@ -324,7 +320,7 @@ static void print_summary(const json_t *document, const char *output)
                                                              : "/, report.html tells it with pictures\n",
               stdout);
     } else {
-        printf("to have it written: etna resume %s -o DIR\n", runner_string_of(document, "run"));
+        printf("to have it written: etna resume %s -o DIR\n", field_string(document, "run"));
     }
 }
 
@@ -335,7 +331,7 @@ static void report_error(const json_t *document, bool json)
     page line = {0};
     if (cause) refusal_text_line(&line, cause);
     fputs("etna: ", stderr);
-    terminal_print(stderr, line.data ? line.data : runner_string_of(document, "reason"));
+    terminal_print(stderr, line.data ? line.data : field_string(document, "reason"));
     fputc('\n', stderr);
     refusal_text_print(document, cause);
     page_free(&line);

@@ -65,13 +65,8 @@ static bool ends_early(const run *r, const branch *b)
 
 static void fail_without_winner(run *r, node *n)
 {
-    core_text text = {0};
-    text_add(&text, "no branch was accepted");
-    for (uint32_t i = 0; i < n->branch_count; i++) {
-        text_add(&text, "; branch %u: %s", (unsigned)i, memory_branch_reason(r, &n->branches[i], &r->core->scratch));
-    }
     refusal_of_branches(r, n);
-    search_failed(r, n, text.data);
+    search_failed(r, n, FAILURE_BRANCHES);
 }
 
 static const branch *better_of(const branch *best, const branch *b)
@@ -211,21 +206,16 @@ static void first_plan(run *r, node *n)
         p->status == PLAN_UNREADABLE || (alone && (p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED));
     if (barred) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE) {
-        run_search_over(r, false, ETNA_E_INPUT, p->reason);
+        run_search_over(r, (core_end){.kind = END_UNREADABLE}, ETNA_E_INPUT, NULL);
     } else if (p->status == PLAN_FINISHED) {
         search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
     } else if (n->last_look) {
-        static const char most[] = "the goal is not reached within the most edits a sequence may hold";
-        refusal_say(r, REFUSAL_LIMIT, most);
-        search_failed(r, n, most);
+        refusal_say(r, REFUSAL_LIMIT, "the goal is not reached within the most edits a sequence may hold");
+        search_failed(r, n, FAILURE_EDITS);
     } else if (n->plan_count == 1 && p->status == PLAN_IMPOSSIBLE) {
-        core_text text = {0};
-        text_add(&text, "the planner says the goal cannot be reached from here: %s", p->reason);
-        search_failed(r, n, text.data);
+        search_failed(r, n, FAILURE_IMPOSSIBLE);
     } else if (n->plan_count == 1 && p->status == PLAN_MALFORMED) {
-        core_text text = {0};
-        text_add(&text, "the planner's answer could not be read: %s", p->reason);
-        search_failed(r, n, text.data);
+        search_failed(r, n, FAILURE_PLAN);
     } else {
         node_state_set(r, n, NODE_BRANCHING);
     }
@@ -297,6 +287,7 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
     b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
     b->constraints = run_text(r, result->constraints);
+    b->obstacle = refusal_copy_obstacle(r, &result->obstacle);
     for (int i = 0; i < 3; i++) b->pose.position[i] = step_plain_number(result->pose.position[i]);
     b->pose.yaw = step_plain_number(result->pose.yaw);
     b->loss = step_plain_number(result->loss);

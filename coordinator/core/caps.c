@@ -2,7 +2,7 @@
  * and money come from outside, so the journal's record of them is a cause, not a consequence. */
 #include "coordinator/core/state.h"
 
-bool cap_from_outside(cap_kind kind) { return kind == CAP_WALL || kind == CAP_MONEY; }
+bool cap_from_outside(core_cap kind) { return kind == CAP_WALL || kind == CAP_MONEY; }
 
 static const char *const texts[CAP_COUNT] = {
     [CAP_BACKTRACKS] = "the cap of backtracks is reached",
@@ -11,15 +11,15 @@ static const char *const texts[CAP_COUNT] = {
     [CAP_MONEY] = "the cap of money is reached",
 };
 
-const char *cap_text(cap_kind kind) { return texts[kind]; }
+const char *cap_text(core_cap kind) { return texts[kind]; }
 
-void cap_apply(run *r, cap_kind kind)
+void cap_apply(run *r, core_cap kind)
 {
     refusal_say(r, REFUSAL_LIMIT, texts[kind]);
-    run_search_over(r, false, ETNA_OK, texts[kind]);
+    run_search_over(r, (core_end){.kind = END_CAP, .cap = kind}, ETNA_OK, NULL);
 }
 
-void cap_reach(run *r, cap_kind kind)
+void cap_reach(run *r, core_cap kind)
 {
     record_cap(r, kind);
     cap_apply(r, kind);

@@ -175,13 +175,13 @@ void core_drop(core *c, uint64_t request)
     c->drops[c->drop_count++] = request;
 }
 
-void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const char *text)
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const narration *told)
 {
     core_line *grown = core_grow(c, c->lines, &c->line_capacity, c->line_count, sizeof *c->lines);
     if (!grown) return;
     c->lines = grown;
     core_line *line = &c->lines[c->line_count++];
-    *line = (core_line){.sequence = sequence, .time_ms = time_ms, .text = text};
+    *line = (core_line){.sequence = sequence, .time_ms = time_ms, .text = told->text, .happening = told->happening};
     if (of_run) line->run = *of_run;
 }
 

@@ -144,6 +144,7 @@ typedef struct core_line { /* narration: sequence 0 for what no record tells of 
     etna_id run;           /* all zero: of no run */
     uint64_t sequence, time_ms;
     const char *text;
+    message_happening happening; /* the same for programs */
 } core_line;
 
 typedef struct core_update {
@@ -212,6 +213,37 @@ typedef enum core_branch_state {
     BRANCH_STATE_COUNT
 } core_branch_state;
 
+/* Why a step failed. */
+typedef enum core_failure_kind {
+    FAILURE_NONE = 0,
+    FAILURE_BRANCHES,   /* none of its branches was accepted; each says why */
+    FAILURE_IMPOSSIBLE, /* its planner says that the goal cannot be reached from there */
+    FAILURE_PLAN,       /* its planner's answers could not be read */
+    FAILURE_EDITS,      /* the sequence holds as many edits as it may */
+    FAILURE_KIND_COUNT
+} core_failure_kind;
+
+typedef enum core_cap { CAP_BACKTRACKS = 1, CAP_TOKENS, CAP_WALL, CAP_MONEY, CAP_COUNT } core_cap;
+
+/* Why a run ended. */
+typedef enum core_end_kind {
+    END_NONE = 0, /* it has not */
+    END_COMPLETE,
+    END_CAP,        /* `cap` says which */
+    END_IDENTICAL,  /* a step failed exactly as node `node` did */
+    END_ONE_WAY,    /* a step failed, and this run does not backtrack */
+    END_UNREADABLE, /* the goal could not be read */
+    END_CANCELLED,
+    END_ERROR, /* a task could not be done */
+    END_KIND_COUNT
+} core_end_kind;
+
+typedef struct core_end {
+    core_end_kind kind;
+    core_cap cap;
+    uint32_t node;
+} core_end;
+
 typedef struct core_branch_view {
     uint32_t number; /* from 0 */
     core_branch_state state;
@@ -225,6 +257,7 @@ typedef struct core_branch_view {
     const char *const *poll_reasons; /* poll_count: what each evaluator saw; "" when it has not spoken */
     uint32_t candidates, survivors, collision_checks;
     const char *constraints;
+    arrange_obstacle obstacle; /* kind NONE: nothing is known; its plane is never NULL */
 } core_branch_view;
 
 typedef struct core_node_view {
@@ -235,9 +268,13 @@ typedef struct core_node_view {
     uint64_t begun_ms, decided_ms; /* in recorded time; decided 0: open */
     uint32_t plan_status;          /* arrange_plan_status of the first plan, 0: none */
     const char *instruction, *reason;
-    uint32_t item;           /* of a list: the instruction that the first plan serves, from 1; 0: not said */
-    int32_t winner;          /* branch, or -1 */
-    etna_hash before, after; /* S_{k-1}; S_k when edited */
+    core_failure_kind failure; /* FAILED */
+    uint32_t given_up_for;     /* GIVEN_UP: the node whose failure led back behind it */
+    const char *plan_reason;   /* what the first plan says beside its status; "" */
+    arrange_refusal refusal;   /* the same in parts; code NONE: it says none */
+    uint32_t item;             /* of a list: the instruction that the first plan serves, from 1; 0: not said */
+    int32_t winner;            /* branch, or -1 */
+    etna_hash before, after;   /* S_{k-1}; S_k when edited */
     uint32_t branch_count;
     const core_branch_view *branches;
 } core_node_view;
@@ -254,7 +291,8 @@ typedef struct core_run_view {
     etna_id run;
     run_state state;         /* a dormant run is RUN_SUSPENDED */
     bool searching;          /* false: importing, finishing or ended */
-    const char *reason;      /* why it ended; "" before */
+    core_end end;            /* why it ended */
+    const char *reason;      /* the same in words; "" before */
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
     etna_code error;         /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
@@ -300,5 +338,8 @@ core_counts core_count(const core *c);
 
 const char *core_node_state_name(core_node_state state);
 const char *core_branch_state_name(core_branch_state state);
+const char *core_failure_name(core_failure_kind kind); /* "branches", ...; "" for NONE */
+const char *core_end_name(core_end_kind kind);         /* "cap", ...; "" for NONE */
+const char *core_cap_name(core_cap cap);               /* "backtracks", ...; "" for none */
 
 #endif

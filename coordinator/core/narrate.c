@@ -19,22 +19,27 @@ static void plain_line(char *text)
     }
 }
 
-static const char *narrate_line_of(run *r, core_text *text)
+static narration narrate_happening(run *r, core_text *text, message_happening happening)
 {
     plain_line(text->data);
-    return run_text(r, text->data);
+    return (narration){.text = run_text(r, text->data), .happening = happening};
+}
+
+static narration narrate_line_of(run *r, core_text *text)
+{
+    return narrate_happening(r, text, (message_happening){.kind = HAPPENED_OTHER});
 }
 
 static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
 {
     if (c->replaying) return;
     plain_line(text->data);
-    const char *line = etna_arena_strdup(&c->scratch, text->data);
-    if (!line) {
+    narration told = {.text = etna_arena_strdup(&c->scratch, text->data)};
+    if (!told.text) {
         core_trouble(c, ETNA_E_NOMEM, "narration: out of memory");
         return;
     }
-    core_say(c, id, 0, time_ms, line);
+    core_say(c, id, 0, time_ms, &told);
 }
 
 static void add_quoted(core_text *text, const char *said)
@@ -56,8 +61,6 @@ static void add_reason(core_text *text, const char *reason)
 {
     if (reason && *reason) text_add(text, ": %s", reason);
 }
-
-static const char none_accepted[] = "no branch was accepted"; /* how a step's reason begins that lists its branches */
 
 /* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2: ...". */
 static void add_branch_reasons(core_text *text, const run *r, const node *n)
@@ -84,33 +87,30 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
     }
 }
 
-static bool narrate_lists_branches(const node *n)
-{
-    return n && strncmp(n->reason, none_accepted, sizeof none_accepted - 1) == 0;
-}
-
 static void add_failure(core_text *text, const run *r, const node *n)
 {
-    if (!narrate_lists_branches(n)) {
+    if (n->failure != FAILURE_BRANCHES) {
         add_reason(text, n->reason);
         return;
     }
-    text_add(text, ": %s", none_accepted);
+    text_add(text, ": no branch was accepted");
     add_branch_reasons(text, r, n);
 }
 
-/* Why a run ended, without the list of branches: the line of the failed step, just above, has told it. */
+/* Why a run ended, without the list of branches: the line of the failed step, just above, has it. */
 static void add_end_reason(core_text *text, const run *r)
 {
-    const char *list = narrate_lists_branches(tree_node(r, r->node_count)) ? strstr(r->reason, none_accepted) : NULL;
-    if (list && list > r->reason + 2) {
-        text_add(text, ": %.*s", (int)(list - r->reason - 2), r->reason);
+    const node *last = tree_node(r, r->node_count);
+    bool by_step = r->end.kind == END_IDENTICAL || r->end.kind == END_ONE_WAY;
+    if (by_step && last->failure == FAILURE_BRANCHES) {
+        text_add(text, ": ");
+        end_text_add(text, r, false);
     } else {
         add_reason(text, r->reason);
     }
 }
 
-const char *narrate_submitted(run *r)
+narration narrate_submitted(run *r)
 {
     static const char *const modes[] = {"?", "first", "ordered", "off"};
     core_text text = {0};
@@ -132,7 +132,7 @@ const char *narrate_submitted(run *r)
         etna_id_hex(&r->config.after, name);
         text_add(&text, ", after run %s", name);
     }
-    return narrate_line_of(r, &text);
+    return narrate_happening(r, &text, (message_happening){.kind = HAPPENED_SUBMITTED, .count = r->config.branches});
 }
 
 static void add_plan(core_text *text, const run *r, const arrange_result *result)
@@ -184,7 +184,51 @@ static void narrate_add_camera(core_text *text, const char *camera)
         text_add(text, ", seen by a camera made for this run");
 }
 
-const char *narrate_result(run *r, const record_result *facts)
+static message_happening happening_at(const run *r, const record_result *facts, uint32_t kind)
+{
+    const node *n = tree_node(r, facts->node);
+    return (message_happening){.kind = kind, .step = n ? n->step : 0, .node = facts->node, .branch = facts->branch};
+}
+
+/* What the task's undoing is: only a branch's is the end of something that is shown. */
+static message_happening happening_undone(const run *r, const record_result *facts)
+{
+    return happening_at(r, facts, facts->kind == TASK_BRANCH ? HAPPENED_BRANCH_FAILED : HAPPENED_OTHER);
+}
+
+static message_happening happening_of_plan(run *r, const record_result *facts)
+{
+    enum { SHOWN_MAX = 255 };
+    message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
+    if (facts->result.plan_status != PLAN_EDIT) return happening; /* the decision tells of it, next */
+    happening.kind = HAPPENED_PLANNED;
+    happening.text = run_text_cut(r, facts->result.instruction, SHOWN_MAX);
+    return happening;
+}
+
+static message_happening happening_of_result(run *r, const record_result *facts)
+{
+    const arrange_result *result = &facts->result;
+    message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
+    switch (facts->kind) {
+    case TASK_IMPORT: happening.kind = HAPPENED_IMPORTED; break;
+    case TASK_PLAN: return happening_of_plan(r, facts);
+    case TASK_BRANCH:
+        if (result->plan_status > PLAN_EDIT) break; /* a single agent's, that is no edit */
+        happening.kind = result->branch_status == BRANCH_VALID ? HAPPENED_BRANCH_VALID : HAPPENED_BRANCH_FAILED;
+        break;
+    case TASK_POLL:
+        happening.kind = HAPPENED_POLLED;
+        happening.count = result->verdict;
+        break;
+    case TASK_RENDER: happening.kind = HAPPENED_DRAWN; break;
+    case TASK_EXPORT: happening.kind = HAPPENED_EXPORTED; break;
+    default: break;
+    }
+    return happening;
+}
+
+narration narrate_result(run *r, const record_result *facts)
 {
     const arrange_result *result = &facts->result;
     core_text text = {0};
@@ -192,7 +236,7 @@ const char *narrate_result(run *r, const record_result *facts)
     if (facts->error != ETNA_OK) {
         text_add(&text, " cannot be done (%s)", etna_code_name(facts->error));
         add_reason(&text, facts->text);
-        return narrate_line_of(r, &text);
+        return narrate_happening(r, &text, happening_undone(r, facts));
     }
     switch (facts->kind) {
     case TASK_IMPORT:
@@ -208,49 +252,61 @@ const char *narrate_result(run *r, const record_result *facts)
     case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
     default: text_add(&text, ": done"); break;
     }
-    return narrate_line_of(r, &text);
+    return narrate_happening(r, &text, happening_of_result(r, facts));
 }
 
-const char *narrate_refused(run *r, const record_result *facts)
+narration narrate_refused(run *r, const record_result *facts)
 {
     core_text text = {0};
     task_name(&text, r, facts->kind, facts->node, facts->branch, facts->poll);
     text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts,
              etna_code_name(facts->error));
     add_reason(&text, facts->text);
-    return narrate_line_of(r, &text);
+    return narrate_happening(r, &text, happening_undone(r, facts));
 }
 
-const char *narrate_decision(run *r, const node *n, uint32_t next_step)
+narration narrate_decision(run *r, const node *n, uint32_t next_step)
 {
     core_text text = {0};
+    message_happening happening = {.step = n->step, .node = n->number, .next_step = next_step};
     text_add(&text, "step %u (node %u) ", (unsigned)n->step, (unsigned)n->number);
     if (n->state == NODE_EDITED) {
+        happening.kind = HAPPENED_EDITED;
         text_add(&text, "edited: branch %d wins with %.2f", (int)n->winner, n->branches[n->winner].mean);
         if (r->anchor != n->anchor_before) text_add(&text, ", a breakthrough: anchor %u", (unsigned)r->anchor);
         text_add(&text, "; on to step %u", (unsigned)next_step);
     } else if (n->state == NODE_COMPLETE) {
+        happening.kind = HAPPENED_COMPLETE;
         text_add(&text, "complete");
         add_reason(&text, n->reason);
     } else {
         text_add(&text, "failed");
         add_failure(&text, r, n);
-        if (next_step) {
-            text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,
-                     (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
-        }
     }
+    if (n->state == NODE_FAILED && next_step) {
+        happening.kind = HAPPENED_BACKTRACKED;
+        happening.count = r->backtracks;
+        text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,
+                 (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
+    }
+    return narrate_happening(r, &text, happening);
+}
+
+narration narrate_plain(run *r, record_kind kind)
+{
+    core_text text = {0};
+    text_add(&text, "%s", kind == RECORD_CANCEL ? "cancelled" : "suspended");
     return narrate_line_of(r, &text);
 }
 
-const char *narrate_cap(run *r, cap_kind kind)
+narration narrate_cap(run *r, core_cap kind)
 {
     core_text text = {0};
     text_add(&text, "%s", cap_text(kind));
     return narrate_line_of(r, &text);
 }
 
-const char *narrate_left_out(run *r, const core_reply *reply)
+narration narrate_left_out(run *r, const core_reply *reply)
 {
     static const char *const roles[] = {"a model",   "the planner", "the executor", "the evaluator",
                                         "the judge", "the solver",  "the reader"};
@@ -266,7 +322,7 @@ const char *narrate_left_out(run *r, const core_reply *reply)
     return narrate_line_of(r, &text);
 }
 
-const char *narrate_ended(run *r)
+narration narrate_ended(run *r)
 {
     core_text text = {0};
     text_add(&text, "ended %s with %u edit%s after %u backtrack%s", run_state_name(r->outcome),

@@ -1,7 +1,7 @@
 /* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
  * alike:
  *
- *     u8 format (4) · u8 kind · u64 interval, ms since the run's record before
+ *     u8 format (5) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
  * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 4, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum { FORMAT = 5, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
@@ -113,6 +113,15 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     put_refusal(w, &result->refusal);
 }
 
+static void put_obstacle(canon_writer *w, const arrange_obstacle *obstacle)
+{
+    canon_u32(w, obstacle->kind);
+    if (obstacle->kind == OBSTACLE_NONE) return;
+    canon_text(w, obstacle->plane);
+    canon_u32(w, obstacle->other_count);
+    for (uint32_t i = 0; i < obstacle->other_count; i++) canon_text(w, obstacle->others[i]);
+}
+
 static void put_branch(canon_writer *w, const arrange_result *result)
 {
     canon_u32(w, result->branch_status);
@@ -127,6 +136,7 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_text(w, result->constraints);
     canon_hash(w, &result->snapshot);
     canon_text(w, result->reason);
+    put_obstacle(w, &result->obstacle);
     if (result->plan_status) put_plan(w, result); /* a single agent's */
 }
 
@@ -260,6 +270,15 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     get_refusal(in, arena, &ret->refusal);
 }
 
+static void get_obstacle(canon_reader *in, etna_arena *arena, arrange_obstacle *ret)
+{
+    ret->kind = canon_get_u32(in);
+    if (ret->kind >= OBSTACLE_KIND_COUNT) in->failed = true;
+    if (in->failed || ret->kind == OBSTACLE_NONE) return;
+    ret->plane = record_get_text(in, arena);
+    ret->others = get_texts(in, arena, &ret->other_count);
+}
+
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
     ret->branch_status = canon_get_u32(in);
@@ -274,6 +293,7 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->constraints = record_get_text(in, arena);
     ret->snapshot = canon_get_hash(in);
     ret->reason = record_get_text(in, arena);
+    get_obstacle(in, arena, &ret->obstacle);
     if (!in->failed && !canon_done(in)) get_plan(in, arena, ret);
 }
 
@@ -406,7 +426,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         whole = true;
         break;
     case RECORD_CAP:
-        rec.cap = (cap_kind)canon_get_u8(&in);
+        rec.cap = (core_cap)canon_get_u8(&in);
         if (rec.cap < CAP_BACKTRACKS || rec.cap >= CAP_COUNT) in.failed = true;
         whole = true;
         break;
@@ -442,17 +462,19 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
 
 /* ---- emitting ---- */
 
-void record_line(run *r, uint64_t sequence, const char *text)
+static const narration silent = {.text = NULL}; /* of records that no line tells of */
+
+void record_line(run *r, uint64_t sequence, narration told)
 {
-    if (!text) return;
+    if (!told.text) return;
     run_line *grown = core_grow(r->core, r->lines, &r->line_capacity, r->line_count, sizeof *r->lines);
     if (!grown) return;
     r->lines = grown;
-    r->lines[r->line_count++] = (run_line){.sequence = sequence, .time_ms = r->clock_ms, .text = text};
-    if (!r->core->replaying) core_say(r->core, &r->id, sequence, r->clock_ms, text);
+    r->lines[r->line_count++] = (run_line){.sequence = sequence, .time_ms = r->clock_ms, .told = told};
+    if (!r->core->replaying) core_say(r->core, &r->id, sequence, r->clock_ms, &told);
 }
 
-static void write_record(run *r, record_kind kind, const void *body, size_t size, const char *line)
+static void write_record(run *r, record_kind kind, const void *body, size_t size, narration told)
 {
     core *c = r->core;
     uint64_t interval = r->dormant ? 0 : c->now - r->clock_at;
@@ -474,17 +496,17 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     }
     c->records[c->record_count++] =
         (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
-    record_line(r, r->sequence, line);
+    record_line(r, r->sequence, told);
 }
 
-static void record_expect(run *r, record_kind kind, canon_writer *body, const char *line)
+static void record_expect(run *r, record_kind kind, canon_writer *body, narration told)
 {
     run_expected *grown =
         core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
     if (!grown) return;
     r->expected = grown;
     r->expected[r->expected_count++] =
-        (run_expected){.kind = (uint8_t)kind, .body = body->data, .size = body->size, .line = line};
+        (run_expected){.kind = (uint8_t)kind, .body = body->data, .size = body->size, .told = told};
     *body = (canon_writer){0}; /* taken */
 }
 
@@ -492,22 +514,22 @@ void record_flush_expected(run *r)
 {
     while (r->expected_at < r->expected_count) {
         run_expected *e = &r->expected[r->expected_at++];
-        write_record(r, (record_kind)e->kind, e->body, e->size, e->line);
+        write_record(r, (record_kind)e->kind, e->body, e->size, e->told);
         free(e->body);
         e->body = NULL;
     }
     r->expected_at = r->expected_count = 0;
 }
 
-static void record_emit(run *r, record_kind kind, canon_writer *body, const char *line)
+static void record_emit(run *r, record_kind kind, canon_writer *body, narration told)
 {
     if (body->failed) {
         core_trouble(r->core, ETNA_E_NOMEM, "a journal record: out of memory");
     } else if (r->core->replaying) {
-        record_expect(r, kind, body, line);
+        record_expect(r, kind, body, told);
     } else {
         record_flush_expected(r);
-        write_record(r, kind, body->data, body->size, line);
+        write_record(r, kind, body->data, body->size, told);
     }
     canon_writer_free(body);
 }
@@ -533,7 +555,7 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     bool whole = !reply->images_left_out && !reply->texts_left_out;
     if (!whole) canon_u32(&body, reply->images_left_out);
     if (!whole) canon_u32(&body, reply->texts_left_out);
-    record_emit(r, RECORD_REPLY, &body, whole ? NULL : narrate_left_out(r, reply));
+    record_emit(r, RECORD_REPLY, &body, whole ? silent : narrate_left_out(r, reply));
     core_reply *grown = core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
     if (!grown) return;
     c->replies = grown;
@@ -553,7 +575,7 @@ void record_call(run *r, const record *rec)
     canon_usage(&body, &rec->estimate);
     canon_usage(&body, &rec->recovered);
     canon_text(&body, rec->reply.model);
-    record_emit(r, RECORD_CALL, &body, NULL);
+    record_emit(r, RECORD_CALL, &body, silent);
 }
 
 void record_lost(run *r, const etna_slot *slot, bool billed, bool reported)
@@ -562,7 +584,7 @@ void record_lost(run *r, const etna_slot *slot, bool billed, bool reported)
     put_slot(&body, slot);
     canon_u8(&body, billed);
     canon_u8(&body, reported);
-    record_emit(r, RECORD_LOST, &body, NULL);
+    record_emit(r, RECORD_LOST, &body, silent);
 }
 
 static void put_task(canon_writer *w, const record_result *facts)
@@ -610,7 +632,7 @@ void record_decision(run *r, const node *n, uint32_t next_step)
     record_emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
 }
 
-void record_cap(run *r, cap_kind kind)
+void record_cap(run *r, core_cap kind)
 {
     canon_writer body = {0};
     canon_u8(&body, (uint8_t)kind);
@@ -620,7 +642,7 @@ void record_cap(run *r, cap_kind kind)
 void record_plain(run *r, record_kind kind)
 {
     canon_writer body = {0};
-    record_emit(r, kind, &body, run_text(r, kind == RECORD_CANCEL ? "cancelled" : "suspended"));
+    record_emit(r, kind, &body, narrate_plain(r, kind));
 }
 
 void record_ended(run *r)

@@ -23,6 +23,17 @@ arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
                              .item = from->item};
 }
 
+arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from)
+{
+    const char **others = run_alloc(r, from->other_count, sizeof *others);
+    arrange_obstacle copy = {.kind = from->kind, .plane = run_text_cut(r, from->plane, ARRANGE_NAME_MAX)};
+    if (!others) return copy;
+    for (uint32_t i = 0; i < from->other_count; i++) others[i] = run_text_cut(r, from->others[i], ARRANGE_NAME_MAX);
+    copy.other_count = from->other_count;
+    copy.others = others;
+    return copy;
+}
+
 static void keep_first(run *r, const arrange_refusal *refusal)
 {
     if (r->refusal.code == REFUSAL_NONE) r->refusal = refusal_copy(r, refusal);

@@ -42,7 +42,7 @@ static etna_code replay_compare(run *r, uint64_t sequence, const record *rec, et
     run_expected *e = &r->expected[r->expected_at];
     bool same = e->kind == rec->kind && e->size == rec->body_size && memcmp(e->body, rec->body, e->size) == 0;
     if (!same) return refuse_record(r, sequence, err, "decided differently now; was it written by another version?");
-    record_line(r, sequence, e->line);
+    record_line(r, sequence, e->told);
     free(e->body);
     e->body = NULL;
     r->expected_at++;
@@ -92,10 +92,10 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         return ETNA_OK;
     case RECORD_CANCEL:
         if (r->phase == PHASE_ENDED) break;
-        record_line(r, sequence, "cancelled");
-        run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
+        record_line(r, sequence, narrate_plain(r, RECORD_CANCEL));
+        run_stop(r);
         return ETNA_OK;
-    case RECORD_SUSPENDED: record_line(r, sequence, "suspended"); return ETNA_OK;
+    case RECORD_SUSPENDED: record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED)); return ETNA_OK;
     default: break;
     }
     return refuse_record(r, sequence, err, "it cannot come here");

@@ -161,7 +161,10 @@ static bool events_message(core *c, const run *r, uint64_t after, message *ret)
     }
     for (uint32_t i = 0; i < count; i++) {
         const run_line *line = &r->lines[first + i];
-        lines[i] = (message_event){.sequence = line->sequence, .time_ms = line->time_ms, .line = line->text};
+        lines[i] = (message_event){.sequence = line->sequence,
+                                   .time_ms = line->time_ms,
+                                   .line = line->told.text,
+                                   .happening = line->told.happening};
     }
     ret->kind = MESSAGE_EVENTS;
     ret->body.events = (message_events){.count = count, .events = lines, .state = all ? run_state_now(r) : RUN_RUNNING};

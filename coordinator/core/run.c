@@ -278,13 +278,29 @@ static bool shows_failure(const run *r)
            !etna_hash_is_zero(&r->first_snapshot);
 }
 
-void run_search_over(run *r, bool complete, etna_code error, const char *reason)
+static run_state run_outcome(const run *r)
 {
+    if (r->end.kind == END_COMPLETE) return RUN_COMPLETE;
+    return r->best_count ? RUN_PARTIAL : RUN_FAILED;
+}
+
+/* What it ends by, and that in words. */
+static void run_end_set(run *r, core_end end, etna_code error, const char *reason)
+{
+    core_text words = {0};
+    r->end = end;
+    r->error = error;
+    if (!reason) end_text_add(&words, r, true);
+    r->reason = run_text_cut(r, reason ? reason : words.data, ARRANGE_REASON_MAX);
+}
+
+void run_search_over(run *r, core_end end, etna_code error, const char *reason)
+{
+    bool complete = end.kind == END_COMPLETE;
     search_stop_node(r);
     task_drop_all(r);
-    r->outcome = complete ? RUN_COMPLETE : r->best_count ? RUN_PARTIAL : RUN_FAILED;
-    r->error = error;
-    r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    run_end_set(r, end, error, reason);
+    r->outcome = run_outcome(r);
     run_keep_edits(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
     run_phase_set(r, PHASE_FINISHING);
     if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
@@ -300,14 +316,13 @@ void run_finish_step(run *r)
     if (r->phase == PHASE_FINISHING && r->task_count == 0) run_end(r);
 }
 
-void run_stop(run *r, run_state outcome, etna_code error, const char *reason)
+void run_stop(run *r)
 {
     search_stop_node(r);
     task_drop_all(r);
     if (r->phase != PHASE_FINISHING) run_keep_edits(r, r->best, r->best_count);
-    r->outcome = outcome;
-    r->error = error;
-    r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    r->outcome = RUN_CANCELLED;
+    run_end_set(r, (core_end){.kind = END_CANCELLED}, ETNA_OK, NULL);
     run_end(r);
 }
 
@@ -315,7 +330,7 @@ void run_cancel(run *r)
 {
     if (r->phase == PHASE_ENDED) return;
     record_plain(r, RECORD_CANCEL);
-    run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
+    run_stop(r);
 }
 
 static void take_leases_back(run *r)

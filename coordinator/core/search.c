@@ -44,7 +44,7 @@ void search_complete(run *r, node *n, const char *reason)
     close_node(r, n, NODE_COMPLETE, 0);
     n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
     record_decision(r, n, 0);
-    run_search_over(r, true, ETNA_OK, n->reason);
+    run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK, n->reason);
 }
 
 void search_edited(run *r, node *n, uint32_t winner)
@@ -73,31 +73,35 @@ static void give_up_to(run *r, const node *failed, uint32_t keep)
         node *n = tree_node(r, r->path[--r->path_count]);
         node_state_set(r, n, NODE_GIVEN_UP);
         n->later = text;
+        n->given_up_for = failed->number;
     }
 }
 
-void search_failed(run *r, node *n, const char *reason)
+/* The way that failed cannot be left, or has been met before: the run ends here. */
+static void search_end_failed(run *r, const node *n, const node *earlier)
 {
+    record_decision(r, n, 0);
+    if (r->config.ablation == ABLATION_NO_BACKTRACKING) {
+        run_search_over(r, (core_end){.kind = END_ONE_WAY}, ETNA_OK, NULL);
+    } else if (earlier) {
+        run_search_over(r, (core_end){.kind = END_IDENTICAL, .node = earlier->number}, ETNA_OK, NULL);
+    } else {
+        cap_reach(r, CAP_BACKTRACKS);
+    }
+}
+
+void search_failed(run *r, node *n, core_failure_kind failure)
+{
+    core_text words = {0};
     close_node(r, n, NODE_FAILED, n->branch_count);
-    n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    n->failure = failure;
+    failure_text_add(&words, r, n);
+    n->reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
     memory_fingerprint(r, n);
     const node *earlier = memory_identical_failure(r, n);
     bool onward = r->config.ablation == ABLATION_NO_BACKTRACKING;
     if (earlier || onward || cap_backtracks(r)) {
-        record_decision(r, n, 0);
-        core_text text = {0};
-        if (onward) {
-            text_add(&text, "step %u has no edit and this run does not backtrack: %s", (unsigned)n->step, n->reason);
-            run_search_over(r, false, ETNA_OK, text.data);
-            return;
-        }
-        if (!earlier) {
-            cap_reach(r, CAP_BACKTRACKS);
-            return;
-        }
-        text_add(&text, "step %u failed exactly as it did before (node %u): %s", (unsigned)n->step,
-                 (unsigned)earlier->number, n->reason);
-        run_search_over(r, false, ETNA_OK, text.data);
+        search_end_failed(r, n, earlier);
         return;
     }
     uint32_t from = r->config.anchor == ANCHOR_HALF_DEPTH ? r->step : r->anchor;

@@ -134,6 +134,7 @@ typedef struct branch {
     bool arrived, applied;
     uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
     const char *object, *plane, *reason, *constraints;
+    arrange_obstacle obstacle; /* its texts are the run's */
     arrange_pose pose;
     double loss;
     etna_hash snapshot;
@@ -160,7 +161,9 @@ typedef struct node {
     int32_t winner;
     uint32_t judged;            /* branches judged or failed when it was decided */
     const char *reason;         /* why it failed or stopped */
+    core_failure_kind failure;  /* FAILED */
     const char *later;          /* GIVEN_UP: what failed because of it */
+    uint32_t given_up_for;      /* GIVEN_UP: the node that did */
     const uint8_t *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
     size_t fingerprint_size;
 } node;
@@ -171,16 +174,21 @@ typedef struct node {
  *       └───────────────┴── error, cancel ─────^         */
 typedef enum run_phase { PHASE_IMPORTING = 1, PHASE_SEARCHING, PHASE_FINISHING, PHASE_ENDED, PHASE_COUNT } run_phase;
 
+typedef struct narration { /* what a line tells, for people and for programs */
+    const char *text;      /* NULL: nothing is told */
+    message_happening happening;
+} narration;
+
 typedef struct run_line {
     uint64_t sequence, time_ms;
-    const char *text;
+    narration told;
 } run_line;
 
 typedef struct run_expected { /* replay: a decision made, waiting for its record */
     uint8_t kind;
     uint8_t *body;
     size_t size;
-    const char *line;
+    narration told;
 } run_expected;
 
 struct run {
@@ -194,7 +202,8 @@ struct run {
     bool replayed;     /* at least one record was fed */
     run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
     etna_code error;
-    const char *reason;
+    core_end end;
+    const char *reason;      /* `end` in words */
     arrange_refusal refusal; /* the first: refusal.c */
 
     uint64_t sequence; /* of the last record */
@@ -324,7 +333,7 @@ void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t 
                       const arrange_task *said);
 void core_drop(core *c, uint64_t request);
 void core_update_reset(core *c);
-void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const char *text);
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const narration *told);
 void core_row_changed(run *r, bool submitted);
 
 /* text.c: bounded texts, and copies into a run's arena */
@@ -344,10 +353,11 @@ void run_phase_set(run *r, run_phase phase);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
 void run_read_arrived(run *r, const arrange_result *result);
-/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. */
-void run_search_over(run *r, bool complete, etna_code error, const char *reason);
-void run_stop(run *r, run_state outcome, etna_code error, const char *reason); /* at once, without finishing tasks */
-void run_finish_step(run *r);                                                  /* a finishing task is done */
+/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. `reason`: of a
+ * completion and of an error, which have no words of their own; else NULL. */
+void run_search_over(run *r, core_end end, etna_code error, const char *reason);
+void run_stop(run *r);        /* at once, without finishing tasks */
+void run_finish_step(run *r); /* a finishing task is done */
 void run_resume(run *r);
 void run_suspend(run *r);
 void run_cancel(run *r);
@@ -463,11 +473,17 @@ void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *te
 void search_begin(run *r);
 void search_complete(run *r, node *n, const char *reason);
 void search_edited(run *r, node *n, uint32_t winner);
-void search_failed(run *r, node *n, const char *reason);
+void search_failed(run *r, node *n, core_failure_kind failure);
 void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
 
+/* failure.c: why a step failed and a run ended, in words: the one place that has them */
+void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
+/* Of r->end but for a completion and an error; whole false: without the words of the step that failed. */
+void end_text_add(core_text *text, const run *r, bool whole);
+
 /* refusal.c: the first cause of a failure, as data */
-arrange_refusal refusal_copy(run *r, const arrange_refusal *from); /* bounded, in the run's arena */
+arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */
+arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from); /* the same */
 void refusal_of_plan(run *r, const node *n, const plan *p);
 void refusal_of_branches(run *r, const node *n); /* no branch was accepted */
 void refusal_say(run *r, uint32_t code, const char *what);
@@ -481,15 +497,14 @@ const node *memory_identical_failure(const run *r,
                                      const node *n); /* an earlier node with the same fingerprint, or NULL */
 
 /* caps.c */
-typedef enum cap_kind { CAP_BACKTRACKS = 1, CAP_TOKENS, CAP_WALL, CAP_MONEY, CAP_COUNT } cap_kind;
 bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
-const char *cap_text(cap_kind kind);
+const char *cap_text(core_cap kind);
 bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
-void cap_reach(run *r, cap_kind kind);
-void cap_apply(run *r, cap_kind kind); /* what follows from it */
-bool cap_from_outside(cap_kind kind);  /* time and money: their records are causes in a replay, not consequences */
+void cap_reach(run *r, core_cap kind);
+void cap_apply(run *r, core_cap kind); /* what follows from it */
+bool cap_from_outside(core_cap kind);  /* time and money: their records are causes in a replay, not consequences */
 typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
 cap_answer cap_money(const run *r, uint64_t estimate_micros);
 
@@ -533,7 +548,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     /* RESULT, REFUSED */
     record_result result;
     /* CAP */
-    cap_kind cap;
+    core_cap cap;
     /* DECISION, ENDED, and to compare: everything after the header */
     const uint8_t *body;
     size_t body_size;
@@ -550,22 +565,23 @@ void record_lost(run *r, const etna_slot *slot, bool billed, bool reported);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);
-void record_cap(run *r, cap_kind kind);
+void record_cap(run *r, core_cap kind);
 void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
 void record_ended(run *r);
 void record_config(canon_writer *w, const arrange_config *config);
 void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
-void record_line(run *r, uint64_t sequence, const char *text);
+void record_line(run *r, uint64_t sequence, narration told);
 bool record_is_derived(const record *rec);
 
-/* narrate.c: one line per record (NULL: none), in core.scratch; and lines no record tells of */
-const char *narrate_submitted(run *r);
-const char *narrate_result(run *r, const record_result *result);
-const char *narrate_refused(run *r, const record_result *result);
-const char *narrate_decision(run *r, const node *n, uint32_t next_step);
-const char *narrate_cap(run *r, cap_kind kind);
-const char *narrate_ended(run *r);
-const char *narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
+/* narrate.c: one line per record, its texts the run's; and lines no record tells of */
+narration narrate_submitted(run *r);
+narration narrate_result(run *r, const record_result *result);
+narration narrate_refused(run *r, const record_result *result);
+narration narrate_decision(run *r, const node *n, uint32_t next_step);
+narration narrate_cap(run *r, core_cap kind);
+narration narrate_ended(run *r);
+narration narrate_plain(run *r, record_kind kind);           /* CANCEL, SUSPENDED */
+narration narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
 void narrate_task_error(run *r, const task *t, etna_code code, const char *text);

@@ -251,6 +251,15 @@ static bool refusal_fits(const run *r, const arrange_refusal *refusal)
            text_bounded(refusal->advice, MESSAGE_TEXT_MAX);
 }
 
+static bool obstacle_fits(const arrange_obstacle *obstacle)
+{
+    if (obstacle->kind >= OBSTACLE_KIND_COUNT || obstacle->other_count > ARRANGE_OBSTACLE_OTHERS) return false;
+    for (uint32_t i = 0; i < obstacle->other_count; i++) {
+        if (!obstacle->others[i] || !text_bounded(obstacle->others[i], MESSAGE_TEXT_MAX)) return false;
+    }
+    return text_bounded(obstacle->plane, MESSAGE_TEXT_MAX);
+}
+
 static bool texts_fit(const arrange_result *result)
 {
     const char *texts[] = {result->instruction, result->reason, result->object, result->plane, result->camera};
@@ -278,6 +287,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
                          result->loss};
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
     if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
+    if (!obstacle_fits(&result->obstacle)) return false;
     switch (result->kind) {
     case TASK_IMPORT: {
         const etna_hash *start = &t->run->config.start; /* S_0 where one is given */
@@ -316,23 +326,25 @@ static const char *task_refusal_text(run *r, const record_result *facts, bool re
 static void settle_undone(run *r, node *n, const record_result *facts, bool refused)
 {
     const char *text = task_refusal_text(r, facts, refused);
+    const core_end undone = {.kind = END_ERROR};
     arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:
         if (r->config.ablation == ABLATION_SINGLE_AGENT) { /* the plan would have come with it */
-            run_search_over(r, false, facts->error, text);
+            run_search_over(r, undone, facts->error, text);
             break;
         }
         step_branch_refused(r, n, facts->branch, text);
         break;
     case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, &abstained); break;
     case TASK_EXPORT:
+        r->end = undone;
         r->error = facts->error;
         r->reason = text;
         run_finish_step(r);
         break;
-    case TASK_RENDER: run_finish_step(r); break;            /* an image less is no reason to lose a result */
-    default: run_search_over(r, false, facts->error, text); /* without an import or a plan nothing can follow */
+    case TASK_RENDER: run_finish_step(r); break;             /* an image less is no reason to lose a result */
+    default: run_search_over(r, undone, facts->error, text); /* without an import or a plan nothing can follow */
     }
 }
 
@@ -368,7 +380,7 @@ void task_settle(task *t, const record_result *facts, bool refused)
     } else if (refused || (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
         settle_undone(r, n, facts, refused);
     } else if (facts->error != ETNA_OK) {
-        run_search_over(r, false, facts->error, run_text_cut(r, facts->text, ARRANGE_REASON_MAX));
+        run_search_over(r, (core_end){.kind = END_ERROR}, facts->error, facts->text ? facts->text : "");
     } else {
         settle_done(r, n, facts);
     }

@@ -30,6 +30,15 @@ static const char *const *view_texts(copier *to, const char *const *from, uint32
     return copy;
 }
 
+static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
+{
+    arrange_refusal refusal = *from;
+    refusal.what = view_text(to, from->what);
+    refusal.where = view_text(to, from->where);
+    refusal.advice = view_text(to, from->advice);
+    return refusal;
+}
+
 static void view_branch(copier *to, const run *r, const branch *b, uint32_t number, core_branch_view *ret)
 {
     *ret = (core_branch_view){.number = number,
@@ -49,7 +58,10 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
                               .candidates = b->candidates,
                               .survivors = b->survivors,
                               .collision_checks = b->collision_checks,
-                              .constraints = view_text(to, b->constraints)};
+                              .constraints = view_text(to, b->constraints),
+                              .obstacle = b->obstacle};
+    ret->obstacle.plane = view_text(to, b->obstacle.plane ? b->obstacle.plane : "");
+    ret->obstacle.others = view_texts(to, b->obstacle.others, b->obstacle.other_count);
     uint32_t *verdicts = view_alloc(to, r->config.polls, sizeof *verdicts);
     for (uint32_t i = 0; verdicts && i < r->config.polls; i++) verdicts[i] = b->polls[i].verdict;
     ret->verdicts = verdicts;
@@ -71,6 +83,10 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
                             .instruction = view_text(to, n->plans[0].instruction),
                             .item = n->plans[0].item,
                             .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
+                            .failure = n->failure,
+                            .given_up_for = n->given_up_for,
+                            .plan_reason = view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
+                            .refusal = view_refusal(to, &n->plans[0].refusal),
                             .winner = n->winner,
                             .before = n->before,
                             .branch_count = n->branch_count};
@@ -119,15 +135,6 @@ static const arrange_config *view_config(copier *to, const run *r)
     return config;
 }
 
-static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
-{
-    arrange_refusal refusal = *from;
-    refusal.what = view_text(to, from->what);
-    refusal.where = view_text(to, from->where);
-    refusal.advice = view_text(to, from->advice);
-    return refusal;
-}
-
 etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view, etna_error *err)
 {
     const run *r = core_find(c, id);
@@ -136,6 +143,7 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
     core_run_view view = {.run = r->id,
                           .state = run_state_now(r),
                           .searching = r->phase == PHASE_SEARCHING,
+                          .end = r->end,
                           .reason = view_text(&to, r->reason),
                           .refusal = view_refusal(&to, &r->refusal),
                           .outage = view_text(&to, r->outage ? r->outage : ""),
@@ -181,7 +189,9 @@ etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_aren
         lines[i - first] = (core_line){.run = r->id,
                                        .sequence = r->lines[i].sequence,
                                        .time_ms = r->lines[i].time_ms,
-                                       .text = view_text(&to, r->lines[i].text)};
+                                       .text = view_text(&to, r->lines[i].told.text),
+                                       .happening = r->lines[i].told.happening};
+        lines[i - first].happening.text = view_text(&to, r->lines[i].told.happening.text);
     }
     if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
     *ret_lines = lines;

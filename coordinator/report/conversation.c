@@ -1,5 +1,6 @@
 /* See conversation.h. */
 #include "coordinator/report/conversation.h"
+#include "coordinator/report/field.h"
 
 #include "coordinator/report/replay.h"
 #include "coordinator/report/terminal.h"
@@ -47,17 +48,6 @@ static bool is_there(void *context, const replay_task *t)
 
 /* ---- printing ---- */
 
-static const char *conversation_string_of(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
-static long long conversation_integer_of(const json_t *object, const char *name)
-{
-    return (long long)json_integer_value(json_object_get(object, name));
-}
-
 /* Every line of it by itself, so that only line ends of ours reach the terminal. */
 static void print_lines(const char *text, const char *indent)
 {
@@ -76,31 +66,29 @@ static void print_lines(const char *text, const char *indent)
 static void print_image(const json_t *image)
 {
     fputs("    [image of ", stdout);
-    terminal_printf(stdout, "snapshot %.12s", conversation_string_of(image, "snapshot"));
-    terminal_printf(stdout, ", camera %s", conversation_string_of(image, "camera"));
-    printf(", %lld x %lld", conversation_integer_of(image, "width"), conversation_integer_of(image, "height"));
+    terminal_printf(stdout, "snapshot %.12s", field_string(image, "snapshot"));
+    terminal_printf(stdout, ", camera %s", field_string(image, "camera"));
+    printf(", %lld x %lld", field_integer(image, "width"), field_integer(image, "height"));
     if (json_is_true(json_object_get(image, "grid"))) fputs(", grid", stdout);
-    if (json_object_get(image, "object"))
-        terminal_printf(stdout, ", marks %s", conversation_string_of(image, "object"));
+    if (json_object_get(image, "object")) terminal_printf(stdout, ", marks %s", field_string(image, "object"));
     if (json_object_get(image, "highlight"))
-        terminal_printf(stdout, ", highlights %s", conversation_string_of(image, "highlight"));
-    if (json_object_get(image, "before"))
-        terminal_printf(stdout, ", since %.12s", conversation_string_of(image, "before"));
+        terminal_printf(stdout, ", highlights %s", field_string(image, "highlight"));
+    if (json_object_get(image, "before")) terminal_printf(stdout, ", since %.12s", field_string(image, "before"));
     puts("]");
 }
 
 static void print_part(const json_t *part)
 {
-    const char *kind = conversation_string_of(part, "kind"), *text = conversation_string_of(part, "text");
+    const char *kind = field_string(part, "kind"), *text = field_string(part, "text");
     if (!strcmp(kind, "image")) {
         print_image(json_object_get(part, "image"));
     } else if (!strcmp(kind, "facts")) {
         printf("    [facts: %zu bytes, shown by --json]\n", strlen(text));
     } else if (!strcmp(kind, "tool_call")) {
-        terminal_printf(stdout, "    calls %s %s", conversation_string_of(part, "tool"), text);
+        terminal_printf(stdout, "    calls %s %s", field_string(part, "tool"), text);
         putchar('\n');
     } else if (!strcmp(kind, "tool_result")) {
-        terminal_printf(stdout, "    %s says:", conversation_string_of(part, "tool"));
+        terminal_printf(stdout, "    %s says:", field_string(part, "tool"));
         putchar('\n');
         print_lines(text, "      ");
     } else {
@@ -114,9 +102,9 @@ static void print_messages(const json_t *call)
     size_t i, k;
     json_array_foreach(json_object_get(call, "messages"), i, said)
     {
-        if (!strcmp(conversation_string_of(said, "author"), "assistant") && conversation_integer_of(call, "turn"))
+        if (!strcmp(field_string(said, "author"), "assistant") && field_integer(call, "turn"))
             continue; /* told as the answer before */
-        terminal_printf(stdout, "  %s:", conversation_string_of(said, "author"));
+        terminal_printf(stdout, "  %s:", field_string(said, "author"));
         putchar('\n');
         json_array_foreach(json_object_get(said, "parts"), k, part) print_part(part);
     }
@@ -127,15 +115,15 @@ static void print_shortened(const json_t *call)
     const json_t *shortened = json_object_get(call, "shortened"), *one;
     size_t i;
     if (!shortened) return;
-    terminal_printf(stdout, "  [left out of this request: %s", conversation_string_of(shortened, "why"));
+    terminal_printf(stdout, "  [left out of this request: %s", field_string(shortened, "why"));
     puts("]");
     json_array_foreach(json_object_get(shortened, "left_out"), i, one)
     {
-        if (!strcmp(conversation_string_of(one, "kind"), "image")) {
+        if (!strcmp(field_string(one, "kind"), "image")) {
             print_image(json_object_get(one, "image"));
         } else {
-            terminal_printf(stdout, "    [what %s said", conversation_string_of(one, "tool"));
-            printf(" (turn %lld)]\n", conversation_integer_of(one, "turn") + 1);
+            terminal_printf(stdout, "    [what %s said", field_string(one, "tool"));
+            printf(" (turn %lld)]\n", field_integer(one, "turn") + 1);
         }
     }
 }
@@ -148,34 +136,29 @@ static void print_call(const json_t *call)
     print_shortened(call);
     if (!json_is_true(json_object_get(call, "as_answered")))
         puts("  [this version asks something else than was asked; the answer is to what was]");
-    terminal_printf(stdout, "  %s answers", conversation_string_of(call, "model"));
-    if (strcmp(conversation_string_of(call, "model"), "builtin") &&
-        (conversation_integer_of(usage, "in") ||
-         conversation_integer_of(usage, "out"))) { /* what that counts costs nothing */
-        printf(" (%lld tokens in, %lld out)", conversation_integer_of(usage, "in"),
-               conversation_integer_of(usage, "out"));
+    terminal_printf(stdout, "  %s answers", field_string(call, "model"));
+    if (strcmp(field_string(call, "model"), "builtin") &&
+        (field_integer(usage, "in") || field_integer(usage, "out"))) { /* what that counts costs nothing */
+        printf(" (%lld tokens in, %lld out)", field_integer(usage, "in"), field_integer(usage, "out"));
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
-    print_lines(conversation_string_of(reply, "text"), "    ");
+    print_lines(field_string(reply, "text"), "    ");
     json_array_foreach(json_object_get(reply, "tool_calls"), i, one) print_part(one);
 }
 
 static void print_head(const json_t *call, bool first)
 {
     if (!first) putchar('\n');
-    printf("== node %lld, branch %lld, ", conversation_integer_of(call, "node"),
-           conversation_integer_of(call, "branch"));
-    terminal_print(stdout, conversation_string_of(call, "role"));
-    if (!strcmp(conversation_string_of(call, "role"), "evaluator"))
-        printf(" %lld", conversation_integer_of(call, "poll"));
+    printf("== node %lld, branch %lld, ", field_integer(call, "node"), field_integer(call, "branch"));
+    terminal_print(stdout, field_string(call, "role"));
+    if (!strcmp(field_string(call, "role"), "evaluator")) printf(" %lld", field_integer(call, "poll"));
     puts(" ==");
 }
 
 static void print_turn(const json_t *call)
 {
-    printf("-- turn %lld", conversation_integer_of(call, "turn") + 1);
-    if (conversation_integer_of(call, "repair"))
-        printf(", after %lld malformed", conversation_integer_of(call, "repair"));
+    printf("-- turn %lld", field_integer(call, "turn") + 1);
+    if (field_integer(call, "repair")) printf(", after %lld malformed", field_integer(call, "repair"));
     puts(" --");
 }
 

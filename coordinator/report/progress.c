@@ -2,7 +2,6 @@
 #include "coordinator/report/progress.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
-#include "proto/arrange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +13,7 @@ progress progress_new(void) { return (progress){.terminal = isatty(STDERR_FILENO
 
 /* ---- where the search stands ---- */
 
-static const char *last_of(const char *text, const char *piece)
-{
-    const char *found = NULL;
-    for (const char *at = text; (at = strstr(at, piece)); at++) found = at;
-    return found;
-}
-
-static void begin_step(progress *p, unsigned step, unsigned node)
+static void begin_step(progress *p, uint32_t step, uint32_t node)
 {
     p->step = step;
     p->node = node;
@@ -32,76 +24,59 @@ static void begin_step(progress *p, unsigned step, unsigned node)
     memset(p->verdicts, 0, sizeof p->verdicts);
 }
 
-static void follow_plan(progress *p, const char *rest)
+static void follow_plan(progress *p, const message_happening *happening)
 {
-    const char *end = strncmp(rest, "plan: \"", 7) ? NULL : last_of(rest, "\", ");
-    if (!end || end <= rest + 7) return; /* finished, impossible: the decision comes with the next line */
-    snprintf(p->instruction, sizeof p->instruction, "%.*s", (int)(end - rest - 7), rest + 7);
+    snprintf(p->instruction, sizeof p->instruction, "%s", happening->text ? happening->text : "");
     p->planned = true;
 }
 
-static void follow_poll(progress *p, const char *said)
+static void follow_branch(progress *p, const message_happening *happening)
 {
-    for (uint32_t v = VERDICT_TERRIBLE; v <= VERDICT_EXCELLENT; v++) {
-        if (!strcmp(said, arrange_verdict_name(v))) p->verdicts[v]++;
-    }
-}
-
-static void follow_branch(progress *p, unsigned branch, const char *rest)
-{
-    unsigned number;
-    int at = 0;
+    uint32_t branch = happening->branch;
     if (branch >= PROGRESS_BRANCHES) return;
     if (branch >= p->branch_count) p->branch_count = branch + 1;
-    if (sscanf(rest, " poll %u: %n", &number, &at) == 1 && at) {
-        follow_poll(p, rest + at);
-    } else if (!strncmp(rest, ": attempt ", 10)) {
-        return; /* a lost or failed attempt: another will be made */
-    } else if (!strncmp(rest, " fails", 6) || !strncmp(rest, " cannot be done", 15) ||
-               !strncmp(rest, " is refused", 11)) {
-        p->branches[branch] = BRANCH_IS_FAILED;
-    } else if (rest[0] == ':') {
-        p->branches[branch] = BRANCH_IS_VALID;
-    }
+    p->branches[branch] = happening->kind == HAPPENED_BRANCH_VALID ? BRANCH_IS_VALID : BRANCH_IS_FAILED;
+    p->planned = true; /* a single agent's plan comes with its branch */
 }
 
-static void follow_step(progress *p, const char *rest)
+static void follow_step(progress *p, const message_happening *happening)
 {
-    unsigned branch;
-    int at = 0;
-    const char *back = last_of(rest, "; backtrack ");
-    if (!strncmp(rest, "plan", 4)) {
-        follow_plan(p, rest);
-    } else if (sscanf(rest, "branch %u%n", &branch, &at) == 1) {
-        follow_branch(p, branch, rest + at);
-    } else if (!strncmp(rest, "edited:", 7)) {
+    switch (happening->kind) {
+    case HAPPENED_PLANNED: follow_plan(p, happening); break;
+    case HAPPENED_BRANCH_VALID:
+    case HAPPENED_BRANCH_FAILED: follow_branch(p, happening); break;
+    case HAPPENED_POLLED:
+        if (happening->count < PROGRESS_VERDICTS) p->verdicts[happening->count]++;
+        break;
+    case HAPPENED_EDITED:
         p->edits = p->step;
-        begin_step(p, p->step + 1, p->node + 1);
-    } else if (!strncmp(rest, "complete", 8)) {
-        p->phase = "drawing pictures";
-    } else if (!strncmp(rest, "failed", 6) && back && sscanf(back, "; backtrack %u:%n", &p->backtracks, &at) == 1) {
-        const char *to = last_of(rest, ", back to step ");
-        unsigned step = to ? (unsigned)strtoul(to + 15, NULL, 10) : 1;
-        begin_step(p, step, p->node + 1);
-        p->edits = step ? step - 1 : 0;
+        begin_step(p, happening->next_step, p->node + 1);
+        break;
+    case HAPPENED_COMPLETE: p->phase = "drawing pictures"; break;
+    case HAPPENED_BACKTRACKED:
+        begin_step(p, happening->next_step, p->node + 1);
+        p->backtracks = happening->count;
+        p->edits = p->step ? p->step - 1 : 0;
+        break;
+    default: break;
     }
 }
 
-void progress_follow(progress *p, const char *narrated)
+void progress_follow(progress *p, const message_happening *happening)
 {
-    unsigned step, node;
-    int at = 0;
-    const char *facts = last_of(narrated, ": seed ");
-    if (sscanf(narrated, "step %u (node %u) %n", &step, &node, &at) == 2 && at) {
-        if (node != p->node) begin_step(p, step, node);
-        follow_step(p, narrated + at);
-    } else if (!strncmp(narrated, "import:", 7)) {
-        p->phase = "planning";
-    } else if (!strncmp(narrated, "image ", 6) || !strncmp(narrated, "export:", 7)) {
+    bool begins = happening->node && happening->node != p->node;
+    if (begins) begin_step(p, happening->step, happening->node);
+    switch (happening->kind) {
+    case HAPPENED_SUBMITTED:
+        p->branch_count = happening->count < PROGRESS_BRANCHES ? happening->count : PROGRESS_BRANCHES;
+        break;
+    case HAPPENED_IMPORTED: p->phase = "planning"; break;
+    case HAPPENED_DRAWN:
         p->phase = "drawing pictures";
-        p->pictures += narrated[0] == 'i';
-    } else if (facts && !p->branch_count && sscanf(facts, ": seed %*u, %u branches", &p->branch_count) == 1) {
-        if (p->branch_count > PROGRESS_BRANCHES) p->branch_count = PROGRESS_BRANCHES;
+        p->pictures++;
+        break;
+    case HAPPENED_EXPORTED: p->phase = "drawing pictures"; break;
+    default: follow_step(p, happening);
     }
 }
 
@@ -217,11 +192,11 @@ static void progress_show(progress *p, const char *line)
     p->shown = true;
 }
 
-void progress_line(progress *p, uint64_t time_ms, const char *text)
+void progress_line(progress *p, uint64_t time_ms, const char *text, const message_happening *happening)
 {
     char line[2048], escaped[2000];
     if (p->terminal) { /* its line is cleared again, so nothing needs to be held back */
-        progress_follow(p, text);
+        progress_follow(p, happening);
         progress_status(p, time_ms, line, sizeof line);
         progress_show(p, line);
         return;

@@ -1,15 +1,17 @@
 /* A run while it goes on, on stderr. On a terminal: one line that is rewritten (where the search stands), cleared at
  * the end. Elsewhere: the narration, line by line, held back until the run has something to branch from, so that a
- * refused goal is one line and nothing else. Where the search stands is read from the narration, which is all a run by
- * --connect tells. */
+ * refused goal is one line and nothing else. Where the search stands follows from what a line tells as data, which a run
+ * by --connect has, too. */
 #ifndef ETNA_COORDINATOR_REPORT_PROGRESS_H
 #define ETNA_COORDINATOR_REPORT_PROGRESS_H
+
+#include "proto/arrange.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROGRESS_BRANCHES = 16 };
+enum { PROGRESS_BRANCHES = ARRANGE_BRANCHES_MAX, PROGRESS_VERDICTS = VERDICT_EXCELLENT + 1 };
 
 typedef enum progress_branch { BRANCH_IS_OPEN = 0, BRANCH_IS_VALID, BRANCH_IS_FAILED } progress_branch;
 
@@ -18,16 +20,17 @@ typedef struct progress {
     char *pending;              /* lines not yet printed, each ended by a newline */
     /* where the search stands */
     const char *phase;                 /* what goes on outside of steps */
-    unsigned step, node, branch_count; /* step 0: none yet */
+    uint32_t step, node, branch_count; /* step 0: none yet */
     progress_branch branches[PROGRESS_BRANCHES];
     bool planned;
-    unsigned verdicts[6]; /* of this step, by arrange_verdict */
+    unsigned verdicts[PROGRESS_VERDICTS]; /* of this step, by arrange_verdict */
     unsigned backtracks, edits, pictures;
     char instruction[256]; /* of this step, as it came */
 } progress;
 
 progress progress_new(void);
-void progress_line(progress *p, uint64_t time_ms, const char *text);
+/* One line of narration, and what it tells as data. `time_ms`: of the run. */
+void progress_line(progress *p, uint64_t time_ms, const char *text, const message_happening *happening);
 void progress_open(progress *p); /* from now on lines are printed as they come, the pending ones first */
 void progress_end(progress *p);  /* clears the terminal's line; pending lines are dropped */
 
@@ -37,7 +40,7 @@ unsigned progress_width(const char *text); /* columns that it takes */
 
 /* ---- for tests ---- */
 
-void progress_follow(progress *p, const char *narrated); /* moves on by one line of narration */
+void progress_follow(progress *p, const message_happening *happening); /* moves on by what a line tells */
 /* Where it stands, escaped: "12.3 s  step 2: 1 running, 2 valid, 1 failed | 5 excellent | 1 backtrack | Put ...". */
 void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room);
 

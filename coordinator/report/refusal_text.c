@@ -1,5 +1,6 @@
 /* See refusal_text.h. */
 #include "coordinator/report/refusal_text.h"
+#include "coordinator/report/field.h"
 #include "coordinator/report/progress.h"
 #include "coordinator/report/terminal.h"
 
@@ -10,12 +11,6 @@
 #include <unistd.h>
 
 enum { COLUMNS_DEFAULT = 80, COLUMNS_LEAST = 20 };
-
-static const char *refusal_text_string_of(const json_t *of, const char *key)
-{
-    const char *text = json_string_value(json_object_get(of, key));
-    return text ? text : "";
-}
 
 const char *refusal_text_sentence(const json_t *document, const json_t *cause)
 {
@@ -87,7 +82,7 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
 
 void refusal_text_line(page *to, const json_t *cause)
 {
-    const char *what = refusal_text_string_of(cause, "what"), *advice = refusal_text_string_of(cause, "do");
+    const char *what = field_string(cause, "what"), *advice = field_string(cause, "do");
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
     size_t size = strlen(what);
     bool ends = size && strchr(".!?", what[size - 1]);

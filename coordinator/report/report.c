@@ -100,14 +100,14 @@ static void report_numbers(reporter *r)
     page_raw(r->p, "<ul class=\"numbers\">\n");
     report_number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
     report_number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
-    report_number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
+    report_number(r->p, "backtracks", "%lld", field_integer(d, "backtracks"));
     report_number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
     if (costs) report_number(r->p, "tokens in / out", "%s / %s", in, out);
     report_number(r->p, "model",
-                  costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
-                  report_string(d, "model"));
-    report_number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
-    report_number(r->p, "seed", "%lld", report_integer(d, "seed"));
+                  costs || strcmp(field_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
+                  field_string(d, "model"));
+    report_number(r->p, "objects (movable)", "%lld (%lld)", field_integer(d, "objects"), field_integer(d, "movable"));
+    report_number(r->p, "seed", "%lld", field_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");
 }
 
@@ -160,9 +160,9 @@ static void before_and_after(reporter *r)
 /* What the evaluators said of the branch that was kept: the first of them, for they mostly agree. */
 static const char *reason_of(const json_t *node)
 {
-    long long winner = node ? report_integer(node, "winner") : -1;
+    long long winner = node ? field_integer(node, "winner") : -1;
     const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
-    return report_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
+    return field_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
 }
 
 /* What moved, in a line each: what was wanted of it, and how it stands. */
@@ -175,9 +175,9 @@ static void report_moves(reporter *r)
         const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
         const char *reason = reason_of(report_kept(r->document, i));
         page_raw(r->p, "<li><b>");
-        page_text(r->p, report_string(one, "object"));
+        page_text(r->p, field_string(one, "object"));
         page_raw(r->p, "</b>: ");
-        page_text(r->p, report_string(one, "instruction"));
+        page_text(r->p, field_string(one, "instruction"));
         if (*reason) page_raw(r->p, " <span class=\"soft\">");
         page_text(r->p, reason);
         if (*reason) page_raw(r->p, "</span>");
@@ -188,7 +188,7 @@ static void report_moves(reporter *r)
 
 static void report_verdict(reporter *r)
 {
-    const char *status = report_string(r->document, "status"), *why = report_string(r->document, "why");
+    const char *status = field_string(r->document, "status"), *why = field_string(r->document, "why");
     const json_t *advice = json_object_get(r->document, "advice");
     page_raw(r->p, "<section class=\"card verdict ");
     page_text(r->p, status);
@@ -218,7 +218,7 @@ static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
     const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
-    const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"),
+    const char *goal = only ? only : field_string(r->document, "goal"), *scene = field_string(r->document, "scene"),
                *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     report_head(r, *goal ? goal : scene);
@@ -259,13 +259,13 @@ static void step_pictures(reporter *r, size_t i)
 static void report_step(reporter *r, size_t i)
 {
     const json_t *one = json_array_get(json_object_get(r->document, "steps"), i), *node = report_kept(r->document, i);
-    long long winner = node ? report_integer(node, "winner") : -1;
+    long long winner = node ? field_integer(node, "winner") : -1;
     const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
     size_t others = json_array_size(json_object_get(node, "branches"));
     page_add(r->p, "<section class=\"card step\" id=\"step-%zu\"><h2>Step %zu: ", i + 1, i + 1);
-    page_text(r->p, report_string(one, "object"));
+    page_text(r->p, field_string(one, "object"));
     page_raw(r->p, "</h2>\n<blockquote>");
-    page_text(r->p, report_string(one, "instruction"));
+    page_text(r->p, field_string(one, "instruction"));
     page_raw(r->p, "</blockquote>\n");
     step_pictures(r, i);
     if (branch) report_branch(r->p, branch);
@@ -286,8 +286,8 @@ static void report_step(reporter *r, size_t i)
 static void instruction_head(reporter *r, size_t i)
 {
     const json_t *steps = json_object_get(r->document, "steps");
-    long long item = report_integer(json_array_get(steps, i), "item");
-    long long before = i ? report_integer(json_array_get(steps, i - 1), "item") : 0;
+    long long item = field_integer(json_array_get(steps, i), "item");
+    long long before = i ? field_integer(json_array_get(steps, i - 1), "item") : 0;
     if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before) return;
     const char *said =
         json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
@@ -300,16 +300,16 @@ static void instruction_head(reporter *r, size_t i)
 
 static bool in_vain(const json_t *node)
 {
-    const char *state = report_string(node, "state");
+    const char *state = field_string(node, "state");
     return !strcmp(state, "failed") || !strcmp(state, "given up") || !strcmp(state, "stopped");
 }
 
 /* What was planned there; where no plan came to be, what the user's list wants of that step. */
 static const char *instruction_of(const json_t *document, const json_t *node)
 {
-    const char *planned = report_string(node, "instruction");
+    const char *planned = field_string(node, "instruction");
     bool is_open = json_is_true(json_object_get(document, "open_list"));
-    long long step = is_open ? report_integer(node, "item") : report_integer(node, "step");
+    long long step = is_open ? field_integer(node, "item") : field_integer(node, "step");
     const char *wanted =
         *planned || step < 1
             ? planned
@@ -318,18 +318,29 @@ static const char *instruction_of(const json_t *document, const json_t *node)
 }
 
 /* A list of branches says more than the reason, which only strings it together. */
-static bool report_lists_branches(const json_t *node)
+static bool report_lists_branches(const json_t *node) { return !strcmp(field_string(node, "failure"), "branches"); }
+
+/* Given up for a step that failed later: where it lists its branches, it stands below with them. */
+static void given_up_because(reporter *r, const json_t *node)
 {
-    return !strncmp(report_string(node, "reason"), "no branch was accepted", 22);
+    const json_t *tree = json_object_get(r->document, "tree");
+    const json_t *later = json_array_get(tree, (size_t)field_integer(node, "given_up_for") - 1);
+    page_raw(r->p, "<p class=\"soft\">Given up because ");
+    if (report_lists_branches(later)) {
+        page_add(r->p, "step %lld failed: no place was accepted there (below).", field_integer(later, "step"));
+    } else {
+        page_text(r->p, field_string(node, "reason"));
+    }
+    page_raw(r->p, "</p>\n");
 }
 
 static void vain_node(reporter *r, const json_t *node)
 {
-    const char *state = report_string(node, "state");
+    const char *state = field_string(node, "state");
     const char *instruction = instruction_of(r->document, node);
     bool given_up = !strcmp(state, "given up");
-    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", report_integer(node, "step"),
-             report_integer(node, "node"), given_up ? "warn" : "bad",
+    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", field_integer(node, "step"),
+             field_integer(node, "node"), given_up ? "warn" : "bad",
              given_up                    ? "done, then given up"
              : !strcmp(state, "stopped") ? "not finished"
                                          : "failed");
@@ -337,15 +348,12 @@ static void vain_node(reporter *r, const json_t *node)
     page_text(r->p, instruction);
     if (*instruction) page_raw(r->p, "</p>\n");
     if (given_up) {
-        const char *reason = report_string(node, "reason"), *list = strstr(reason, "no branch was accepted");
-        page_raw(r->p, "<p class=\"soft\">Given up because ");
-        page_textf(r->p, "%.*s", list ? (int)(list - reason) : (int)strlen(reason), reason);
-        page_raw(r->p, list ? "no place was accepted there (below).</p>\n" : "</p>\n");
+        given_up_because(r, node);
     } else if (report_lists_branches(node)) {
         report_refused(r->p, node, -1);
     } else {
         page_raw(r->p, "<p class=\"soft\">");
-        page_text(r->p, report_string(node, "reason"));
+        page_text(r->p, field_string(node, "reason"));
         page_raw(r->p, "</p>\n");
     }
 }
@@ -379,8 +387,8 @@ static void report_search(reporter *r)
     for (size_t n = 0; n < json_array_size(tree); n++) {
         const json_t *node = json_array_get(tree, n);
         page_add(r->p, "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">",
-                 report_integer(node, "node"), report_integer(node, "step"));
-        page_text(r->p, report_string(node, "state"));
+                 field_integer(node, "node"), field_integer(node, "step"));
+        page_text(r->p, field_string(node, "state"));
         page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
                  json_number_value(json_object_get(node, "begun_s")), seconds_of(node));
         page_text(r->p, instruction_of(r->document, node));
@@ -402,7 +410,7 @@ static void report_bottom(reporter *r)
     }
     if (json_array_size(warnings)) page_raw(r->p, "</ul></section>\n");
     page_raw(r->p, "<footer class=\"small soft\"><p>Run <code>");
-    page_text(r->p, report_string(r->document, "run"));
+    page_text(r->p, field_string(r->document, "run"));
     page_raw(
         r->p,
         "</code>, etna " ETNA_VERSION

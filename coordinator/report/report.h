@@ -4,6 +4,7 @@
 #ifndef ETNA_COORDINATOR_REPORT_REPORT_H
 #define ETNA_COORDINATOR_REPORT_REPORT_H
 
+#include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
 #include "coordinator/report/page.h"
 
@@ -22,9 +23,5 @@ void report_branch(page *p, const json_t *branch);
 void report_refused(page *p, const json_t *node, long long winner);
 /* The node whose edit is kept as step i (from 0) of the document; NULL: none. */
 const json_t *report_kept(const json_t *document, size_t i);
-
-/* Of a document from anywhere: "" and 0 where there is none. */
-const char *report_string(const json_t *of, const char *key);
-long long report_integer(const json_t *of, const char *key);
 
 #endif

@@ -4,17 +4,9 @@
 
 #include <string.h>
 
-const char *report_string(const json_t *of, const char *key)
-{
-    const char *s = json_string_value(json_object_get(of, key));
-    return s ? s : "";
-}
-
-long long report_integer(const json_t *of, const char *key) { return json_integer_value(json_object_get(of, key)); }
-
 static void report_branch_constraints(page *p, const json_t *branch)
 {
-    const char *text = report_string(branch, "constraints");
+    const char *text = field_string(branch, "constraints");
     json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *one;
     size_t i;
     if (!list) { /* an executor may leave the outer brackets out, and end with a comma */
@@ -60,11 +52,11 @@ static void report_branch_evaluations(page *p, const json_t *branch)
         one = json_array_get(list, i);
         for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
         } /* of one mind: said once */
-        page_add(p, "<li><span class=\"tag %s\">", class_of(report_string(one, "verdict")));
+        page_add(p, "<li><span class=\"tag %s\">", class_of(field_string(one, "verdict")));
         if (count > 1) page_add(p, "%zu × ", count);
-        page_text(p, report_string(one, "verdict"));
+        page_text(p, field_string(one, "verdict"));
         page_raw(p, "</span> ");
-        page_text(p, report_string(one, "text"));
+        page_text(p, field_string(one, "text"));
         page_raw(p, "</li>");
     }
     page_raw(p, "</ul>\n");
@@ -98,21 +90,21 @@ static const char *report_branch_outcome(const json_t *branch)
                     {"status", "malformed", "unusable answer"},
                     {"status", "repeated", "given up before"}};
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
-        if (!strcmp(report_string(branch, outcomes[i].key), outcomes[i].value)) return outcomes[i].words;
+        if (!strcmp(field_string(branch, outcomes[i].key), outcomes[i].value)) return outcomes[i].words;
     }
-    return report_string(branch, "state");
+    return field_string(branch, "state");
 }
 
 static bool report_branch_is_alike(const json_t *a, const json_t *b)
 {
     return !strcmp(report_branch_outcome(a), report_branch_outcome(b)) &&
-           !strcmp(report_string(a, "reason"), report_string(b, "reason")) &&
+           !strcmp(field_string(a, "reason"), field_string(b, "reason")) &&
            json_equal(json_object_get(a, "evaluations"), json_object_get(b, "evaluations"));
 }
 
 static bool is_harmless(const json_t *branch)
 {
-    const char *state = report_string(branch, "state");
+    const char *state = field_string(branch, "state");
     return !strcmp(state, "dropped") || !strcmp(state, "accepted");
 }
 
@@ -133,8 +125,8 @@ void report_refused(page *p, const json_t *node, long long winner)
                 page_add(p, "%s%zu", same++ ? ", " : "", j);
         }
         page_add(p, "</span> %s", report_branch_outcome(branch));
-        if (*report_string(branch, "reason")) page_raw(p, ": ");
-        page_text(p, report_string(branch, "reason"));
+        if (*field_string(branch, "reason")) page_raw(p, ": ");
+        page_text(p, field_string(branch, "reason"));
         page_raw(p, "</li>");
     }
     page_raw(p, "</ul>\n");

@@ -13,10 +13,10 @@ const json_t *report_kept(const json_t *document, size_t i)
 {
     const json_t *step = json_array_get(json_object_get(document, "steps"), i),
                  *tree = json_object_get(document, "tree");
-    const char *snapshot = report_string(step, "snapshot");
+    const char *snapshot = field_string(step, "snapshot");
     for (size_t n = json_array_size(tree); *snapshot && n > 0; n--) { /* the latest among equals */
         const json_t *node = json_array_get(tree, n - 1);
-        if (report_integer(node, "step") == (long long)i + 1 && !strcmp(report_string(node, "snapshot"), snapshot))
+        if (field_integer(node, "step") == (long long)i + 1 && !strcmp(field_string(node, "snapshot"), snapshot))
             return node;
     }
     return NULL;
@@ -24,9 +24,9 @@ const json_t *report_kept(const json_t *document, size_t i)
 
 static bool is_kept(const json_t *document, const json_t *node)
 {
-    long long step = report_integer(node, "step");
+    long long step = field_integer(node, "step");
     return step >= 1 &&
-           (!strcmp(report_string(node, "state"), "complete") || report_kept(document, (size_t)step - 1) == node);
+           (!strcmp(field_string(node, "state"), "complete") || report_kept(document, (size_t)step - 1) == node);
 }
 
 static long long report_tree_bounded(long long value, long long most)
@@ -41,23 +41,22 @@ static void report_tree_edges(page *p, const json_t *document, const json_t *tre
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i), *next = i + 1 < count ? json_array_get(tree, i + 1) : NULL;
-        long long parent = report_tree_bounded(report_integer(node, "parent"), (long long)i),
-                  x = x_of((long long)i + 1);
-        long long step = report_tree_bounded(report_integer(node, "step"), NODES_MAX), y = y_of(step);
+        long long parent = report_tree_bounded(field_integer(node, "parent"), (long long)i), x = x_of((long long)i + 1);
+        long long step = report_tree_bounded(field_integer(node, "step"), NODES_MAX), y = y_of(step);
         long long from =
-            parent ? report_tree_bounded(report_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
+            parent ? report_tree_bounded(field_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
                    : 0;
         page_add(p, "<path class=\"%s\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n",
                  is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from), x_of(parent) + 8, y_of(from) + 30,
                  x - 34, y - 4, x, y);
-        if (!next || strcmp(report_string(node, "state"), "failed") != 0) continue;
-        long long to = y_of(report_tree_bounded(report_integer(next, "step"), NODES_MAX)), x2 = x + COLUMN,
+        if (!next || strcmp(field_string(node, "state"), "failed") != 0) continue;
+        long long to = y_of(report_tree_bounded(field_integer(next, "step"), NODES_MAX)), x2 = x + COLUMN,
                   tip = to - RADIUS - 3;
         page_add(p,
                  "<path class=\"back\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>"
                  "<path class=\"tip\" d=\"M%lld %lld l-4 -8 h8 z\"/>\n",
                  x + 11, y - 11, x + 24, tip - 26, x2, tip - 34, x2, tip - 6, x2, tip);
-        long long before = report_integer(node, "anchor"), after = report_integer(next, "anchor");
+        long long before = field_integer(node, "anchor"), after = field_integer(next, "anchor");
         page_add(p, "<text class=\"light\" x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">%lld→%lld</text>\n", x2,
                  tip - 36, before, after);
     }
@@ -67,17 +66,17 @@ static void report_tree_dots(page *p, const json_t *document, const json_t *tree
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i);
-        const char *state = report_string(node, "state");
+        const char *state = field_string(node, "state");
         bool failed = !strcmp(state, "failed");
         const char *class = is_kept(document, node)      ? " good"
                             : failed                     ? " bad"
                             : !strcmp(state, "given up") ? " warn"
                                                          : "";
-        long long x = x_of((long long)i + 1), y = y_of(report_tree_bounded(report_integer(node, "step"), NODES_MAX));
-        page_add(p, "<g><title>node %zu, step %lld: ", i + 1, report_integer(node, "step"));
+        long long x = x_of((long long)i + 1), y = y_of(report_tree_bounded(field_integer(node, "step"), NODES_MAX));
+        page_add(p, "<g><title>node %zu, step %lld: ", i + 1, field_integer(node, "step"));
         page_text(p, state);
         page_raw(p, ". ");
-        page_text(p, report_string(node, "instruction"));
+        page_text(p, field_string(node, "instruction"));
         page_add(
             p,
             "</title><circle class=\"dot%s\" cx=\"%lld\" cy=\"%lld\" r=\"%d\"/><text x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">%s%zu</text></g>\n",
@@ -92,7 +91,7 @@ void report_tree(page *p, const json_t *document)
     long long deepest = 1, width;
     if (!count || count > NODES_MAX) return;
     for (size_t i = 0; i < count; i++) {
-        long long step = report_tree_bounded(report_integer(json_array_get(tree, i), "step"), NODES_MAX);
+        long long step = report_tree_bounded(field_integer(json_array_get(tree, i), "step"), NODES_MAX);
         if (step > deepest) deepest = step;
     }
     width = x_of((long long)count) + 50;

@@ -71,6 +71,15 @@ static json_t *evaluations_of(const core_branch_view *v)
     return list;
 }
 
+static json_t *obstacle_of(const arrange_obstacle *obstacle)
+{
+    json_t *others = json_array();
+    for (uint32_t i = 0; i < obstacle->other_count; i++)
+        json_array_append_new(others, run_json_text(obstacle->others[i]));
+    return json_pack("{s:s,s:o,s:o}", "kind", arrange_obstacle_name(obstacle->kind), "plane",
+                     run_json_text(obstacle->plane), "others", others);
+}
+
 static json_t *branch_of(const core_branch_view *v)
 {
     json_t *branch = json_object();
@@ -80,6 +89,7 @@ static json_t *branch_of(const core_branch_view *v)
     json_object_set_new(branch, "object", run_json_text(v->object));
     json_object_set_new(branch, "plane", run_json_text(v->plane));
     json_object_set_new(branch, "reason", run_json_text(v->reason));
+    if (v->obstacle.kind) json_object_set_new(branch, "obstacle", obstacle_of(&v->obstacle));
     json_object_set_new(branch, "loss", json_real(v->loss));
     json_object_set_new(branch, "mean", json_real(v->mean));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
@@ -107,6 +117,10 @@ static json_t *tree_of(const core_run_view *view)
         json_object_set_new(node, "instruction", instruction_text(n->instruction));
         if (n->item) json_object_set_new(node, "item", json_integer(n->item));
         json_object_set_new(node, "reason", run_json_text(n->reason));
+        if (n->failure) json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
+        if (n->given_up_for) json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
+        json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
+        if (n->refusal.code) json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
         json_object_set_new(node, "snapshot", run_json_hash(&n->after));
         json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
@@ -124,6 +138,14 @@ static json_t *limits_of(const arrange_config *config)
                      (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps, "backtracks",
                      (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
                      (double)config->max_wall_ms / 1000);
+}
+
+static json_t *end_of(const core_end *end)
+{
+    json_t *object = json_pack("{s:s}", "kind", core_end_name(end->kind));
+    if (end->kind == END_CAP) json_object_set_new(object, "cap", json_string(core_cap_name(end->cap)));
+    if (end->kind == END_IDENTICAL) json_object_set_new(object, "node", json_integer(end->node));
+    return object;
 }
 
 static int run_json_exit_code_of(const core_run_view *view)
@@ -173,6 +195,7 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "spent_tokens", run_json_usage_of(&view->spent));
     json_object_set_new(d, "usage", usage_of_view(view));
     json_object_set_new(d, "reason", run_json_text(view->reason));
+    json_object_set_new(d, "end", end_of(&view->end));
     json_object_set_new(d, "exit_code", json_integer(run_json_exit_code_of(view)));
     json_t *cause = cause_of(view);
     if (cause) json_object_set(d, run_json_exit_code_of(view) > 1 ? "error" : "failure", cause);

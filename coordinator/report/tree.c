@@ -27,7 +27,7 @@ static const json_t *node_at(const drawing *d, size_t number) { return json_arra
 
 static bool tree_is_kept(const drawing *d, const json_t *node)
 {
-    long long step = report_integer(node, "step");
+    long long step = field_integer(node, "step");
     return step >= 1 && report_kept(d->document, (size_t)step - 1) == node;
 }
 
@@ -35,7 +35,7 @@ static bool tree_is_kept(const drawing *d, const json_t *node)
 static size_t next_child(const drawing *d, size_t parent, size_t after)
 {
     for (size_t n = after + 1; n <= d->count; n++) {
-        if (report_integer(node_at(d, n), "parent") == (long long)parent) return n;
+        if (field_integer(node_at(d, n), "parent") == (long long)parent) return n;
     }
     return 0;
 }
@@ -49,24 +49,24 @@ static bool tree_is_same(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"state", "status", "object", "plane", "reason"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(report_string(a, keys[i]), report_string(b, keys[i])) != 0) return false;
+        if (strcmp(field_string(a, keys[i]), field_string(b, keys[i])) != 0) return false;
     }
     return json_equal(json_object_get(a, "mean"), json_object_get(b, "mean"));
 }
 
 static void print_branch(const drawing *d, const json_t *branch)
 {
-    const char *state = report_string(branch, "state"), *plane = report_string(branch, "plane");
+    const char *state = field_string(branch, "state"), *plane = field_string(branch, "plane");
     fprintf(d->to, "  %s",
-            !strcmp(state, "failed") && *report_string(branch, "status") ? report_string(branch, "status") : state);
-    if (*report_string(branch, "object")) fputs("  ", d->to);
-    terminal_print(d->to, report_string(branch, "object"));
+            !strcmp(state, "failed") && *field_string(branch, "status") ? field_string(branch, "status") : state);
+    if (*field_string(branch, "object")) fputs("  ", d->to);
+    terminal_print(d->to, field_string(branch, "object"));
     if (*plane) fputs(" -> ", d->to);
     terminal_print(d->to, plane);
     if (!strcmp(state, "accepted") || !strcmp(state, "rejected"))
         fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
-    if (*report_string(branch, "reason")) fputs(": ", d->to);
-    terminal_print(d->to, report_string(branch, "reason"));
+    if (*field_string(branch, "reason")) fputs(": ", d->to);
+    terminal_print(d->to, field_string(branch, "reason"));
     fputc('\n', d->to);
 }
 
@@ -79,7 +79,7 @@ static void print_branches(const drawing *d, const json_t *node, bool goes_on)
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, named = 0;
         for (size_t j = 0; j < i; j++) told += tree_is_same(json_array_get(list, j), branch);
-        if (told || !strcmp(report_string(branch, "state"), "dropped")) continue;
+        if (told || !strcmp(field_string(branch, "state"), "dropped")) continue;
         tree_indent(d, goes_on);
         fputs("branch ", d->to);
         for (size_t j = i; j < count; j++) {
@@ -92,23 +92,24 @@ static void print_branches(const drawing *d, const json_t *node, bool goes_on)
 static void print_backtrack(const drawing *d, size_t number, bool goes_on)
 {
     const json_t *node = node_at(d, number), *next = number < d->count ? node_at(d, number + 1) : NULL;
-    if (!next || strcmp(report_string(node, "state"), "failed") != 0) return;
+    if (!next || strcmp(field_string(node, "state"), "failed") != 0) return;
     tree_indent(d, goes_on);
-    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", report_integer(node, "anchor"),
-            report_integer(next, "anchor"), report_integer(next, "step"));
+    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", field_integer(node, "anchor"),
+            field_integer(next, "anchor"), field_integer(next, "step"));
 }
 
 static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
 {
     const json_t *node = node_at(d, number), *end = json_object_get(node, "decided_s");
-    const char *state = report_string(node, "state"), *reason = report_string(node, "reason");
+    const char *state = field_string(node, "state"), *reason = field_string(node, "reason");
     fprintf(d->to, "  %s%snode %zu, step %lld: %s", d->prefix.data ? d->prefix.data : "", last ? d->last : d->fork,
-            number, report_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
+            number, field_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
     if (json_is_number(end))
         fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
-    if (*report_string(node, "instruction")) fputs("  ", d->to);
-    terminal_print(d->to, report_string(node, "instruction"));
-    if (*reason && strcmp(state, "given up") && strncmp(reason, "no branch was accepted", 22)) {
+    if (*field_string(node, "instruction")) fputs("  ", d->to);
+    terminal_print(d->to, field_string(node, "instruction"));
+    bool is_told = !strcmp(state, "given up") || !strcmp(field_string(node, "failure"), "branches");
+    if (*reason && !is_told) {
         fputs("  (", d->to);
         terminal_print(d->to, reason);
         fputc(')', d->to);

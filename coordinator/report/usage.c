@@ -1,5 +1,6 @@
 /* See usage.h. */
 #include "coordinator/report/usage.h"
+#include "coordinator/report/field.h"
 
 #include "coordinator/report/terminal.h"
 #include "proto/models.h"
@@ -137,21 +138,16 @@ json_t *usage_of_view(const core_run_view *view)
 
 /* ---- for people ---- */
 
-static long long usage_integer_of(const json_t *object, const char *name)
-{
-    return (long long)json_integer_value(json_object_get(object, name));
-}
-
 /* Of a row, without what was free. */
 static long long usage_paid(const json_t *row, const char *sum, const char *name)
 {
-    return usage_integer_of(json_object_get(row, sum), name) -
-           usage_integer_of(json_object_get(json_object_get(row, "free"), sum), name);
+    return field_integer(json_object_get(row, sum), name) -
+           field_integer(json_object_get(json_object_get(row, "free"), sum), name);
 }
 
 static long long free_calls(const json_t *row)
 {
-    return usage_integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls");
+    return field_integer(json_object_get(json_object_get(row, "free"), "spent"), "calls");
 }
 
 static double usage_cost_of(const json_t *row, const char *sum)

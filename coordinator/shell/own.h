@@ -32,6 +32,8 @@ typedef struct notice { /* a line or a change of state that waits for its commit
     uint64_t sequence, time_ms;
     char *text; /* NULL: a change of state */
     run_state state;
+    message_happening happening; /* of a line; its text is `said` */
+    char *said;
 } notice;
 
 typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */

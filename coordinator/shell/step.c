@@ -105,17 +105,20 @@ static void send_update(shell *s, const core_send *out)
     free(payload);
 }
 
-static void step_notice_add(shell *s, notice item, const char *text)
+static void notice_free(notice *n)
 {
-    if (text && !(item.text = strdup(text))) {
-        shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
-        return;
-    }
+    free(n->text);
+    free(n->said);
+}
+
+/* Takes the notice, with its texts. */
+static void step_notice_add(shell *s, notice item)
+{
     if (s->notice_count == s->notice_capacity) {
         size_t room = s->notice_capacity ? 2 * s->notice_capacity : 64;
         notice *grown = realloc(s->notices, room * sizeof *grown);
         if (!grown) {
-            free(item.text);
+            notice_free(&item);
             shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
             return;
         }
@@ -123,6 +126,22 @@ static void step_notice_add(shell *s, notice item, const char *text)
         s->notice_capacity = room;
     }
     s->notices[s->notice_count++] = item;
+}
+
+static void step_line_add(shell *s, const core_line *line)
+{
+    const char *said = line->happening.text;
+    notice item = {
+        .run = line->run, .sequence = line->sequence, .time_ms = line->time_ms, .happening = line->happening};
+    item.text = strdup(line->text);
+    item.said = said ? strdup(said) : NULL;
+    if (!item.text || (said && !item.said)) {
+        notice_free(&item);
+        shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
+        return;
+    }
+    item.happening.text = item.said;
+    step_notice_add(s, item);
 }
 
 static void step_keep(shell *s, const core_update *update)
@@ -159,11 +178,10 @@ bool shell_step(shell *s, core_event *event)
     for (uint32_t i = 0; i < update.send_count && !s->failure; i++) send_update(s, &update.sends[i]);
     for (uint32_t i = 0; i < update.drop_count && !s->failure; i++) shell_drop(s, update.drops[i]);
     for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
-        const core_line *l = &update.lines[i];
-        step_notice_add(s, (notice){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
+        step_line_add(s, &update.lines[i]);
     }
     for (uint32_t i = 0; i < update.row_count && !s->failure; i++) {
-        step_notice_add(s, (notice){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
+        step_notice_add(s, (notice){.run = update.rows[i].run, .state = update.rows[i].state});
     }
     return !s->failure;
 }
@@ -201,14 +219,18 @@ static void hand_out(shell *s)
     }
     free(out);
     for (size_t i = 0; i < notice_count; i++) {
-        const notice *t = &lines[i];
+        notice *t = &lines[i];
         if (t->text && s->options.line) {
-            core_line line = {.run = t->run, .sequence = t->sequence, .time_ms = t->time_ms, .text = t->text};
+            core_line line = {.run = t->run,
+                              .sequence = t->sequence,
+                              .time_ms = t->time_ms,
+                              .text = t->text,
+                              .happening = t->happening};
             s->options.line(s->options.context, &line);
         } else if (!t->text && s->options.changed) {
             s->options.changed(s->options.context, &t->run, t->state);
         }
-        free(t->text);
+        notice_free(t);
     }
     free(lines);
 }
@@ -229,7 +251,7 @@ void shell_forget_turn(shell *s)
     store_group_abandon(s->group);
     s->group = NULL;
     for (size_t i = 0; i < s->out_count; i++) free(s->out[i].data);
-    for (size_t i = 0; i < s->notice_count; i++) free(s->notices[i].text);
+    for (size_t i = 0; i < s->notice_count; i++) notice_free(&s->notices[i]);
     free(s->out);
     free(s->notices);
     s->out = NULL;

@@ -36,7 +36,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const etna_hash hashes[2] = {{{1}}, {{2}}};
     static const message_task_ref refs[2] = {{{{1}}, 2, 3}, {{{1}}, 4, 1}};
-    static const message_event events[2] = {{1, 2, "planned"}, {2, 3, "done"}};
+    static const message_event events[2] = {{.sequence = 1, .time_ms = 2, .line = "planned"},
+                                            {.sequence = 2, .time_ms = 3, .line = "done"}};
     static const uint8_t bytes[40] = {1, 2, 3};
     message m;
     memset(&m, 0, sizeof m);

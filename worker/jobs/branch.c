@@ -129,6 +129,16 @@ static void solve(job *j)
     j->error.code = code;
 }
 
+/* With names of the scene, which live as long as the job. Left out where memory ends: the reason says it, too. */
+static arrange_obstacle obstacle_of(job *j, const solve_obstacle *from)
+{
+    const char **others = etna_arena_alloc(&j->arena, ARRANGE_OBSTACLE_OTHERS, sizeof *others);
+    if (!others) return (arrange_obstacle){.kind = OBSTACLE_NONE};
+    for (uint32_t i = 0; i < from->other_count; i++) others[i] = j->warm->scene->objects[from->others[i]].name;
+    return (arrange_obstacle){
+        .kind = from->kind, .plane = from->plane, .other_count = from->other_count, .others = others};
+}
+
 static void tell(job *j, arrange_branch_status status)
 {
     const branch_state *state = j->state;
@@ -155,6 +165,8 @@ static void tell(job *j, arrange_branch_status status)
         result->candidates = state->solved.candidates;
         result->survivors = state->solved.survivors;
         result->collision_checks = state->solved.collision_checks;
+        bool is_blocked = status != BRANCH_VALID && status != BRANCH_REPEATED;
+        if (is_blocked) result->obstacle = obstacle_of(j, &state->solved.obstacle);
     }
 }
 

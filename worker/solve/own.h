@@ -101,7 +101,7 @@ typedef struct spot_finding {
     uint32_t other_count, others[SPOT_OTHERS];
 } spot_finding;
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err);
-void words_spot(const solve_case *c, const spot_finding *found, char reason[ARRANGE_REASON_MAX]);
+void words_spot(const solve_case *c, const spot_finding *found, solve_result *r);
 
 /* ---- the whole plane ---- */
 typedef struct
@@ -146,12 +146,11 @@ arrange_pose judge_pose(const solve_problem *p, const candidate *candidate);
 bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item,
                   double *ret_share);
 
-/* ---- words ---- */
-void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all,
-                       char reason[ARRANGE_REASON_MAX]);
-void words_bottom(const solve_case *c, uint32_t item, double share, char reason[ARRANGE_REASON_MAX]);
-void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, char reason[ARRANGE_REASON_MAX]);
-void words_unreachable(const solve_case *c, char reason[ARRANGE_REASON_MAX]);
-void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX]);
+/* ---- words: each writes r's reason and obstacle ---- */
+void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all, solve_result *r);
+void words_bottom(const solve_case *c, uint32_t item, double share, solve_result *r);
+void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, solve_result *r);
+void words_unreachable(const solve_case *c, solve_result *r);
+void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, solve_result *r);
 
 #endif

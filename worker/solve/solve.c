@@ -317,18 +317,18 @@ static void explain(const attempt *a, solve_result *r)
 {
     if (a->survivors == 0) {
         r->status = BRANCH_UNSOLVED;
-        words_no_survivor(a->c, &a->problem, a->candidates, r->reason);
+        words_no_survivor(a->c, &a->problem, a->candidates, r);
     } else if (a->unsupported > 0) {
         r->status = BRANCH_FLOATING;
-        words_floating(a->c, a->broken, a->broken_count, r->reason);
+        words_floating(a->c, a->broken, a->broken_count, r);
     } else if (a->unreached > 0) {
         r->status = BRANCH_UNSOLVED;
-        words_unreachable(a->c, r->reason);
+        words_unreachable(a->c, r);
     } else if (a->collided > 0) {
         r->status = BRANCH_COLLISION; /* in words when nothing is found elsewhere, either */
     } else {
         r->status = BRANCH_UNSOLVED;
-        words_bottom(a->c, a->overhang_item, a->overhang_share, r->reason);
+        words_bottom(a->c, a->overhang_item, a->overhang_share, r);
     }
 }
 
@@ -433,7 +433,7 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
             code = run(a, center == 1, (places_way)way, r, err);
     if (code == ETNA_OK && r->status == BRANCH_COLLISION && (code = count_hits(a, err)) == ETNA_OK)
-        words_collision(c, a->refused_count, a->hits, r->reason);
+        words_collision(c, a->refused_count, a->hits, r);
     for (int floats = 1; code == ETNA_OK && floats >= 0 && c->request->allow_faults && !is_found(r); floats--) {
         if (!a->faulty[floats].there) continue;
         char reason[ARRANGE_REASON_MAX];

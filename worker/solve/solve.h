@@ -40,6 +40,14 @@ typedef struct solve_request {
 } solve_request;
 solve_request solve_request_default(void);
 
+/* What its reason says, as data (proto/arrange.h). */
+typedef struct solve_obstacle {
+    arrange_obstacle_kind kind;
+    char plane[PROBE_NAME_SIZE]; /* TOO_WIDE, EDGE; else "" */
+    uint32_t other_count;        /* TAKEN, BURDEN: objects, the worst first */
+    uint32_t others[ARRANGE_OBSTACLE_OTHERS];
+} solve_obstacle;
+
 typedef struct solve_result {
     arrange_branch_status status; /* VALID, UNSOLVED, COLLISION, FLOATING, REPEATED */
     uint32_t object;
@@ -60,6 +68,7 @@ typedef struct solve_result {
     uint32_t candidates, survivors, collision_checks, support_checks;
     double solve_ms, check_ms;
     char reason[ARRANGE_REASON_MAX]; /* not VALID: the constraint or the objects in the way, for an agent to act on */
+    solve_obstacle obstacle;         /* UNSOLVED, COLLISION, FLOATING: the same as data */
 } solve_result;
 
 /* Solves for constraints->object, whose load goes along as one rigid body, in the scene as `sp` has it; leaves every pose in `sp` as it was. ETNA_OK also when

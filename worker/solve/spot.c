@@ -451,7 +451,7 @@ static void spot_refuse(spot *s, solve_result *r)
 {
     spot_fault fault = s->best.fault;
     s->best.tried = s->count;
-    words_spot(s->c, &s->best, r->reason);
+    words_spot(s->c, &s->best, r);
     r->status = BRANCH_UNSOLVED;
     if (fault == SPOT_COLLIDES) r->status = BRANCH_COLLISION;
     if (fault == SPOT_UNSTEADY || fault == SPOT_UNSUPPORTED) r->status = BRANCH_FLOATING;

@@ -35,7 +35,9 @@ static void fill_body(message *m)
 {
     static message_task_ref refs[2];
     static etna_hash warm[2];
-    static const message_event events[2] = {{41, 1000, "planned"}, {42, 2000, "branch 1 is valid: \xc3\xa4"}};
+    static const message_event events[2] = {
+        {41, 1000, "planned", {HAPPENED_PLANNED, 3, 4, 0, 0, 0, "Go."}},
+        {42, 2000, "branch 1 is valid: \xc3\xa4", {HAPPENED_BACKTRACKED, 3, 4, 1, 2, 5, NULL}}};
     refs[0] = refs[1] = ref();
     refs[1].task = 4;
     warm[0] = sample_hash(1);
@@ -193,6 +195,7 @@ arrange_task sample_task(void)
 arrange_result sample_result(void)
 {
     static const char *const warnings[] = {"a texture is missing", "no camera"};
+    static const char *const others[] = {"c", "d"};
     arrange_result r = {.kind = TASK_BRANCH,
                         .used = usage,
                         .snapshot = sample_hash(40),
@@ -217,6 +220,7 @@ arrange_result sample_result(void)
                         .collision_checks = 33,
                         .constraints = "[[\"ObjectName\",\"a\"]]",
                         .meaning = "{}",
+                        .obstacle = {OBSTACLE_TAKEN, "top of b", 2, others},
                         .verdict = VERDICT_GOOD,
                         .blob = sample_hash(41),
                         .camera = "Camera 1"};

@@ -152,7 +152,7 @@ static void full_lists_fit_the_byte_budget(void **state)
     free(held);
 
     message_event *events = calloc(MESSAGE_EVENTS_MAX, sizeof *events);
-    for (int i = 0; i < MESSAGE_EVENTS_MAX; i++) events[i] = (message_event){(uint64_t)i, 0, "x"};
+    for (int i = 0; i < MESSAGE_EVENTS_MAX; i++) events[i] = (message_event){.sequence = (uint64_t)i, .line = "x"};
     in = sample_message(MESSAGE_EVENTS);
     in.body.events = (message_events){MESSAGE_EVENTS_MAX, events, RUN_RUNNING};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);

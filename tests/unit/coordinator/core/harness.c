@@ -253,6 +253,12 @@ static etna_hash snapshot_after(const arrange_task *task)
     return etna_hash_bytes(bytes, sizeof bytes);
 }
 
+static arrange_obstacle lamp_in_the_way(void)
+{
+    static const char *const others[] = {"lamp"};
+    return (arrange_obstacle){.kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others};
+}
+
 static void branch_result(const world *w, const arrange_task *task, arrange_result *ret)
 {
     static const struct {
@@ -270,6 +276,7 @@ static void branch_result(const world *w, const arrange_task *task, arrange_resu
         if (said[0] != failures[i].letter) continue;
         ret->branch_status = failures[i].status;
         ret->reason = failures[i].reason;
+        if (ret->branch_status == BRANCH_COLLISION) ret->obstacle = lamp_in_the_way();
         return;
     }
     const char *loss = strchr(said, '@');

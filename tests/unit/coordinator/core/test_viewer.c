@@ -22,13 +22,14 @@ static void a_viewer_that_follows_sees_every_line_once_and_in_order(void **state
     world *w = world_new(&config, script, 3);
     uint64_t after = 0, request = ask(w, 50, 0);
     char seen[65536] = "";
-    uint32_t run = RUN_RUNNING;
+    uint32_t run = RUN_RUNNING, happened[HAPPENED_COUNT] = {0};
     for (int i = 0; i < 1000 && run == RUN_RUNNING; i++) {
         const message *m = world_answer(w, request);
         if (m) {
             for (uint32_t j = 0; j < m->body.events.count; j++) {
                 assert_true(m->body.events.events[j].sequence > after);
                 after = m->body.events.events[j].sequence;
+                happened[m->body.events.events[j].happening.kind]++;
                 strcat(strcat(seen, m->body.events.events[j].line), "\n");
             }
             run = m->body.events.state;
@@ -43,10 +44,17 @@ static void a_viewer_that_follows_sees_every_line_once_and_in_order(void **state
     }
     assert_int_equal(run, RUN_COMPLETE);
     assert_string_equal(seen, w->lines);
+    assert_int_equal(happened[HAPPENED_SUBMITTED], 1);
+    assert_int_equal(happened[HAPPENED_PLANNED], 2);
+    assert_int_equal(happened[HAPPENED_EDITED], 2);
+    assert_int_equal(happened[HAPPENED_COMPLETE], 1);
+    assert_int_equal(happened[HAPPENED_BACKTRACKED], 0);
+    assert_true(happened[HAPPENED_BRANCH_VALID] >= 2 && happened[HAPPENED_POLLED] >= 6);
     world *again = world_restart(w, w->record_count); /* the same story from the journal, from the middle */
     request = ask(again, 51, 5);
     const message *m = world_answer(again, request);
     assert_int_equal(m->body.events.events[0].sequence, 6);
+    assert_int_equal(m->body.events.events[0].happening.node, 1);
     assert_non_null(strstr(w->lines, m->body.events.events[0].line));
     world_free(again);
     world_free(w);

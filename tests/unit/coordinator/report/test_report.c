@@ -63,9 +63,9 @@ static void constraints_read_as_words(void **state)
 
 /* ---- why ---- */
 
-/* A document of one failed step whose plan is `plan` and whose branches came to `status`, each for `reason`. */
-static json_t *failed(const char *plan, const char *node_reason, const char *status, const char *object,
-                      const char *reason)
+/* A document of one failed step whose plan is `plan` and says `planned`, and whose branches came to `status`. It ended
+ * because the step failed as it did before. */
+static json_t *failed(const char *plan, const char *planned, const char *status, const char *object, const char *reason)
 {
     json_t *branches = json_array(), *tree;
     for (int i = 0; i < 4; i++) {
@@ -73,14 +73,36 @@ static json_t *failed(const char *plan, const char *node_reason, const char *sta
                                                   "status", status, "object", object, "plane", "Tablet_14", "reason",
                                                   reason, "mean", 0.0, "evaluations"));
     }
-    tree = json_pack("[{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:s,s:n,s:n,s:f,s:f,s:o}]", "node", 1, "parent", 0, "step", 1,
-                     "anchor", 1, "state", "failed", "plan", plan, "instruction", "Put it there.", "reason",
-                     node_reason, "winner", "snapshot", "begun_s", 1.0, "decided_s", 2.5, "branches", branches);
-    return json_pack("{s:s,s:s,s:s,s:i,s:s,s:s,s:[],s:i,s:f,s:o,s:{s:i,s:i,s:i,s:f}}", "run",
+    tree = json_pack("[{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:s,s:s,s:s,s:n,s:n,s:f,s:f,s:o}]", "node", 1, "parent", 0, "step",
+                     1, "anchor", 1, "state", "failed", "plan", plan, "instruction", "Put it there.", "reason", planned,
+                     "plan_reason", planned, "failure", strcmp(plan, "edit") ? "impossible" : "branches", "winner",
+                     "snapshot", "begun_s", 1.0, "decided_s", 2.5, "branches", branches);
+    return json_pack("{s:s,s:s,s:s,s:{s:s,s:i},s:i,s:s,s:s,s:[],s:i,s:f,s:o,s:{s:i,s:i,s:i,s:f}}", "run",
                      "00112233445566778899aabbccddeeff", "status", "failed", "reason",
-                     "step 1 failed exactly as it did before (node 1): ...", "exit_code", 1, "scene", "room.glb",
-                     "goal", "Put it there", "steps", "backtracks", 1, "wall_s", 2.5, "tree", tree, "limits",
-                     "backtracks", 8, "max_steps", 6, "max_tokens", 1000, "max_wall_s", 60.0);
+                     "step 1 failed exactly as it did before (node 1): ...", "end", "kind", "identical_failure", "node",
+                     1, "exit_code", 1, "scene", "room.glb", "goal", "Put it there", "steps", "backtracks", 1, "wall_s",
+                     2.5, "tree", tree, "limits", "backtracks", 8, "max_steps", 6, "max_tokens", 1000, "max_wall_s",
+                     60.0);
+}
+
+/* The same with an obstacle of every branch; `others` is an array's text. */
+static json_t *blocked(json_t *document, const char *kind, const char *plane, const char *others)
+{
+    json_t *node = json_array_get(json_object_get(document, "tree"), 0), *branch;
+    size_t i;
+    json_array_foreach(json_object_get(node, "branches"), i, branch)
+    {
+        json_t *obstacle =
+            json_pack("{s:s,s:s,s:o}", "kind", kind, "plane", plane, "others", json_loads(others, 0, NULL));
+        json_object_set_new(branch, "obstacle", obstacle);
+    }
+    return document;
+}
+
+static json_t *ended(json_t *document, const char *kind, const char *cap)
+{
+    json_object_set_new(document, "end", json_pack("{s:s,s:s}", "kind", kind, "cap", cap));
+    return document;
 }
 
 static const char *why_of(json_t *document) { return json_string_value(json_object_get(document, "why")); }
@@ -121,12 +143,8 @@ static void each_failure_is_told_with_what_to_try(void **state)
 {
     (void)state;
     static const char none[] = "no branch was accepted; ...";
-    tells(
-        failed(
-            "impossible",
-            "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.",
-            "", "", ""),
-        "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", NULL);
+    tells(failed("impossible", "There is no free place for Mug on Shelf that the camera sees.", "", "", ""),
+          "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", NULL);
     tells(because(failed("impossible", "There is no free place for Mug.", "", "", ""), "no_place", "the shelf is full",
                   ""),
           "step 1 could not be done: the shelf is full", "--camera");
@@ -136,36 +154,40 @@ static void each_failure_is_told_with_what_to_try(void **state)
     tells(because(failed("impossible", "No.", "", "", ""), "impossible", "The goal needs 9 more edits.",
                   "Allow more edits: --max-steps 9."),
           "step 1 could not be done: The goal needs 9 more edits", "--max-steps 9");
-    tells(
-        failed(
-            "edit", none, "collision", "Mug",
-            "all 3 candidate places of \"Mug\" collide: with \"Cup\" (2), \"Jar\" (1); move what is in the way first or choose another place"),
-        "step 1 could not be done: every place tried for Mug is taken by Cup, Jar", "move Cup, Jar out of the way");
-    tells(failed("edit", none, "floating", "Sofa", "after the edit \"Sofa\" is without support; choose a place"),
+    tells(blocked(failed("edit", none, "collision", "Mug", "x"), "taken", "", "[\"Cup\", \"Jar\"]"),
+          "step 1 could not be done: every place tried for Mug is taken by Cup, Jar", "move Cup, Jar out of the way");
+    tells(blocked(failed("edit", none, "collision", "Mug", "x"), "taken", "", "[\"A\", \"B\", \"C\", \"D\"]"),
+          "step 1 could not be done: every place tried for Mug is taken by A, B, C and others",
+          "A, B, C and others out");
+    tells(failed("edit", none, "collision", "Mug", "all collide: with \"Cup\" (2); move what is in the way"),
+          "step 1 could not be done: every place tried for Mug is taken by something else", "Clear the place first");
+    tells(blocked(failed("edit", none, "floating", "Sofa", "x"), "unsteady", "", "[]"),
           "step 1 could not be done: Sofa would be left without firm support on Tablet's plane 14",
           "larger, flatter surface");
-    tells(failed("edit", none, "floating", "Tray",
-                 "after the edit \"Cup\", \"Jar\" are without support; what stands on it"),
+    /* what a real checker says names the moved thing, too */
+    tells(blocked(failed("edit", none, "floating", "Tray", "what stands on or over \"Tray\" must be moved first"),
+                  "burden", "", "[\"Cup\", \"Jar\"]"),
           "step 1 could not be done: moving Tray would leave Cup, Jar without support", "Move Cup, Jar first");
-    tells(
-        failed(
-            "edit", none, "unsolved", "Sofa",
-            "NoOverhang: the bottom of \"Sofa\" is 2 x 1 m, plane \"Tablet_14\" only 0.2 x 0.1 m: 1.8 m of width are missing; use a larger plane"),
-        "step 1 could not be done: Sofa is too large for Tablet's plane 14", "bigger or emptier surface");
+    tells(blocked(failed("edit", none, "unsolved", "Sofa", "x"), "too_wide", "Tablet_14", "[]"),
+          "step 1 could not be done: Sofa is too large for Tablet's plane 14", "bigger or emptier surface");
+    tells(blocked(failed("edit", none, "unsolved", "Sofa", "x"), "edge", "Tablet_14", "[]"),
+          "step 1 could not be done: Sofa would hang over the edge of Tablet's plane 14 at every place tried",
+          "bigger or emptier surface");
+    tells(blocked(failed("edit", none, "unsolved", "Sofa", "Distance: 1 m off; drop it"), "constraint", "", "[]"),
+          "step 1 could not be done: no place for Sofa meets every constraint (Distance: 1 m off)", "less exactly");
     tells(failed("edit", none, "malformed", "", "there is no [constraints] block"),
           "step 1 could not be done: the model's answer could not be used (there is no [constraints] block)",
           "--model");
     tells(
-        with(failed("edit", none, "collision", "Mug", "x collide: with \"Cup\" (2); move"), "reason",
-             "the cap of backtracks is reached"),
+        ended(blocked(failed("edit", none, "collision", "Mug", "x"), "taken", "", "[\"Cup\"]"), "cap", "backtracks"),
         "it went back 1 time, as often as it may, and found no way; step 1 could not be done: every place tried for Mug is taken by Cup",
         "--backtracks 16");
     tells(
-        with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of tokens is reached"),
+        ended(failed("edit", none, "repeated", "Mug", "again"), "cap", "tokens"),
         "it used the 1000 tokens it was given; step 1 could not be done: for Mug only a place was found that had been given up before",
         "--max-tokens 2000");
     tells(
-        with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of wall time is reached"),
+        ended(failed("edit", none, "repeated", "Mug", "again"), "cap", "wall_time"),
         "it used the 60 s it was given; step 1 could not be done: for Mug only a place was found that had been given up before",
         "--max-wall 120");
 }
@@ -174,8 +196,7 @@ static void each_failure_is_told_with_what_to_try(void **state)
 static void an_obstacle_met_every_time_is_told_as_such(void **state)
 {
     (void)state;
-    json_t *d = with(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "reason",
-                     "the cap of backtracks is reached");
+    json_t *d = ended(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "cap", "backtracks");
     d = because(d, "no_place", "There is no free place for Box on Mug.", "");
     json_t *tree = json_object_get(d, "tree"), *again = json_deep_copy(json_array_get(tree, 0));
     json_array_append_new(tree, again);
@@ -185,10 +206,16 @@ static void an_obstacle_met_every_time_is_told_as_such(void **state)
                                    "step 1 could not be done: there is no free place for Box on Mug");
     assert_false(advises(d, "--backtracks"));
     assert_true(advises(d, "bigger or emptier surface"));
-    json_object_set_new(json_array_get(json_object_get(other, "tree"), 0), "reason",
-                        json_string("There is no free place for Box on Desk."));
+    json_t *refused = json_array_get(json_object_get(other, "tree"), 0);
+    json_object_set_new(refused, "plan_reason", json_string("There is no free place for Box on Desk."));
     failure_report_add(other);
     assert_true(advises(other, "--backtracks 16"));
+    /* what is counted in the words makes no other obstacle */
+    json_t *unrefused = json_array_get(json_object_get(other, "tree"), 1);
+    json_object_set_new(refused, "refusal", json_pack("{s:s,s:s}", "code", "no_place", "where", "Mug"));
+    json_object_set_new(unrefused, "refusal", json_pack("{s:s,s:s}", "code", "no_place", "where", "Mug"));
+    failure_report_add(other);
+    assert_false(advises(other, "--backtracks"));
     json_decref(d);
     json_decref(other);
 }
@@ -196,11 +223,11 @@ static void an_obstacle_met_every_time_is_told_as_such(void **state)
 static void what_was_not_understood_is_named(void **state)
 {
     (void)state;
-    json_t *d = failed("unreadable", "", "", "", "");
+    json_t *d = ended(failed("unreadable", "", "", "", ""), "unreadable", "");
     json_object_set_new(d, "exit_code", json_integer(3));
     tells(because(d, "unread", "Cannot read \"Blorp it\": it does not begin with put.", ""),
           "the instruction was not understood: Cannot read \"Blorp it\": it does not begin with put", "--model");
-    d = failed("unreadable", "", "", "", "");
+    d = ended(failed("unreadable", "", "", "", ""), "unreadable", "");
     tells(because(d, "impossible", "Wall is a fixed part of the scene and cannot be moved.",
                   "Name something that can be moved."),
           "Wall is a fixed part of the scene and cannot be moved", "can be moved");

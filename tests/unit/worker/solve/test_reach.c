@@ -24,6 +24,7 @@ static void assert_unreachable(const solve_result *r)
 {
     assert_int_equal(r->status, BRANCH_UNSOLVED);
     if (!strstr(r->reason, "cannot be reached")) fail_msg("%s", r->reason);
+    assert_int_equal(r->obstacle.kind, OBSTACLE_UNREACHED);
 }
 
 /* Four walls, 6 x 5 m and 2.5 m high, double on one side, with a ceiling unless it is a stage's set. */

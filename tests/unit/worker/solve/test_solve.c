@@ -119,6 +119,9 @@ static void a_full_block_names_what_is_in_the_way(void **state)
     assert_int_equal(r.status, BRANCH_COLLISION);
     assert_non_null(strstr(r.reason, "\"crate\""));
     assert_null(strstr(r.reason, "\"floor\""));
+    assert_int_equal(r.obstacle.kind, OBSTACLE_TAKEN);
+    assert_int_equal(r.obstacle.other_count, 1);
+    assert_string_equal(w.scene->objects[r.obstacle.others[0]].name, "crate");
     assert_int_equal(r.collision_checks, r.survivors);
     stage_close(&w);
 }
@@ -197,6 +200,8 @@ static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_UNSOLVED);
     assert_non_null(strstr(r.reason, "0.200 m of width are missing"));
+    assert_int_equal(r.obstacle.kind, OBSTACLE_TOO_WIDE);
+    assert_string_equal(r.obstacle.plane, "block_up");
     assert_non_null(strstr(r.reason, "NoOverhang"));
     stage_close(&w);
 }
@@ -345,6 +350,9 @@ static void taking_away_what_carries_another_is_floating(void **state)
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     assert_int_equal(r.status, BRANCH_FLOATING);
     assert_non_null(strstr(r.reason, "\"cup\""));
+    assert_int_equal(r.obstacle.kind, OBSTACLE_BURDEN);
+    assert_int_equal(r.obstacle.other_count, 1);
+    assert_string_equal(w.scene->objects[r.obstacle.others[0]].name, "cup");
     request.left_behind = NULL;
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     assert_int_equal(r.status, BRANCH_VALID); /* it goes along */

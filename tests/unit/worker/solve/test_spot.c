@@ -235,6 +235,8 @@ static void what_is_in_the_way_is_named(void **state)
         solve_text(&w, "[\"ObjectName\",\"box\"],[\"Place\",[0,0.1,0],0.1],[\"Contact\",\"down\",\"floor\"]");
     assert_int_equal(r.status, BRANCH_COLLISION);
     assert_non_null(strstr(r.reason, "\"crate\""));
+    assert_int_equal(r.obstacle.kind, OBSTACLE_TAKEN);
+    assert_string_equal(w.scene->objects[r.obstacle.others[0]].name, "crate");
     assert_int_equal(r.candidates, 64);
     /* what is under the place is not what was named */
     r = solve_text(&w, "[\"ObjectName\",\"box\"],[\"Place\",[0,0.1,0.7]],[\"Contact\",\"down\",\"floor\"]");
