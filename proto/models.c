@@ -179,6 +179,26 @@ enum {
 };
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
+/* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret NULL: out of memory. */
+static etna_code pair_value(const reader *r, const char *key, json_t *value, bool as_json, const char **ret)
+{
+    if (!as_json) {
+        if (!models_is_text(value, TEXT_MAX_BYTES))
+            return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
+        *ret = etna_arena_strdup(r->arena, json_string_value(value));
+        return ETNA_OK;
+    }
+    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    *ret = dumped ? etna_arena_strdup(r->arena, dumped) : NULL;
+    free(dumped);
+    return ETNA_OK;
+}
+
+static bool pair_name_fits(const char *name)
+{
+    return *name && strlen(name) <= NAME_MAX_BYTES && !strpbrk(name, "\r\n: ");
+}
+
 /* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value as JSON text. */
 static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json, uint32_t most,
                             const models_pair **ret, uint32_t *ret_count)
@@ -193,23 +213,13 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
     json_t *value = NULL;
     json_object_foreach(object, key, value)
     {
-        char *dumped = as_json ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
-        const char *text = dumped;
-        if (!as_json) {
-            if (!models_is_text(value, TEXT_MAX_BYTES))
-                return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
-            text = json_string_value(value);
-        }
-        bool fits =
-            text && strlen(text) <= TEXT_MAX_BYTES && *key && strlen(key) <= NAME_MAX_BYTES && !strpbrk(key, "\r\n: ");
-        pairs[count].name = etna_arena_strdup(r->arena, key);
-        pairs[count].value = text ? etna_arena_strdup(r->arena, text) : NULL;
-        bool room = pairs[count].name && pairs[count].value;
-        bool have = text != NULL;
-        if (dumped) free(dumped);
-        if (!have || !room) return models_no_memory(r);
-        if (!fits) return models_wrong(r, name, "short names with short values");
-        count++;
+        models_pair *pair = &pairs[count++];
+        etna_code code = pair_value(r, key, value, as_json, &pair->value);
+        if (code) return code;
+        pair->name = etna_arena_strdup(r->arena, key);
+        if (!pair->name || !pair->value) return models_no_memory(r);
+        if (!pair_name_fits(key) || strlen(pair->value) > TEXT_MAX_BYTES)
+            return models_wrong(r, name, "short names with short values");
     }
     *ret = pairs;
     *ret_count = count;
@@ -270,38 +280,55 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
     return ETNA_OK;
 }
 
+/* {in, out, cached} or {planner, ...}: numbers by name, into `ret`; nothing where there is none. */
+static etna_code read_numbers(const reader *r, json_t *object, const char *name, const char *wanted,
+                              const field *fields, size_t count, void *ret)
+{
+    if (!object) return ETNA_OK;
+    return json_is_object(object) ? read_fields(r, object, fields, count, ret) : models_wrong(r, name, wanted);
+}
+
+/* What every request says by itself; and an answer that comes in pieces is not read. */
+static etna_code check_knobs(const reader *r, const json_t *knobs)
+{
+    static const char *const own[] = {"model",        "messages",          "input", "contents", "system",
+                                      "instructions", "systemInstruction", "tools", "stream"};
+    for (size_t i = 0; i < COUNT(own); i++) {
+        if (json_object_get(knobs, own[i])) return models_wrong(r, own[i], "no knob: every request says it by itself");
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_model_endpoint(const reader *r, const json_t *object, const models *all, models_model *m)
+{
+    const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
+    for (uint32_t i = 0; endpoint && i < all->endpoint_count; i++) {
+        if (strcmp(all->endpoints[i].name, endpoint) != 0) continue;
+        m->endpoint = i;
+        return ETNA_OK;
+    }
+    return models_wrong(r, "endpoint", "the name of one of the endpoints");
+}
+
 static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)
 {
     etna_code code = read_fields(r, object, model_fields, MODEL_FIELDS, m);
+    if (!code) code = read_model_endpoint(r, object, all, m);
     if (code) return code;
-    const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
-    uint32_t at = 0;
-    while (endpoint && at < all->endpoint_count && strcmp(all->endpoints[at].name, endpoint) != 0) at++;
-    if (!endpoint || at == all->endpoint_count) return models_wrong(r, "endpoint", "the name of one of the endpoints");
-    m->endpoint = at;
     if (!m->id) m->id = m->name;
     json_t *price = json_object_get(object, "price"), *micros = json_object_get(object, "price_micros");
-    json_t *sides = json_object_get(object, "image_side");
+    json_t *sides = json_object_get(object, "image_side"), *knobs = json_object_get(object, "knobs");
     if (price && micros) return models_wrong(r, "price_micros", "left out where there is a price");
     if (price) code = read_price(r, price, m);
-    if (!code && micros) {
-        code = json_is_object(micros) ? read_fields(r, micros, price_fields, COUNT(price_fields), m)
-                                      : models_wrong(r, "price_micros", "{in, out, cached}");
+    if (!code)
+        code = read_numbers(r, micros, "price_micros", "{in, out, cached}", price_fields, COUNT(price_fields), m);
+    if (!code) {
+        code = read_numbers(r, sides, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}",
+                            side_fields, COUNT(side_fields), m->image_side);
     }
-    if (!code && sides) {
-        code = json_is_object(sides)
-                   ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
-                   : models_wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
-    }
-    /* What every request says by itself; and an answer that comes in pieces is not read. */
-    static const char *const own[] = {"model",        "messages",          "input", "contents", "system",
-                                      "instructions", "systemInstruction", "tools", "stream"};
-    for (size_t i = 0; !code && i < COUNT(own); i++) {
-        if (json_object_get(json_object_get(object, "knobs"), own[i]))
-            code = models_wrong(r, own[i], "no knob: every request says it by itself");
-    }
+    if (!code) code = check_knobs(r, knobs);
     if (code) return code;
-    return read_pairs(r, json_object_get(object, "knobs"), "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
+    return read_pairs(r, knobs, "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
 }
 
 /* Opens {"name": {...}}: checks its size and the names. */
@@ -534,41 +561,61 @@ static bool put_roles(json_t *root, const json_t *list, const models *all)
     return ok;
 }
 
+typedef struct model_list { /* part of a list of models in the making */
+    json_t *root, *endpoints, *list;
+    bool ok; /* false: out of memory */
+} model_list;
+
+/* The model called so and those it falls back to, each once, with their endpoints. */
+static etna_code model_list_add(model_list *part, const models *all, const char *name, etna_error *err)
+{
+    while (name && strcmp(name, "builtin") != 0 && !json_object_get(part->list, name)) {
+        const models_model *m = models_find(all, name);
+        if (!m) {
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "no model is called \"%.80s\": name one of configs/models.yaml (or of the file of --models), or builtin",
+                name);
+        }
+        const models_endpoint *e = &all->endpoints[m->endpoint];
+        part->ok = part->ok && models_put(part->list, name, model_tree(all, m));
+        part->ok = part->ok && models_put(part->endpoints, e->name, endpoint_tree(e));
+        if (!part->ok) return ETNA_OK;
+        name = m->fallback;
+    }
+    return ETNA_OK;
+}
+
+/* As text, malloc'd; NULL: out of memory. */
+static char *model_list_dump(model_list *part, const models *all)
+{
+    part->ok = part->ok && json_object_set(part->root, "endpoints", part->endpoints) == 0;
+    part->ok = part->ok && json_object_set(part->root, "models", part->list) == 0;
+    part->ok = part->ok && put_roles(part->root, part->list, all);
+    return part->ok ? json_dumps(part->root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+}
+
 etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena,
                      const char **ret_json, etna_error *err)
 {
-    json_t *root = json_object(), *endpoints = json_object(), *list = json_object();
-    bool ok = root && endpoints && list && models_put(root, "currency", json_string(all->currency));
+    model_list part = {.root = json_object(), .endpoints = json_object(), .list = json_object()};
+    part.ok = part.root && part.endpoints && part.list;
+    part.ok = part.ok && models_put(part.root, "currency", json_string(all->currency));
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; ok && !code && i < count; i++) {
-        for (const char *name = names[i]; ok && name && strcmp(name, "builtin") != 0 && !json_object_get(list, name);) {
-            const models_model *m = models_find(all, name);
-            if (!m) {
-                code = etna_fail(
-                    err, ETNA_E_USAGE,
-                    "no model is called \"%.80s\": name one of configs/models.yaml (or of the file of --models), or builtin",
-                    name);
-                break;
-            }
-            const models_endpoint *e = &all->endpoints[m->endpoint];
-            ok = models_put(list, name, model_tree(all, m)) && models_put(endpoints, e->name, endpoint_tree(e));
-            name = m->fallback;
-        }
-    }
-    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0 &&
-         put_roles(root, list, all);
-    char *text = ok && !code ? json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
-    json_decref(list);
-    json_decref(endpoints);
-    json_decref(root);
+    for (uint32_t i = 0; part.ok && !code && i < count; i++) code = model_list_add(&part, all, names[i], err);
+    char *text = code ? NULL : model_list_dump(&part, all);
+    json_decref(part.list);
+    json_decref(part.endpoints);
+    json_decref(part.root);
     if (code) return code;
     const char *copy = text ? etna_arena_strdup(arena, text) : NULL;
     size_t size = text ? strlen(text) : 0;
-    if (text) free(text);
+    free(text);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
-    if (size > MODELS_JSON_MAX)
+    if (size > MODELS_JSON_MAX) {
         return etna_fail(err, ETNA_E_USAGE,
                          "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
+    }
     *ret_json = copy;
     return ETNA_OK;
 }

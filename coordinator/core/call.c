@@ -259,6 +259,46 @@ static void answer_go(core *c, const core_event *event, call *a)
     answer_verdict(c, event, CALL_GO);
 }
 
+/* May it be paid for? An answer is given where it may not. */
+static bool call_fits_money(run *r, const core_event *event, uint64_t cost, uint64_t booked)
+{
+    switch (cap_money(r, cost > booked ? cost - booked : 0)) {
+    case CAP_LATER: answer_verdict(r->core, event, CALL_WAIT); return false;
+    case CAP_FULL:
+        answer_verdict(r->core, event, CALL_STOP);
+        cap_reach(r, CAP_MONEY);
+        return false;
+    case CAP_FITS: break;
+    }
+    return true;
+}
+
+/* Does its endpoint let it through now? An answer is given where it does not. */
+static bool call_fits_endpoint(run *r, const core_event *event, const core_model *m)
+{
+    core *c = r->core;
+    const message_call_begin *asked = &event->message->body.call_begin;
+    bool out = endpoint_out(c, m);
+    if (out && m->fallback) { /* one call in half a minute finds out whether it is back: not this one */
+        bool fallback_out = endpoint_out(c, endpoint_model(c, m->fallback));
+        narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
+        answer_wait(c, event, fallback_out ? c->options.call_wait_ms : 1, m->fallback);
+        return false;
+    }
+    uint64_t wait = out ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
+    /* Out of service: the call that finds out is under way, or will be when its time has come. */
+    if (wait) answer_wait(c, event, wait, NULL);
+    return wait == 0;
+}
+
+/* What was booked for a try of this caller's that turns out not to have been lost. */
+static message_usage call_booked(const call *a)
+{
+    static const message_usage none;
+    bool booked = !call_is_free(&a->estimate) && a->billed;
+    return booked ? a->estimate : none;
+}
+
 /* Nobody has the slot: may this one? */
 static void call_begin_new(run *r, const core_event *event, const call *a)
 {
@@ -274,34 +314,23 @@ static void call_begin_new(run *r, const core_event *event, const call *a)
                   .estimate = asked->estimate};
     /* Who repeats the very begin was not told to go yet: what was booked as lost was never called. */
     bool repeated = a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
-    if (repeated && !call_is_free(&a->estimate) && a->billed) rec.recovered = a->estimate;
-    uint64_t booked = rec.recovered.cost_micros, cost = asked->estimate.cost_micros;
-    switch (cap_money(r, cost > booked ? cost - booked : 0)) {
-    case CAP_LATER: answer_verdict(c, event, CALL_WAIT); return;
-    case CAP_FULL:
-        answer_verdict(c, event, CALL_STOP);
-        cap_reach(r, CAP_MONEY);
-        return;
-    case CAP_FITS: break;
-    }
+    if (repeated) rec.recovered = call_booked(a);
     const core_model *m = endpoint_model(c, asked->model);
-    if (endpoint_out(c, m) &&
-        m->fallback) { /* who finds out whether it is back is one call, in half a minute: not this one */
-        narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
-        answer_wait(c, event, endpoint_out(c, endpoint_model(c, m->fallback)) ? c->options.call_wait_ms : 1,
-                    m->fallback);
-        return;
-    }
-    uint64_t wait = endpoint_out(c, m) ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
-    if (wait) { /* out of service: the call that finds out is under way, or will be when its time has come */
-        answer_wait(c, event, wait, NULL);
-        return;
-    }
-    call *gone = NULL;
-    if (!call_go(r, &rec, &gone) || !gone) return;
-    endpoint_go(c, gone, m);
+    call *begun = NULL;
+    if (!call_fits_money(r, event, asked->estimate.cost_micros, rec.recovered.cost_micros)) return;
+    if (!call_fits_endpoint(r, event, m)) return;
+    if (!call_go(r, &rec, &begun) || !begun) return;
+    endpoint_go(c, begun, m);
     if (!call_is_free(&rec.estimate)) record_call(r, &rec);
-    answer_go(c, event, gone);
+    answer_go(c, event, begun);
+}
+
+/* That try was made, and has failed: nobody waits for an answer to it. */
+static bool call_is_late(const call *a, const core_event *event)
+{
+    const message_task_ref *ref = &event->message->body.call_begin.ref;
+    bool failed = a->state == CALL_LOST && a->reported;
+    return failed && is_callers(a, event, ref) && event->message->sequence <= a->begin;
 }
 
 void call_begin_asked(core *c, const core_event *event)
@@ -321,9 +350,8 @@ void call_begin_asked(core *c, const core_event *event)
         answer_go(c, event, a); /* repeated: the same answer */
     } else if (a->state == CALL_IN_FLIGHT) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
-    } else if (a->state == CALL_LOST && a->reported && is_callers(a, event, &asked->ref) &&
-               event->message->sequence <= a->begin) {
-        answer_verdict(c, event, CALL_STOP); /* late: that try was made, and has failed; nobody waits for this answer */
+    } else if (call_is_late(a, event)) {
+        answer_verdict(c, event, CALL_STOP);
     } else if (call_is_fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
     } else {
@@ -338,6 +366,16 @@ static void call_acknowledge(core *c, const core_event *event)
     call_answer(c, event, &said);
 }
 
+/* The slot has its reply; acting on another would part from the journal. */
+static void call_end_again(core *c, const core_event *event, const call *a)
+{
+    if (etna_hash_equal(&a->reply, &event->message->body.call_end.reply)) {
+        call_acknowledge(c, event);
+    } else {
+        answer_verdict(c, event, CALL_STOP);
+    }
+}
+
 void call_end_asked(core *c, const core_event *event)
 {
     const message_call_end *came = &event->message->body.call_end;
@@ -347,22 +385,17 @@ void call_end_asked(core *c, const core_event *event)
         return;
     }
     const call *a = call_find(r, &came->slot); /* also of a run that is over: it is billed */
+    bool theirs = a && is_callers(a, event, &came->ref);
     if (a && a->state == CALL_ENDED) {
-        if (etna_hash_equal(&a->reply, &came->reply)) {
-            call_acknowledge(c, event);
-        } else {
-            answer_verdict(c, event,
-                           CALL_STOP); /* the slot has its reply; acting on another would part from the journal */
-        }
+        call_end_again(c, event, a);
         return;
     }
-    if (a && a->state == CALL_IN_FLIGHT && !is_callers(a, event, &came->ref)) {
+    if (a && a->state == CALL_IN_FLIGHT && !theirs) {
         answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }
     message_usage recovered = {0};
-    bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
-    if (lost && !call_is_free(&a->estimate) && a->billed) recovered = a->estimate;
+    if (theirs && a->state == CALL_LOST) recovered = call_booked(a);
     core_reply reply = {.run = r->id,
                         .slot = came->slot,
                         .request = came->request,
@@ -390,29 +423,48 @@ static void call_give_up(run *r, const core_event *event, const char *why)
     narrate_outage(r);
 }
 
+static void call_fail(run *r, call *a, const message_call_fail *fail)
+{
+    const core *c = r->core;
+    endpoint_failed(r->core, a->endpoint, fail);
+    if (a->failed == 0) a->failed_first_ms = c->now;
+    a->failed++;
+    a->fenced_ms = 0; /* it says itself that it calls no more */
+    a->reported = true;
+    call_book_lost(r, a, fail->lost);
+}
+
+/* Is the same model to be asked once more? */
+static bool call_may_retry(const core *c, const call *a, const core_model *m, const message_call_fail *fail)
+{
+    const core_endpoint *e = m ? m->endpoint : NULL;
+    uint32_t attempts = e ? e->attempts : 1;
+    uint32_t budget = e ? e->budget_ms : 0;
+    bool late = c->now + fail->wait_ms - a->failed_first_ms > budget;
+    return !fail->final && !late && a->failed < attempts && !endpoint_out(c, m);
+}
+
+/* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL: none. */
+static call *call_failed(core *c, const core_event *event, run *r)
+{
+    const message_call_fail *fail = &event->message->body.call_fail;
+    call *a = r ? call_find(r, &fail->slot) : NULL;
+    if (!a || a->state == CALL_ENDED || event->message->sequence < a->begin) return NULL;
+    return caller_task(c, event, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
+}
+
 void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     run *r = core_find(c, &fail->ref.run);
-    call *a = r ? call_find(r, &fail->slot) : NULL;
-    const task *t = caller_task(c, event, &fail->ref);
-    bool stale = a && event->message->sequence < a->begin; /* of a try before: the one under way is not meant */
-    if (!a || !t || stale || !is_callers(a, event, &fail->ref) || a->state == CALL_ENDED) {
+    call *a = call_failed(c, event, r);
+    if (!a) {
         answer_verdict(c, event, CALL_STOP);
         return;
     }
     const core_model *m = endpoint_model(c, fail->model);
-    if (a->state == CALL_IN_FLIGHT) { /* else repeated: only the answer is due */
-        endpoint_failed(c, a->endpoint, fail);
-        if (a->failed++ == 0) a->failed_first_ms = c->now;
-        a->fenced_ms = 0; /* it says itself that it calls no more */
-        a->reported = true;
-        call_book_lost(r, a, fail->lost);
-    }
-    uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1,
-             budget = m && m->endpoint ? m->endpoint->budget_ms : 0;
-    bool late = c->now + fail->wait_ms - a->failed_first_ms > budget;
-    if (!fail->final && a->failed < attempts && !late && !endpoint_out(c, m)) {
+    if (a->state == CALL_IN_FLIGHT) call_fail(r, a, fail); /* else repeated: only the answer is due */
+    if (call_may_retry(c, a, m, fail)) {
         answer_wait(c, event, fail->wait_ms ? fail->wait_ms : 1, NULL);
     } else if (m && m->fallback) {
         a->failed = 0;

@@ -67,22 +67,37 @@ static etna_code check_nodes(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* What is wrong with an open task by itself; NULL: nothing. */
+static const char *task_fault(const run *r, const task *t)
+{
+    const struct {
+        bool is_broken;
+        const char *what;
+    } rules[] = {
+        {t->deaths >= DEATHS_MOST, "a task that should have been refused"},
+        {(t->state == TASK_LEASED) != (t->worker != NULL), "leased means held by a worker"},
+        {t->worker && !t->worker->live, "a lease of a worker that is gone"},
+        {table_get(&r->tasks, t->id) != t, "an open task that cannot be found"},
+        {t->of_node.number && !tree_open(r, t->of_node), "a task of a decided step"},
+        {r->dormant && t->state == TASK_LEASED, "a lease while the run is dormant"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].is_broken) return rules[i].what;
+    }
+    return NULL;
+}
+
 static etna_code check_tasks(const run *r, etna_error *err)
 {
     uint32_t open = 0, queued = 0, alone = 0;
     for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
+        const char *fault = task_fault(r, t);
+        if (fault) return invariants_broken(r, fault, err);
         open++;
-        if (t->state == TASK_QUEUED) queued++;
-        if (t->state == TASK_QUEUED && task_is_deadly(t)) alone++;
-        if (t->deaths >= DEATHS_MOST) return invariants_broken(r, "a task that should have been refused", err);
-        if ((t->state == TASK_LEASED) != (t->worker != NULL))
-            return invariants_broken(r, "leased means held by a worker", err);
-        if (t->worker && !t->worker->live) return invariants_broken(r, "a lease of a worker that is gone", err);
-        if (table_get(&r->tasks, t->id) != t) return invariants_broken(r, "an open task that cannot be found", err);
-        if (t->of_node.number && !tree_open(r, t->of_node))
-            return invariants_broken(r, "a task of a decided step", err);
-        if (r->dormant && t->state == TASK_LEASED) return invariants_broken(r, "a lease while the run is dormant", err);
+        if (t->state != TASK_QUEUED) continue;
+        queued++;
+        if (task_is_deadly(t)) alone++;
     }
     if (open != r->task_count || queued != r->queued_count || alone != r->alone_count)
         return invariants_broken(r, "tasks are miscounted", err);
@@ -129,32 +144,47 @@ static bool invariants_quarantined(const core *c)
     return false;
 }
 
+static etna_code check_leases(const worker *w, etna_error *err)
+{
+    uint32_t count = 0;
+    for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+        const task *t = CHAIN_OF(task, link, lease);
+        if (t->worker != w) return invariants_broken(NULL, "a lease in the wrong hands", err);
+        if (task_is_deadly(t) && w->lease_count != 1)
+            return invariants_broken(NULL, "a deadly task beside others", err);
+        count++;
+    }
+    if (count != w->lease_count) return invariants_broken(NULL, "a worker's leases are miscounted", err);
+    if (!w->orders && chain_empty(&w->lost_queue))
+        return invariants_broken(NULL, "a worker that can be silent for ever", err);
+    return ETNA_OK;
+}
+
 static etna_code check_workers(const core *c, etna_error *err)
 {
     uint32_t leased = 0;
     for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
-        uint32_t held = 0;
-        for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
-            if (CHAIN_OF(task, link, lease)->worker != w)
-                return invariants_broken(NULL, "a lease in the wrong hands", err);
-            held++;
-            if (task_is_deadly(CHAIN_OF(task, link, lease)) && w->lease_count != 1)
-                return invariants_broken(NULL, "a deadly task beside others", err);
-        }
-        if (held != w->lease_count) return invariants_broken(NULL, "a worker's leases are miscounted", err);
-        if (!w->orders && chain_empty(&w->lost_queue))
-            return invariants_broken(NULL, "a worker that can be silent for ever", err);
-        leased += held;
+        etna_code code = check_leases(w, err);
+        if (code != ETNA_OK) return code;
+        leased += w->lease_count;
     }
     for (uint32_t i = 0; i < c->run_count; i++) leased -= c->runs[i]->task_count - c->runs[i]->queued_count;
     if (leased) return invariants_broken(NULL, "leases of runs and workers differ", err);
+    return ETNA_OK;
+}
+
+/* No task waits beside a worker that waits. */
+static etna_code check_waiting(const core *c, etna_error *err)
+{
+    bool quarantined = invariants_quarantined(c);
     if (c->reserved && !c->reserved->live) return invariants_broken(NULL, "tasks wait for a worker that is gone", err);
-    if (c->reserved && !invariants_quarantined(c))
+    if (c->reserved && !quarantined)
         return invariants_broken(NULL, "a worker is kept from taking tasks for nothing", err);
-    bool wait = (!chain_empty(&c->ready) && invariants_have_taker(c, false)) ||
-                (invariants_quarantined(c) && invariants_have_taker(c, true));
-    if (!c->draining && wait) return invariants_broken(NULL, "a task and a worker wait for each other", err);
+    bool ready = !chain_empty(&c->ready) && invariants_have_taker(c, false);
+    bool alone = quarantined && invariants_have_taker(c, true);
+    if (!c->draining && (ready || alone))
+        return invariants_broken(NULL, "a task and a worker wait for each other", err);
     return ETNA_OK;
 }
 
@@ -174,6 +204,7 @@ etna_code core_check(const core *c, etna_error *err)
 {
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     etna_code code = check_workers(c, err);
+    if (code == ETNA_OK) code = check_waiting(c, err);
     const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
     for (size_t i = 0; code == ETNA_OK && i < 3; i++) code = check_queue(queues[i], err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {

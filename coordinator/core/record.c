@@ -380,63 +380,85 @@ bool record_is_derived(const record *rec)
            (rec->kind == RECORD_CAP && !cap_from_outside(rec->cap));
 }
 
-etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
+static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
 {
-    canon_reader in = canon_read(data, size);
-    record rec = {0};
-    uint8_t format = canon_get_u8(&in);
-    if (!in.failed && format > FORMAT) {
+    ret->version = canon_get_u32(in);
+    ret->is_whole = ret->version == CORE_VERSION;
+    if (ret->is_whole) get_config(in, arena, &ret->config);
+}
+
+static void get_lost(canon_reader *in, etna_arena *arena, record *ret)
+{
+    (void)arena;
+    get_slot(in, &ret->reply.slot);
+    ret->billed = get_bool(in);
+    ret->reported = get_bool(in);
+}
+
+static void get_task_result(canon_reader *in, etna_arena *arena, record *ret)
+{
+    get_task_record(in, arena, &ret->result);
+}
+
+static void get_cap(canon_reader *in, etna_arena *arena, record *ret)
+{
+    (void)arena;
+    ret->cap = (core_cap)canon_get_u8(in);
+    if (ret->cap < CAP_BACKTRACKS || ret->cap >= CAP_COUNT) in->failed = true;
+}
+
+static void get_nothing(canon_reader *in, etna_arena *arena, record *ret)
+{
+    (void)in;
+    (void)arena;
+    (void)ret;
+}
+
+/* What is only ever compared is not read: replay decides it anew. */
+static void get_later(canon_reader *in, etna_arena *arena, record *ret)
+{
+    (void)in;
+    (void)arena;
+    ret->is_whole = false;
+}
+
+static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_arena *arena, record *ret) = {
+    [RECORD_SUBMITTED] = get_submitted, [RECORD_REPLY] = get_reply,         [RECORD_RESULT] = get_task_result,
+    [RECORD_DECISION] = get_later,      [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
+    [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,   [RECORD_ENDED] = get_later,
+    [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,
+};
+
+static etna_code check_format(uint8_t format, etna_error *err)
+{
+    if (format == FORMAT) return ETNA_OK;
+    if (format > FORMAT) {
         return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format,
                          FORMAT);
     }
-    if (!in.failed && format < FORMAT) {
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "record format %u is older than %d, which this etna reads; use another --store",
-                         (unsigned)format, FORMAT);
-    }
+    return etna_fail(err, ETNA_E_MESSAGE,
+                     "record format %u is older than %d, which this etna reads; use another --store", (unsigned)format,
+                     FORMAT);
+}
+
+etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
+{
+    canon_reader in = canon_read(data, size);
+    record rec = {.is_whole = true};
+    uint8_t format = canon_get_u8(&in);
+    etna_code code = in.failed ? ETNA_OK : check_format(format, err);
+    if (code != ETNA_OK) return code;
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;
     rec.interval_ms = canon_get_u64(&in);
     rec.body = in.failed ? NULL : in.data + in.at;
     rec.body_size = in.failed ? 0 : in.size - in.at;
-    bool whole = false; /* the body was read here; else it is only ever compared */
-    switch (kind) {
-    case RECORD_SUBMITTED:
-        rec.version = canon_get_u32(&in);
-        whole = rec.version == CORE_VERSION;
-        if (whole) get_config(&in, arena, &rec.config);
-        break;
-    case RECORD_CALL:
-        get_call(&in, arena, &rec);
-        whole = true;
-        break;
-    case RECORD_LOST:
-        get_slot(&in, &rec.reply.slot);
-        rec.billed = get_bool(&in);
-        rec.reported = get_bool(&in);
-        whole = true;
-        break;
-    case RECORD_REPLY:
-        get_reply(&in, arena, &rec);
-        whole = true;
-        break;
-    case RECORD_RESULT:
-    case RECORD_REFUSED:
-        get_task_record(&in, arena, &rec.result);
-        whole = true;
-        break;
-    case RECORD_CAP:
-        rec.cap = (core_cap)canon_get_u8(&in);
-        if (rec.cap < CAP_BACKTRACKS || rec.cap >= CAP_COUNT) in.failed = true;
-        whole = true;
-        break;
-    case RECORD_CANCEL:
-    case RECORD_SUSPENDED: whole = true; break;
-    case RECORD_DECISION:
-    case RECORD_ENDED: break;
-    default: in.failed = true;
+    if (kind < RECORD_KIND_COUNT && record_bodies[kind]) {
+        record_bodies[kind](&in, arena, &rec);
+    } else {
+        in.failed = true;
     }
-    if (in.failed || (whole && !canon_done(&in))) {
+    if (in.failed || (rec.is_whole && !canon_done(&in))) {
         return etna_fail(err, ETNA_E_MESSAGE, "journal record of kind %u: not well formed at byte %zu of %zu",
                          (unsigned)kind, in.at, size);
     }

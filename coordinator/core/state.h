@@ -536,6 +536,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     uint64_t interval_ms;
     /* SUBMITTED */
     uint32_t version; /* another than ours: nothing else of it is read */
+    bool is_whole;    /* its body was read; else it is only ever compared */
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;

@@ -276,41 +276,67 @@ static bool texts_fit(const arrange_result *result)
     return true;
 }
 
+static bool import_fits(const run *r, const arrange_result *result)
+{
+    const etna_hash *start = &r->config.start; /* S_0 where one is given */
+    if (!etna_hash_is_zero(start) && !etna_hash_equal(start, &result->snapshot)) return false;
+    return !etna_hash_is_zero(&result->snapshot);
+}
+
+static bool plan_fits(const run *r, const arrange_result *result)
+{
+    (void)r;
+    if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
+    return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
+}
+
+static bool branch_fits(const run *r, const arrange_result *result)
+{
+    bool is_single = r->config.ablation == ABLATION_SINGLE_AGENT;
+    bool is_valid = result->branch_status == BRANCH_VALID;
+    if (is_single != (result->plan_status != 0)) return false;
+    if (is_single && !plan_fits(r, result)) return false;
+    if (result->plan_status > PLAN_EDIT && is_valid) return false;
+    if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
+    return !is_valid || (result->object && *result->object && !etna_hash_is_zero(&result->snapshot));
+}
+
+static bool read_fits(const run *r, const arrange_result *result)
+{
+    (void)r;
+    (void)result;
+    return true;
+}
+
+static bool poll_fits(const run *r, const arrange_result *result)
+{
+    (void)r;
+    return result->verdict <= VERDICT_EXCELLENT;
+}
+
+static bool blob_fits(const run *r, const arrange_result *result)
+{
+    (void)r;
+    return !etna_hash_is_zero(&result->blob);
+}
+
 bool task_result_valid(const task *t, const arrange_result *result)
 {
-    double numbers[7] = {result->coordinate[0],
-                         result->coordinate[1],
-                         result->pose.position[0],
-                         result->pose.position[1],
-                         result->pose.position[2],
-                         result->pose.yaw,
-                         result->loss};
+    static bool (*const fits[TASK_KIND_COUNT])(const run *, const arrange_result *) = {
+        [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits,   [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
+        [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits, [TASK_EXPORT] = blob_fits,
+    };
+    const double numbers[7] = {result->coordinate[0],
+                               result->coordinate[1],
+                               result->pose.position[0],
+                               result->pose.position[1],
+                               result->pose.position[2],
+                               result->pose.yaw,
+                               result->loss};
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
     if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
     if (!obstacle_fits(&result->obstacle)) return false;
-    switch (result->kind) {
-    case TASK_IMPORT: {
-        const etna_hash *start = &t->run->config.start; /* S_0 where one is given */
-        if (!etna_hash_is_zero(start) && !etna_hash_equal(start, &result->snapshot)) return false;
-        return !etna_hash_is_zero(&result->snapshot);
-    }
-    case TASK_PLAN:
-        if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
-        return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
-    case TASK_BRANCH:
-        if ((t->run->config.ablation == ABLATION_SINGLE_AGENT) != (result->plan_status != 0)) return false;
-        if (result->plan_status > PLAN_MALFORMED) return false;
-        if (result->plan_status == PLAN_EDIT && !(result->instruction && *result->instruction)) return false;
-        if (result->plan_status > PLAN_EDIT && result->branch_status == BRANCH_VALID) return false;
-        if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
-        if (result->branch_status != BRANCH_VALID) return true;
-        return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
-    case TASK_READ: return true;
-    case TASK_POLL: return result->verdict <= VERDICT_EXCELLENT;
-    case TASK_RENDER:
-    case TASK_EXPORT: return !etna_hash_is_zero(&result->blob);
-    default: return false;
-    }
+    return result->kind < TASK_KIND_COUNT && fits[result->kind] && fits[result->kind](t->run, result);
 }
 
 static const char *task_refusal_text(run *r, const record_result *facts, bool refused)

@@ -221,42 +221,59 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
     return etna_fail(err, ETNA_E_NETWORK, "%s: the coordinator takes no more of a blob of %zu bytes", c->url, size);
 }
 
+typedef struct partial_blob { /* a blob of which the first `size` bytes are there */
+    uint8_t *data;
+    uint64_t size, total;
+} partial_blob;
+
+/* Does the chunk begin where the blob ends so far, and bring it further? */
+static bool blob_is_continued(const partial_blob *blob, const message_blob_chunk *chunk)
+{
+    if (chunk->offset != blob->size || chunk->total > SIZE_MAX / 2) return false;
+    if (blob->data && chunk->total != blob->total) return false;
+    return chunk->size <= chunk->total - blob->size && (chunk->size || blob->size == chunk->total);
+}
+
+static etna_code blob_append(const client *c, partial_blob *blob, const message_blob_chunk *chunk, etna_error *err)
+{
+    if (!blob_is_continued(blob, chunk))
+        return etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->url);
+    uint8_t *grown = realloc(blob->data, (size_t)blob->size + chunk->size + 1);
+    if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
+    blob->data = grown;
+    blob->total = chunk->total;
+    if (chunk->size) memcpy(blob->data + blob->size, chunk->data, chunk->size);
+    blob->size += chunk->size;
+    return ETNA_OK;
+}
+
+static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *blob, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
+    request.body.blob_get = (message_blob_get){*hash, blob->size};
+    etna_code code = client_call(c, &request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = client_unexpected(c, &answer, err);
+    if (!code) code = blob_append(c, blob, &answer.body.blob_chunk, err);
+    etna_arena_free(&arena);
+    return code;
+}
+
 etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
-    uint8_t *data = NULL;
-    uint64_t have = 0, total = 0;
-    etna_code code = ETNA_OK;
+    partial_blob blob = {.data = NULL};
+    etna_code code;
     do {
-        etna_arena arena = ETNA_ARENA_INIT;
-        message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
-        request.body.blob_get = (message_blob_get){*hash, have};
-        code = client_call(c, &request, &arena, &answer, err);
-        const message_blob_chunk *chunk = &answer.body.blob_chunk;
-        if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = client_unexpected(c, &answer, err);
-        if (!code && (chunk->offset != have || (data && chunk->total != total) || chunk->total > SIZE_MAX / 2 ||
-                      chunk->size > chunk->total - have || (!chunk->size && have < chunk->total))) {
-            code = etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->url);
-        }
-        if (!code) {
-            uint8_t *grown = realloc(data, (size_t)have + chunk->size + 1);
-            if (!grown) code = etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
-            if (grown) {
-                data = grown;
-                total = chunk->total;
-                if (chunk->size) memcpy(data + have, chunk->data, chunk->size);
-                have += chunk->size;
-            }
-        }
-        etna_arena_free(&arena);
-    } while (!code && have < total);
-    etna_hash found = etna_hash_bytes(data, code ? 0 : (size_t)have);
+        code = blob_continue(c, hash, &blob, err);
+    } while (!code && blob.size < blob.total);
+    etna_hash found = etna_hash_bytes(blob.data, code ? 0 : (size_t)blob.size);
     if (!code && !etna_hash_equal(&found, hash))
         code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->url);
     if (code) {
-        free(data);
+        free(blob.data);
         return code;
     }
-    *ret_data = data;
-    *ret_size = (size_t)have;
+    *ret_data = blob.data;
+    *ret_size = (size_t)blob.size;
     return ETNA_OK;
 }

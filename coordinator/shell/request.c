@@ -89,6 +89,30 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
     return &config->scene;
 }
 
+/* A run that is not in memory may be in the store. False: that cannot be read, and the request is refused. */
+static bool request_load_run(shell *s, uint64_t request, const message *m)
+{
+    bool of_events = m->kind == MESSAGE_EVENTS_REQUEST;
+    const etna_id *run =
+        of_events ? &m->body.events_request.run : &m->body.run_cancel.run; /* status begins like cancel */
+    etna_error err = {ETNA_OK, ""};
+    etna_code code = shell_load(s, run, &err);
+    bool loaded = !code || code == ETNA_E_NOTFOUND;
+    if (!loaded) refuse_error(s, request, m, &err);
+    return loaded;
+}
+
+/* The first blob that a result names and the store lacks; else any that it names. */
+static const etna_hash *request_unpack_result(shell *s, const message *m, etna_arena *arena, core_event *event,
+                                              arrange_result *result)
+{
+    etna_error err = {ETNA_OK, ""};
+    if (m->body.result.error != ETNA_OK) return NULL;
+    if (arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, result, &err)) return NULL;
+    event->result = result;
+    return request_have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
+}
+
 /* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False: refused. */
 static bool request_prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event,
                             arrange_config *config, arrange_result *result)
@@ -104,24 +128,13 @@ static bool request_prepare(shell *s, uint64_t request, const message *m, etna_a
         event->config = config;
         blob = missing_of(s, config);
         break;
-    case MESSAGE_RESULT:
-        if (m->body.result.error != ETNA_OK) break;
-        if (arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, result, &err)) break;
-        event->result = result;
-        blob = request_have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
-        break;
+    case MESSAGE_RESULT: blob = request_unpack_result(s, m, arena, event, result); break;
     case MESSAGE_CALL_END: blob = &m->body.call_end.reply; break;
     case MESSAGE_RUN_CANCEL:
     case MESSAGE_RUN_STATUS_REQUEST:
-    case MESSAGE_EVENTS_REQUEST: { /* all three begin with the run; one that is not in memory may be in the store */
-        const etna_id *run = m->kind == MESSAGE_EVENTS_REQUEST ? &m->body.events_request.run : &m->body.run_cancel.run;
-        etna_code code = shell_load(s, run, &err);
-        if (code && code != ETNA_E_NOTFOUND) {
-            refuse_error(s, request, m, &err);
-            return false;
-        }
+    case MESSAGE_EVENTS_REQUEST:
+        if (!request_load_run(s, request, m)) return false;
         break;
-    }
     default: break;
     }
     if (!blob || request_have_blob(s, blob)) return !s->failure;
@@ -130,33 +143,40 @@ static bool request_prepare(shell *s, uint64_t request, const message *m, etna_a
     return false;
 }
 
+/* The row of a submitted run, before the core sees it. False: refused, or the shell has failed. */
+static bool request_add_row(shell *s, uint64_t request, const message *m, const arrange_config *config)
+{
+    const message_run_submit *asked = &m->body.run_submit;
+    const char *first = config->step_count ? config->steps[0] : "";
+    store_run row = {.id = asked->run,
+                     .state = RUN_RUNNING,
+                     .started_ms = shell_wall(),
+                     .scene = config->scene_name,
+                     .goal = config->goal ? config->goal : first,
+                     .config = asked->config,
+                     .config_size = asked->config_size};
+    etna_error err = {ETNA_OK, ""};
+    etna_code code = shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
+    if (!code || code == ETNA_E_NOTFOUND) code = know_models(s, config->models, &err);
+    if (code) {
+        refuse_error(s, request, m, &err);
+        return false;
+    }
+    if (rows_add(s, &row)) return true;
+    shell_fail(s, ETNA_E_NOMEM, "out of memory taking a run");
+    return false;
+}
+
 static void request_take(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
 {
     arrange_config config;
     arrange_result result;
     core_event event = {.kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
+    bool is_submit = m->kind == MESSAGE_RUN_SUBMIT;
     if (!request_prepare(s, request, m, arena, &event, &config, &result)) return;
-    if (m->kind == MESSAGE_RUN_SUBMIT) {
-        const char *goal = config.goal ? config.goal : config.step_count ? config.steps[0] : "";
-        store_run row = {
-            .id = m->body.run_submit.run, .state = RUN_RUNNING, .started_ms = shell_wall(), .scene = config.scene_name};
-        row.goal = goal;
-        row.config = m->body.run_submit.config;
-        row.config_size = m->body.run_submit.config_size;
-        etna_error err = {ETNA_OK, ""};
-        etna_code code = shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
-        if (!code || code == ETNA_E_NOTFOUND) code = know_models(s, config.models, &err);
-        if (code) {
-            refuse_error(s, request, m, &err);
-            return;
-        }
-        if (!rows_add(s, &row)) {
-            shell_fail(s, ETNA_E_NOMEM, "out of memory taking a run");
-            return;
-        }
-    }
+    if (is_submit && !request_add_row(s, request, m, &config)) return;
     shell_step(s, &event);
-    run_entry *entry = m->kind == MESSAGE_RUN_SUBMIT ? rows_find(s, &m->body.run_submit.run) : NULL;
+    run_entry *entry = is_submit ? rows_find(s, &m->body.run_submit.run) : NULL;
     if (entry && !entry->accepted) rows_remove(s, entry); /* the core refused it */
 }
 
