@@ -1,6 +1,6 @@
 /* A request from the wire: unpacked, its blobs looked for, then given to the core. */
-#include "coordinator/shell/own.h"
 #include "coordinator/shell/recover.h"
+#include "coordinator/shell/shell_internal.h"
 #include "proto/models.h"
 
 #include <stdio.h>

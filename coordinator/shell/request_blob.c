@@ -1,6 +1,6 @@
 /* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would hold up the loop
  * for half a second, heartbeats and all: that is done by a thread, while the request waits. */
-#include "coordinator/shell/own.h"
+#include "coordinator/shell/shell_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was
  * submitted and with which bytes. */
-#include "coordinator/shell/own.h"
+#include "coordinator/shell/shell_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The loop itself: opening, turning, stopping. See shell.h. */
-#include "coordinator/shell/own.h"
+#include "coordinator/shell/shell_internal.h"
 
 #include <signal.h>
 #include <stdlib.h>

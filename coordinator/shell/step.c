@@ -1,6 +1,6 @@
 /* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it
  * wants said; shell_flush commits the one and then hands out the other, in order. */
-#include "coordinator/shell/own.h"
+#include "coordinator/shell/shell_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

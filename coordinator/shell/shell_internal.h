@@ -1,6 +1,6 @@
 /* Private to the shell: its state, and what its files share. */
-#ifndef ETNA_COORDINATOR_SHELL_OWN_H
-#define ETNA_COORDINATOR_SHELL_OWN_H
+#ifndef ETNA_COORDINATOR_SHELL_SHELL_INTERNAL_H
+#define ETNA_COORDINATOR_SHELL_SHELL_INTERNAL_H
 
 #include "coordinator/shell/blobs.h"
 #include "coordinator/shell/children.h"

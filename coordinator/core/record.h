@@ -1,0 +1,93 @@
+/* Journal records and the lines that tell of them (record.c, narrate.c, ledger.c). */
+#ifndef ETNA_COORDINATOR_CORE_RECORD_H
+#define ETNA_COORDINATOR_CORE_RECORD_H
+
+#include "coordinator/core/run.h"
+
+/* record.c */
+typedef enum record_kind {
+    RECORD_SUBMITTED = 1,
+    RECORD_REPLY,
+    RECORD_RESULT,
+    RECORD_DECISION,
+    RECORD_REFUSED,
+    RECORD_CAP,
+    RECORD_CANCEL,
+    RECORD_SUSPENDED,
+    RECORD_ENDED,
+    RECORD_CALL, /* GO was said */
+    RECORD_LOST, /* a call in flight was booked as lost */
+    RECORD_KIND_COUNT
+} record_kind;
+
+typedef struct record_result { /* RESULT and REFUSED */
+    uint32_t kind, node, branch, poll;
+    etna_code error;
+    const char *text;
+    arrange_result result; /* when error is ETNA_OK */
+} record_result;
+
+typedef struct record { /* one record as read; pointers live in the arena given */
+    record_kind kind;
+    uint64_t interval_ms;
+    /* SUBMITTED */
+    uint32_t version; /* another than ours: nothing else of it is read */
+    bool is_whole;    /* its body was read; else it is only ever compared */
+    arrange_config config;
+    /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
+    core_reply reply;
+    bool billed, reported;   /* LOST: it is booked at its estimate; its caller said so */
+    message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
+    /* CALL */
+    uint64_t worker, incarnation, task, begin;
+    uint32_t attempt;
+    message_usage estimate;
+    /* RESULT, REFUSED */
+    record_result result;
+    /* CAP */
+    core_cap cap;
+    /* DECISION, ENDED, and to compare: everything after the header */
+    const uint8_t *body;
+    size_t body_size;
+} record;
+
+etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
+void record_submitted(run *r);
+void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
+void record_call(run *r, const record *rec);
+
+/* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
+core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
+void record_lost(run *r, const etna_slot *slot, bool billed, bool reported);
+void record_result_of(run *r, const record_result *result);
+void record_refused(run *r, const record_result *result);
+void record_decision(run *r, const node *n, uint32_t next_step);
+void record_cap(run *r, core_cap kind);
+void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
+void record_ended(run *r);
+void record_config(canon_writer *w, const arrange_config *config);
+void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
+void record_line(run *r, uint64_t sequence, narration told);
+bool record_is_derived(const record *rec);
+
+/* narrate.c: one line per record, its texts the run's; and lines no record tells of */
+narration narrate_submitted(run *r);
+narration narrate_result(run *r, const record_result *result);
+narration narrate_refused(run *r, const record_result *result);
+narration narrate_decision(run *r, const node *n, uint32_t next_step);
+narration narrate_cap(run *r, core_cap kind);
+narration narrate_ended(run *r);
+narration narrate_plain(run *r, record_kind kind);           /* CANCEL, SUSPENDED */
+narration narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
+void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
+void narrate_lease_lost(run *r, const task *t, const char *why);
+void narrate_task_error(run *r, const task *t, etna_code code, const char *text);
+void narrate_outage(run *r);
+void narrate_fallback(run *r, const char *from, const char *to, const char *why);
+void narrate_mismatch(run *r, const etna_slot *slot);
+void narrate_resumed(run *r);
+
+/* request.c, run.c: what a message answers about a run */
+void run_status_message(const run *r, message *ret);
+
+#endif

@@ -1,0 +1,129 @@
+/* Runs: from submit to end, what they may use up, what is told of them (run.c, caps.c, narrate.c, ledger.c). */
+#ifndef ETNA_COORDINATOR_CORE_RUN_H
+#define ETNA_COORDINATOR_CORE_RUN_H
+
+#include "coordinator/core/call.h"
+#include "coordinator/core/tree.h"
+
+/* ---- runs ----
+ *
+ *   IMPORTING ──> SEARCHING ──> FINISHING ──> ENDED
+ *       └───────────────┴── error, cancel ─────^         */
+typedef enum run_phase { PHASE_IMPORTING = 1, PHASE_SEARCHING, PHASE_FINISHING, PHASE_ENDED, PHASE_COUNT } run_phase;
+
+typedef struct narration { /* what a line tells, for people and for programs */
+    const char *text;      /* NULL: nothing is told */
+    message_happening happening;
+} narration;
+
+typedef struct run_line {
+    uint64_t sequence, time_ms;
+    narration told;
+} run_line;
+
+typedef struct run_expected { /* replay: a decision made, waiting for its record */
+    uint8_t kind;
+    uint8_t *body;
+    size_t size;
+    narration told;
+} run_expected;
+
+struct run {
+    core *core;
+    etna_id id;
+    run *same_key;    /* in core.run_table */
+    etna_arena arena; /* every text and array of the run */
+    arrange_config config;
+    run_phase phase;
+    bool dormant;      /* replayed or suspended: nothing is leased and no time passes */
+    bool replayed;     /* at least one record was fed */
+    run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
+    etna_code error;
+    core_end end;
+    const char *reason;      /* `end` in words */
+    arrange_refusal refusal; /* the first: refusal.c */
+
+    uint64_t sequence; /* of the last record */
+    uint64_t clock_ms; /* recorded time */
+    uint64_t clock_at; /* now_ms at which clock_ms was true */
+    uint64_t resumed_ms;
+    message_usage used, spent, lost;
+    uint64_t reserved_micros;
+    uint32_t mismatches;
+    const char *outage; /* why it was suspended by itself; NULL: it was not */
+
+    etna_hash first_snapshot;
+    const char *camera;
+    const char *meaning; /* what the reader made of the goal; NULL: nothing */
+    uint32_t object_count, movable_count, warning_count;
+    const char **warnings;
+
+    /* Algorithm 2: METHODS.md 2 */
+    uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
+    node **nodes;                                 /* nodes[i] has number i + 1 */
+    uint32_t node_count, node_capacity;
+    uint32_t path[ARRANGE_STEPS_MAX], path_count;   /* nodes of S_1..S_{k-1} */
+    uint32_t best[ARRANGE_STEPS_MAX], best_count;   /* the deepest valid scene */
+    uint32_t final[ARRANGE_STEPS_MAX], final_count; /* from FINISHING on */
+
+    etna_hash export_blob;
+    etna_hash *images; /* final_count + 1 */
+
+    table tasks; /* id -> task */
+    chain tasks_open, queue;
+    uint32_t task_count, queued_count;
+    uint32_t alone_count; /* of the queued ones: those in core.quarantine */
+    chain timed;          /* in core.timed when it has a cap of wall time */
+    chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run */
+    uint32_t skipped;     /* how often a warmer run was served instead */
+
+    table call_table; /* slots; the calls themselves live in the arena */
+    call *calls;      /* all of them, the newest first */
+    uint32_t call_count;
+    message_usage import_used; /* of no call: a result's */
+    message_usage read_used;   /* the reader's */
+    chain in_flight;
+    chain losing;      /* calls whose loss is not recorded yet */
+    chain with_losses; /* in core.losing while it has such */
+
+    run_line *lines;
+    uint32_t line_count, line_capacity;
+    run_expected *expected;
+    uint32_t expected_count, expected_at, expected_capacity;
+};
+
+/* run.c */
+run *run_new(core *c, const etna_id *id, const arrange_config *config);
+void run_free(run *r);
+etna_code run_config_check(const arrange_config *config, etna_error *err);
+void run_phase_set(run *r, run_phase phase);
+void run_begin(run *r); /* after its first record: the import task */
+void run_import_arrived(run *r, const arrange_result *result);
+void run_read_arrived(run *r, const arrange_result *result);
+/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. `reason`: of a
+ * completion and of an error, which have no words of their own; else NULL. */
+void run_search_over(run *r, core_end end, etna_code error, const char *reason);
+void run_stop(run *r);        /* at once, without finishing tasks */
+void run_finish_step(run *r); /* a finishing task is done */
+void run_resume(run *r);
+void run_suspend(run *r);
+void run_cancel(run *r);
+bool run_may_lease(const run *r);
+void run_ready_update(run *r);
+run_state run_state_now(const run *r);
+uint64_t run_time_ms(const run *r);                                 /* recorded time, up to this step's event */
+void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
+
+/* caps.c */
+bool cap_tokens(run *r); /* true: the run was ended by it */
+bool cap_backtracks(const run *r);
+const char *cap_text(core_cap kind);
+bool cap_wall_due(const run *r, uint64_t now);
+uint64_t cap_wall_deadline(const run *r);
+void cap_reach(run *r, core_cap kind);
+void cap_apply(run *r, core_cap kind); /* what follows from it */
+bool cap_from_outside(core_cap kind);  /* time and money: their records are causes in a replay, not consequences */
+typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
+cap_answer cap_money(const run *r, uint64_t estimate_micros);
+
+#endif

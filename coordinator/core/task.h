@@ -1,0 +1,64 @@
+/* Tasks and their leases (task.c, lease.c). */
+#ifndef ETNA_COORDINATOR_CORE_TASK_H
+#define ETNA_COORDINATOR_CORE_TASK_H
+
+#include "coordinator/core/base.h"
+
+struct record_result;
+
+/* ---- tasks ----
+ *
+ *            ┌────── lease lost, error ──────┐
+ *            v                               │
+ *   (new) QUEUED ──────── granted ───────> LEASED ──── result ───> DONE
+ *            │ └────────── late result of an earlier lease ─────────^
+ *            └─ step decided, run ended ─> DROPPED (from LEASED too)
+ *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
+enum { DEATHS_ALONE = 2, DEATHS_MOST = 3 }; /* core.h, "Deadly tasks" */
+typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
+
+typedef struct task { /* open tasks only: a task that is done or dropped is freed */
+    chain link;       /* in run.queue, core.quarantine or worker.leases */
+    run *run;
+    uint64_t id; /* task_id(): its place, so that it is the same after a restart */
+    uint32_t kind, node, branch, poll;
+    task_state state;
+    uint32_t attempt, errors;
+    uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased */
+    node_handle of_node;
+    chain of_run;            /* in run.tasks_open */
+    worker *worker;          /* LEASED */
+    uint64_t lease_sequence; /* of the lease request that was answered with it */
+    uint64_t confirmed_ms;   /* when the worker was last known to hold it */
+} task;
+
+/* task.c */
+uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
+task *task_new(run *r, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
+task *task_find(const run *r, uint64_t id);
+void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
+void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
+bool task_is_deadly(const task *t); /* it is given out alone */
+void task_drop(task *t);            /* frees */
+void task_drop_node(run *r, uint32_t node_number);
+void task_drop_all(run *r);
+void task_fill(const task *t, arrange_task *ret); /* in core.scratch */
+bool task_result_valid(const task *t, const arrange_result *result);
+/* What follows from a recorded RESULT or REFUSED, live and in replay: closes the task (its lease too) and goes on. */
+void task_settle(task *t, const struct record_result *facts, bool refused);
+void task_state_set(task *t, task_state state);
+void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+               uint32_t poll_number);
+
+/* lease.c */
+void lease_requested(core *c, const core_event *event);
+void lease_result(core *c, const core_event *event);
+void lease_match(core *c);
+bool lease_may_take(const worker *w); /* a task beside what it holds */
+void lease_refuse_deadly(core *c, etna_code fault, const char *why);
+/* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,
+ * and nothing is done twice. NULL: no such task waits. */
+task *lease_adopt(worker *w, const message_task_ref *ref);
+void lease_close(task *t); /* takes it from its worker and tells the worker */
+
+#endif

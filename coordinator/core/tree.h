@@ -1,0 +1,109 @@
+/* The search tree and what decides in it (tree.c, arrange.c, search.c, failure.c, refusal.c, memory.c). */
+#ifndef ETNA_COORDINATOR_CORE_TREE_H
+#define ETNA_COORDINATOR_CORE_TREE_H
+
+#include "coordinator/core/base.h"
+
+typedef struct plan {
+    bool arrived, applied;
+    uint32_t status; /* arrange_plan_status */
+    const char *instruction, *reason;
+    double coordinate[2];
+    bool is_bottom;
+    uint32_t item;           /* of a list, from 1; 0: not said */
+    arrange_refusal refusal; /* its texts are the run's */
+    message_usage used;
+} plan;
+
+typedef struct poll {
+    bool arrived, applied;
+    uint32_t verdict;
+    const char *reason;
+    message_usage used;
+} poll;
+
+typedef struct branch {
+    core_branch_state state;
+    plan *plan; /* its own, or the node's only one */
+    bool arrived, applied;
+    uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
+    const char *object, *plane, *reason, *constraints;
+    arrange_obstacle obstacle; /* its texts are the run's */
+    arrange_pose pose;
+    double loss;
+    etna_hash snapshot;
+    uint32_t candidates, survivors, collision_checks;
+    message_usage used;
+    poll *polls;
+    uint32_t polls_arrived;
+    double mean;
+} branch;
+
+typedef struct node {
+    uint32_t number, generation; /* the generation grows when the node is decided: handles of open nodes go stale */
+    uint32_t parent, step;
+    core_node_state state;
+    etna_hash before;
+    uint32_t anchor_before;        /* d_a when it was begun, for the narration */
+    uint64_t begun_ms, decided_ms; /* in recorded time, for reports; decided 0: open */
+    bool last_look;                /* step s_max + 1: only Complete counts */
+    plan *plans;
+    uint32_t plan_count;
+    branch *branches;
+    uint32_t branch_count;
+    uint32_t apply_branch, apply_poll; /* `ordered`: the next result to be applied */
+    int32_t winner;
+    uint32_t judged;            /* branches judged or failed when it was decided */
+    const char *reason;         /* why it failed or stopped */
+    core_failure_kind failure;  /* FAILED */
+    const char *later;          /* GIVEN_UP: what failed because of it */
+    uint32_t given_up_for;      /* GIVEN_UP: the node that did */
+    const uint8_t *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
+    size_t fingerprint_size;
+} node;
+
+/* tree.c */
+node *tree_add(run *r, uint32_t step);
+node *tree_node(const run *r, uint32_t number); /* NULL when there is none */
+node_handle tree_handle(const node *n);
+node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
+void node_state_set(run *r, node *n, core_node_state state);
+void branch_state_set(run *r, branch *b, core_branch_state state);
+bool branch_terminal(const branch *b);
+void tree_edit(const run *r, const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
+
+/* arrange.c: one step */
+void step_begin(run *r);
+void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result);
+void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result);
+void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result);
+void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text);
+
+/* search.c: Algorithm 2 */
+void search_begin(run *r);
+void search_complete(run *r, node *n, const char *reason);
+void search_edited(run *r, node *n, uint32_t winner);
+void search_failed(run *r, node *n, core_failure_kind failure);
+void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
+
+/* failure.c: why a step failed and a run ended, in words: the one place that has them */
+void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
+/* Of r->end but for a completion and an error; whole false: without the words of the step that failed. */
+void end_text_add(core_text *text, const run *r, bool whole);
+
+/* refusal.c: the first cause of a failure, as data */
+arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */
+arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from); /* the same */
+void refusal_of_plan(run *r, const node *n, const plan *p);
+void refusal_of_branches(run *r, const node *n); /* no branch was accepted */
+void refusal_say(run *r, uint32_t code, const char *what);
+
+/* memory.c */
+void memory_fill(const run *r, const node *n, arrange_task *ret); /* failures and given-up edits of n's place */
+void memory_given_up(const run *r, const node *n, arrange_task *ret);
+const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena);
+void memory_fingerprint(run *r, node *n); /* sets n->fingerprint */
+const node *memory_identical_failure(const run *r,
+                                     const node *n); /* an earlier node with the same fingerprint, or NULL */
+
+#endif

@@ -1,0 +1,67 @@
+/* Workers, and requests that wait for an answer (worker.c, request.c). */
+#ifndef ETNA_COORDINATOR_CORE_WORKER_H
+#define ETNA_COORDINATOR_CORE_WORKER_H
+
+#include "coordinator/core/task.h"
+
+/* ---- workers ----
+ *
+ *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
+ *    │ ^────────── any message ────────────────'  ^
+ *    └──────────── exit seen (final) ─────────────'      */
+struct worker {
+    core *core;
+    uint64_t id, incarnation;
+    bool live, exited;
+    chain link; /* in core.workers */
+    chain leases;
+    uint32_t lease_count;
+    uint64_t lease_sequence_max; /* the newest lease request seen */
+    uint64_t orders_sequence_max;
+    struct parked *orders; /* its parked orders request */
+    chain lost_queue;      /* in core.lost_queue while its 25 s run */
+    uint64_t lost_at_ms;
+};
+
+typedef enum parked_kind { PARKED_LEASE = 1, PARKED_ORDERS, PARKED_EVENTS } parked_kind;
+
+typedef struct parked { /* a request without an answer yet */
+    chain link;         /* in the queue of its kind, by deadline */
+    parked_kind kind;
+    uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
+    worker *worker;      /* LEASE, ORDERS */
+    etna_id run;         /* EVENTS */
+    uint64_t after;      /* EVENTS */
+    uint32_t warm_count; /* LEASE */
+    etna_hash warm[];
+} parked;
+
+/* worker.c */
+worker *worker_heard(core *c, uint64_t id, uint64_t incarnation); /* NULL: an older incarnation speaks */
+void worker_orders(core *c, const core_event *event);
+void worker_gone(worker *w, const char *why);
+void worker_deadlines(core *c);
+void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count); /* answers its parked orders request */
+void worker_clock_restart(worker *w);
+void worker_free(core *c, worker *w);
+void worker_exited(core *c, const core_event *event);
+void worker_drain(core *c);
+
+/* request.c */
+parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,
+                     const etna_hash *warm);
+void request_unpark(parked *p); /* frees; answers nothing */
+void request_forget_pipe(core *c, uint64_t pipe);
+void request_deadlines(core *c);
+void request_shift(core *c, uint64_t by_ms);
+void request_answer(core *c, parked *p, const message *answer, const arrange_task *said); /* sends and frees */
+void viewer_asked(core *c, const core_event *event);
+void viewer_answer_all(core *c);
+void submit_asked(core *c, const core_event *event);
+void status_asked(core *c, const core_event *event);
+void cancel_asked(core *c, const core_event *event);
+void refuse(core *c, const core_event *event, etna_code code, const char *text);
+/* lease.c: there was no task for it in time */
+void lease_answer_none(core *c, parked *p);
+
+#endif
