@@ -117,6 +117,22 @@ bool lexicon_is_mere_adjective(const char *word)
     return word_in(words, word);
 }
 
+bool lexicon_is_person(const char *word)
+{
+    static const char *const words[] = {
+        "pupil",  "student", "child",  "kid",       "teacher", "guest",    "visitor", "man",     "woman",    "boy",
+        "girl",   "baby",    "mother", "father",    "mum",     "mom",      "dad",     "mummy",   "daddy",    "grandma",
+        "granny", "grandpa", "sister", "brother",   "friend",  "customer", "client",  "patient", "worker",   "employee",
+        "player", "cook",    "chef",   "neighbour", "boss",    "owner",    "reader",  "diner",   "children", NULL};
+    char one[32];
+    size_t size = strlen(word);
+    if (size + 1 > sizeof one) return false;
+    memcpy(one, word, size + 1);
+    if (word_in(words, one)) return true;
+    if (size > 1 && one[size - 1] == 's') one[size - 1] = 0;
+    return word_in(words, one);
+}
+
 uint32_t lexicon_ordinal(const char *word)
 {
     static const char *const names[] = {"",      "first",   "second", "third", "fourth", "fifth",

@@ -139,6 +139,9 @@ int lexicon_size(const char *word, bool *ret_superlative);
 /* A stuff's name for a word of material ("wooden", "oak" -> "wood"); NULL: none. */
 const char *lexicon_material(const char *word);
 /* A word of shape or state that no box can prove, and that names are full of: round, square, old, nice, empty. */
+/* Somebody who is in no scene: "the pupils' chairs". */
+/* Somebody who is in no scene: "the pupils' chairs". */
+bool lexicon_is_person(const char *word);
 bool lexicon_is_mere_adjective(const char *word);
 /* "first", "2nd"; UINT32_MAX: the last; 0: none. */
 uint32_t lexicon_ordinal(const char *word);

@@ -218,6 +218,33 @@ static void variant_terminal(word_variant *own, const char *category, uint32_t v
     terminal_add(own->list, made);
 }
 
+static uint32_t verb_listed(const char *word)
+{
+    size_t count;
+    const lexicon_entry *entries = lexicon_entries(&count);
+    for (size_t i = 0; i < count; i++) {
+        const lexicon_entry *e = &entries[i];
+        if (e->words[0] != word[0] || strcmp(e->category, "$verb") != 0) continue;
+        if (strcmp(e->words, word) == 0) return e->value;
+    }
+    return 0;
+}
+
+/* "Would you mind moving", "the cup hides": a listed verb in another form. */
+static void form_terminal(word_variant *own)
+{
+    enum { COST_FORM = 6, COST_FORM_OR_NOUN = 10 };
+    char lemma[64];
+    size_t size = strlen(own->text);
+    bool goes_on = size > 4 && strcmp(own->text + size - 3, "ing") == 0;
+    bool third = size > 3 && own->text[size - 1] == 's';
+    if (own->roles.is_verb || own->roles.in_names || !(goes_on || third)) return;
+    if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 || mend_lexicon_has(own->text)) return;
+    uint32_t verb = verb_listed(lemma);
+    if (!verb) return;
+    variant_terminal(own, goes_on ? "$verb" : "$verb_s", verb, kinds_known(own->text) ? COST_FORM_OR_NOUN : COST_FORM);
+}
+
 /* What the lexicon does not list: numbers, names' words, and verbs by their kind. */
 static void word_terminals(word_variant *own)
 {
@@ -231,6 +258,7 @@ static void word_terminals(word_variant *own)
     if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
     if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
     if (verb) variant_terminal(own, "$verb", verb, COST_UNLISTED_VERB);
+    form_terminal(own);
 }
 
 /* The terminals that begin with token `i` of a part, read as its variant `k`. */

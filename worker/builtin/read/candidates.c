@@ -90,6 +90,12 @@ void candidates_sort(candidates *c, candidate_measure *measure, const void *cont
     }
 }
 
+bool candidate_is_bare(const void *context, uint32_t object)
+{
+    const builtin_facts *facts = context;
+    return facts->objects[object].on_count == 0;
+}
+
 bool candidate_moves(const void *context, uint32_t object) { return object_moves(context, object); }
 
 etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret)

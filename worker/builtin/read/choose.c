@@ -24,6 +24,36 @@ static void prefer_movable(resolution *t)
     if (t->scope.movers) candidates_prefer(&t->found, candidate_moves, t->r->facts);
 }
 
+static bool query_says(const match_query *q, const char *word)
+{
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (strcmp(q->words[i], word) == 0) return true;
+    }
+    return false;
+}
+
+static void keep_bare(resolution *t) { candidates_prefer(&t->found, candidate_is_bare, t->r->facts); }
+
+static void keep_solitary(resolution *t)
+{
+    candidates_within(&t->found, SLACK_CALLED);
+    candidates_by_solitude(t->r, &t->found);
+}
+
+/* "The empty desk", "the lonely chair": words that tell how a thing stands. */
+static void keep_as_it_stands(resolution *t)
+{
+    static const struct {
+        const char *word;
+        choose_rule *keep;
+    } words[] = {{"empty", keep_bare},        {"bare", keep_bare},       {"vacant", keep_bare},
+                 {"free", keep_bare},         {"lonely", keep_solitary}, {"lone", keep_solitary},
+                 {"solitary", keep_solitary}, {"stray", keep_solitary},  {"isolated", keep_solitary}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (t->found.count > 1 && query_says(&t->query, words[i].word)) words[i].keep(t);
+    }
+}
+
 /* ---- one ---- */
 
 /* "A cup", "any cup", "one cup": whichever. */
@@ -86,8 +116,9 @@ static void keep_laden(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_likeliest, prefer_movable, prefer_bearing, keep_numbered, keep_sized,
-                                         keep_on_side,   keep_cheapest,  keep_named,     prefer_seen,   keep_laden};
+    static choose_rule *const rules[] = {keep_likeliest, prefer_movable, keep_as_it_stands, prefer_bearing,
+                                         keep_numbered,  keep_sized,     keep_on_side,      keep_cheapest,
+                                         keep_named,     prefer_seen,    keep_laden};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
@@ -152,9 +183,12 @@ static void keep_counted(resolution *t)
         candidates_within(&t->found, SLACK_ONE);
 }
 
+/* "The chairs at the back": as many as are said, or those before the widest gap on the way across. */
 static void keep_many_on_side(resolution *t)
 {
-    if (t->query.sides && t->amount.number) candidates_by_side(t->r, &t->found, &t->query, t->amount.number);
+    if (!t->query.sides || t->query.ordinal) return;
+    uint32_t number = t->amount.number ? t->amount.number : candidates_count_on_side(t->r, &t->found, t->query.sides);
+    candidates_by_side(t->r, &t->found, &t->query, number);
 }
 
 /* "The small plants": below the widest step in size. */
@@ -173,8 +207,8 @@ static void prefer_many_seen(resolution *t)
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely,   keep_called,     prefer_movable,  keep_counted,
-                                         keep_many_on_side, keep_many_sized, prefer_many_seen};
+    static choose_rule *const rules[] = {keep_all_likely, keep_called,       prefer_movable,  keep_as_it_stands,
+                                         keep_counted,    keep_many_on_side, keep_many_sized, prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

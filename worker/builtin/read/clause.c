@@ -41,6 +41,8 @@ static etna_code clause_refuse_impossible(clause *c)
                          "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(c->r, c->said));
 }
 
+static bool clause_goes_nowhere(const clause *c) { return !c->things || !details_have_destination(&c->d); }
+
 /* No move: the caller proposes some. */
 static etna_code clause_tidy(clause *c)
 {
@@ -67,7 +69,7 @@ static etna_code clause_make_room(clause *c)
 
 static const verb_row verbs_without_things[] = {
     {BIT(VERB_CANNOT), NULL, clause_refuse_impossible, false},
-    {BIT(VERB_TIDY), NULL, clause_tidy, false},
+    {BIT(VERB_TIDY), clause_goes_nowhere, clause_tidy, false},
     {BIT(VERB_CLEAR), clause_clears_nothing, clause_refuse_clearing, false},
     {BIT(VERB_ROOM), NULL, clause_make_room, false},
 };
@@ -84,7 +86,11 @@ static bool clause_fetches(const clause *c)
     return clause_word_is(c, "$verb", fetching, sizeof fetching / sizeof fetching[0]);
 }
 
+/* "Clear everything away from the shelf": its object is what goes. */
+static bool clause_clears_from(const clause *c) { return details_origin(&c->d, false); }
+
 static const verb_row verbs_of_their_own[] = {
+    {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
     {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
     {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},
     {BIT(VERB_KEEP), NULL, clause_keep, false},
@@ -180,12 +186,21 @@ static const verb_row verbs_of_moving[] = {
     {any_verb, NULL, clause_put, false},
 };
 
+/* "Push the chairs in at the table" */
+static bool clause_pushes_in(const clause *c)
+{
+    const chart_node *part = c->d.part ? chart_child(c->d.part, "$part") : NULL;
+    bool in = part && part->value == DIR_FRONT && c->verb == VERB_MOVE && c->movers.count > 0;
+    return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
+}
+
 /* What the verb is said with may make it another. */
 static lexicon_verb clause_verb_meant(const clause *c)
 {
     const details *d = &c->d;
     bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
     if (upon_one) return VERB_PUT; /* "stack the phone on the book" */
+    if (clause_pushes_in(c)) return VERB_TUCK;
     if (c->verb != VERB_TURN || details_have_places(d) || !d->shift) return c->verb;
     bool measured = chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
     bool turned = d->angle || d->face || d->back_to;
@@ -370,6 +385,13 @@ static etna_code clause_tell_more(clause *c, bool *ret_done)
     return code == ETNA_OK && !*ret_done ? setting_tell(c, ret_done) : code;
 }
 
+/* "Is", and nothing that asks for it: it may be how things should be, or how they are. */
+static bool state_is_told(const clause *c)
+{
+    static const char *const telling[] = {"is", "are", "'s", "stands", "lies", "sits"};
+    return clause_word_is(c, "$be", telling, sizeof telling / sizeof telling[0]);
+}
+
 static etna_code clause_read_state(clause *c)
 {
     bool done = false;
@@ -378,7 +400,12 @@ static etna_code clause_read_state(clause *c)
     if (state_is_denied(c)) return clause_read_denial(c);
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done) return code;
-    return state_asks_nothing(c) ? state_speak_of(c) : clause_act(c);
+    if (state_asks_nothing(c)) return state_speak_of(c);
+    if (clause_says_own_place(c)) return clause_keep(c);
+    const uint32_t at = c->r->reading->count;
+    code = clause_act(c);
+    if (code == ETNA_OK && state_is_told(c)) c->r->memory.stated = at + 1;
+    return code;
 }
 
 /* ---- what is spoken of next ---- */
@@ -502,6 +529,9 @@ static etna_code clause_read_list(clause *c)
     return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that") : code;
 }
 
+/* "What is on top moves with it": that is known, where something is moved. */
+static etna_code clause_read_carry(clause *c) { return c->r->memory.last.count > 0 ? ETNA_OK : clause_refuse_all(c); }
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
     static const struct {
@@ -515,6 +545,7 @@ etna_code clause_read(reader *r, const chart_node *said)
                  {"NOTDO", clause_read_denial, false},
                  {"NOTSTATE", clause_read_negative, false},
                  {"LIKEWISE", clause_read_likewise, false},
+                 {"CARRY", clause_read_carry, false},
                  {"LIST", clause_read_list, false}};
     const uint32_t first_move = r->reading->count;
     const chart_node *cannot = chart_child(said, "CANNOT");

@@ -59,6 +59,7 @@ etna_code clause_take(clause *c);
 etna_code clause_clear(clause *c);
 etna_code clause_remove(clause *c);
 etna_code clause_keep(clause *c);
+bool clause_says_own_place(const clause *c); /* "where it is" */
 etna_code clause_swap(clause *c);
 etna_code clause_replace(clause *c);
 etna_code clause_give(clause *c);
@@ -72,6 +73,8 @@ etna_code row_tell_order(clause *c, bool *ret_done);
 /* After "lay the table": "a plate and a glass at each place". */
 etna_code setting_tell(clause *c, bool *ret_done);
 
+/* Metres from a seat to a table, and more where it turns its back on it: the least is at its own. */
+double seat_way(const reader *r, uint32_t seat, uint32_t table);
 /* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
 uint32_t setting_table(const reader *r, const builtin_move *m);
 /* One is asked for each of so many, and there are fewer. */

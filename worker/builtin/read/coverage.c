@@ -1,6 +1,7 @@
 /* What a clause says and no move shows: a reading must not drop it in silence, for its moves would be judged as all that
  * was asked. Politeness, filler words and asides are told by the grammar and never come here. */
-#include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/set.h"
 
 #include <math.h>
 
@@ -43,6 +44,11 @@ static bool shows_direction(const builtin_move *m)
     return sided || moved || m->row_count > 0;
 }
 
+static bool shows_side(const builtin_move *m)
+{
+    return shows_direction(m) || m->relation == RELATION_FRONT || m->relation == RELATION_BEHIND;
+}
+
 static bool moves_show(const reader *r, uint32_t first, move_shows *shows)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
@@ -63,11 +69,11 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
     static const struct {
         const char *name;
         move_shows *shows;
-    } rows[] = {{"ANGLE", shows_angle},      {"FACE", shows_facing},      {"BACKTO", shows_facing},
-                {"ROW", shows_row},          {"PILE", shows_pile},        {"CIRCLE", shows_circle},
-                {"FORPEOPLE", shows_seats},  {"HEIGHT", shows_level},     {"ONEHEIGHT", shows_level},
-                {"EVENLY", shows_distance},  {"ORDER", shows_order},      {"ORDERED", shows_order},
-                {"APARTBY", shows_distance}, {"DISTANCE", shows_distance}};
+    } rows[] = {{"ANGLE", shows_angle},      {"FACE", shows_facing},  {"BACKTO", shows_facing},
+                {"ROW", shows_row},          {"PILE", shows_pile},    {"CIRCLE", shows_circle},
+                {"FORPEOPLE", shows_seats},  {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
+                {"EVENLY", shows_distance},  {"ORDER", shows_order},  {"ORDERED", shows_order},
+                {"APARTBY", shows_distance}, {"SIDE", shows_side}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name)) return moves_show(r, first, rows[i].shows);
     }
@@ -75,6 +81,12 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
     if (chart_find(place, "$bit") && moves_show(r, first, shows_angle)) return true; /* "turn it a bit to the left" */
     if (chart_find(place, "DIST")) return moves_show(r, first, shows_distance);
     return !shift_tells_way(place) || moves_show(r, first, shows_direction);
+}
+
+static etna_code refuse_left_over(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how that goes with the rest is not understood",
+                         reader_said(r, node));
 }
 
 /* ---- places of what is turned or traded, and stays where it is ---- */
@@ -119,13 +131,47 @@ static etna_code place_describes(reader *r, const chart_node *place, const built
     return ETNA_OK;
 }
 
-/* ---- the clause ---- */
-
-static etna_code refuse_left_over(reader *r, const chart_node *node)
+/* "With the lamp on it": what is named must stand there, for then it comes along. Where it does not, more may be asked. */
+static etna_code load_check(reader *r, const chart_node *load, const builtin_move *m)
 {
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how that goes with the rest is not understood",
-                         reader_said(r, node));
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const refer_scope upon = {.on = m->objects.count == 1 ? m->objects.objects[0] : BUILTIN_NONE, .many = true};
+    const chart_node *what = node_things(load, 0);
+    builtin_set things = {0};
+    if (!what) return ETNA_OK;
+    const reader_memory memory = r->memory;
+    etna_code code = refer_things(r, what, &upon, &things);
+    if (code == ETNA_E_INPUT) code = refer_things(r, what, &any, &things);
+    r->memory = memory;
+    for (uint32_t i = 0; i < things.count && code == ETNA_OK; i++) {
+        bool carried = false;
+        for (uint32_t k = 0; k < m->objects.count && !carried; k++)
+            carried = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);
+        if (!carried)
+            return reader_refuse(r, CODE_AMBIGUOUS, load,
+                                 "\"%s\": it does not stand there; is it to be put there first?", reader_said(r, load));
+    }
+    return code;
 }
+
+/* "... except the vase": none of the moves may take it. */
+static etna_code exception_check(reader *r, const chart_node *but, uint32_t first)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set excepted = {0};
+    const reader_memory memory = r->memory;
+    etna_code code = refer_things(r, node_things(but, 0), &any, &excepted);
+    r->memory = memory;
+    for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
+        const builtin_set *moved = &r->reading->moves[i].objects;
+        for (uint32_t k = 0; k < moved->count; k++) {
+            if (set_has(&excepted, moved->objects[k])) return refuse_left_over(r, but);
+        }
+    }
+    return code;
+}
+
+/* ---- the clause ---- */
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
@@ -137,6 +183,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         if (!place_is_shown(r, place, first_move)) return refuse_left_over(r, place);
         bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
         etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
+        if (code == ETNA_OK && node_is(place, "LOAD")) code = load_check(r, place, m);
+        if (code == ETNA_OK && node_is(place, "BUT")) code = exception_check(r, place, first_move);
         if (code != ETNA_OK) return code;
         if (!describes) return refuse_left_over(r, place);
     }

@@ -155,7 +155,7 @@ static void destinations_of_shift(const reader *r, const chart_node *shift, cons
 static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers, destinations *ret)
 {
     destination s = destination_plain(RELATION_EDGE, ground_under(r, movers));
-    s.sides = node_value(side, "$side") & 15;
+    s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
     if (s.reference < r->facts->object_count && s.sides) ret->list[ret->count++] = s;
 }
 
@@ -265,6 +265,30 @@ static void move_take_each(builtin_move *m, const destination *s, builtin_condit
     }
 }
 
+static const destination *destination_find(const destinations *list, builtin_relation relation)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->list[i].relation == relation) return &list->list[i];
+    }
+    return NULL;
+}
+
+/* With the lamp and on it? */
+static bool destinations_contradict(const destinations *list)
+{
+    const destination *upon = destination_find(list, RELATION_ON);
+    const destination *with = destination_find(list, RELATION_GROUP);
+    return upon && with && with->reference == upon->reference;
+}
+
+/* "The shoes nearer to the bed on the stool" are rather those shoes than to go two ways. */
+static uint32_t cost_of_two_ways(const destinations *list)
+{
+    enum { COST_TWO_WAYS = 15 };
+    bool both = destination_find(list, RELATION_ON) && destination_find(list, RELATION_TOWARD);
+    return both ? COST_TWO_WAYS : 0;
+}
+
 etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
                              builtin_move *ret)
 {
@@ -272,6 +296,7 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
     bool one_place = destinations_roles_find(list, &roles);
     const destination *s = &list->list[roles.chief];
     bool everywhere = s->each.count > 1 && movers->count == 1;
+    one_place = one_place && !destinations_contradict(list);
     if (!one_place || (everywhere && bit_is_in(s->relation, RELATIONS_UPON)))
         return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
                              reader_said(r, clause));
@@ -284,6 +309,7 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
     if (roles.support != BUILTIN_NONE && roles.support != roles.chief)
         move_take_support(ret, &list->list[roles.support]);
     if (everywhere) move_take_each(ret, s, also);
+    r->cost += cost_of_two_ways(list);
     for (uint32_t i = 0; i < list->count; i++) {
         if (i != roles.chief && i != roles.support) move_take_other(ret, &list->list[i], also);
     }

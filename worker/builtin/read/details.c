@@ -20,8 +20,8 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
-    static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",
-                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED"};
+    static const char *const names[] = {"THING",  "PRON",  "AND", "OR",     "EXCEPT", "BUTFOR",
+                                        "NAMELY", "OWNED", "OF",  "QUOTED", "ALLOF",  "APPOSED"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];
@@ -131,6 +131,12 @@ static void details_add_exact(const reader *r, const chart_node *node, details *
     details_gather(r, node, d);
 }
 
+static void details_add_exception(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    d->except = node_things(node, 0);
+}
+
 static bool subject_is_same(const chart_node *so_that)
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
@@ -172,7 +178,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
         void (*add)(const reader *r, const chart_node *node, details *d);
     } adders[] = {{"REL", details_add_relation}, {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
                   {"SHIFT", details_add_shift},  {"ROW", details_add_row},       {"EVENLY", details_add_evenly},
-                  {"EXACT", details_add_exact},  {"SOTHAT", details_add_purpose}};
+                  {"EXACT", details_add_exact},  {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
     }

@@ -271,7 +271,7 @@ static bool word_is_end(const char *word, const char *of)
 
 static bool name_word_says(const char *word)
 {
-    if (word_is_number(word) || strlen(word) < 2) return false;
+    if (word_is_number(word) || lexicon_number(word) || strlen(word) < 2) return false;
     return !lexicon_colour(word) && !word_is_size(word);
 }
 

@@ -1,5 +1,6 @@
 /* What is said of a thing behind its noun: where it stands, what it has, what it is nearest to. A modifier leaves out
  * candidates, or tells the query an order in which the one that is meant comes first. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
@@ -111,7 +112,8 @@ static etna_code modify_by_way(const modification *m)
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
-    candidates_within(m->found, SLACK_ONE); /* "the plate nearest the jug": of the plates, and no tray */
+    candidates_within(m->found, SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
+    if (code == ETNA_OK && to.count == 1) m->r->memory.last_reference = to.objects[0];
     if (code == ETNA_OK) candidates_by_way(m->r, m->found, &to, word && word->value == FARTHEST);
     return code;
 }
@@ -142,7 +144,7 @@ static bool object_has(const void *context, uint32_t object)
 /* "The nightstand with the book", "the shelf with three books". */
 static etna_code possession_select(const modification *m, bool wanted)
 {
-    const chart_node *what = node_last(m->mod);
+    const chart_node *what = node_things(m->mod, 0);
     builtin_set had;
     possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
     match_query part;
@@ -162,9 +164,16 @@ static etna_code modify_by_having(const modification *m) { return possession_sel
 
 static etna_code modify_by_lacking(const modification *m) { return possession_select(m, false); }
 
+/* "The desk with nothing on it". */
+static etna_code modify_by_bareness(const modification *m)
+{
+    candidates_select(m->found, candidate_is_bare, m->r->facts, true);
+    return ETNA_OK;
+}
+
 static etna_code modify_by_solitude(const modification *m)
 {
-    candidates_within(m->found, SLACK_ONE);
+    candidates_within(m->found, SLACK_CALLED);
     candidates_by_solitude(m->r, m->found);
     return ETNA_OK;
 }
@@ -196,7 +205,8 @@ static uint32_t whole_cost(const modification *m)
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
-    if (m->query->partitive) return ETNA_OK;
+    bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
+    if (m->query->partitive || all) return ETNA_OK;
     m->r->cost += whole_cost(m);
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
@@ -245,8 +255,8 @@ static const struct {
     etna_code (*modify)(const modification *m);
 } modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
                  {"NEAREST", modify_by_way},    {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
-                 {"APART", modify_by_solitude}, {"COUNTED", modify_unlikely},   {"OF", modify_by_whole},
-                 {"FROMSIDE", modify_order},    {"FARSIDE", modify_side}};
+                 {"EMPTY", modify_by_bareness}, {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
+                 {"OF", modify_by_whole},       {"FROMSIDE", modify_order},     {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {

@@ -1,11 +1,12 @@
 /* Which things a clause moves: what its phrase means among those at the place they are taken from, but for the excepted. */
 #include "worker/builtin/read/clause.h"
-#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
 #include <math.h>
 
-typedef struct origin { /* where they are taken from */
+typedef struct origin {     /* where they are taken from */
+    const chart_node *what; /* its phrase, whose noun "the other one" means next */
     builtin_set from;
     bool is_level; /* a board of the only one */
     uint32_t level;
@@ -16,7 +17,7 @@ static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
     const refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
     const builtin_set none = {0};
     uint32_t base = BUILTIN_NONE;
-    *ret = (origin){.is_level = false};
+    *ret = (origin){.what = what};
     etna_code code = refer_level(r, what, &none, &ret->is_level, &base, &ret->level);
     if (code == ETNA_OK && !ret->is_level) return refer_things(r, what, &any, &ret->from);
     if (code == ETNA_OK) ret->from = set_one(r, base);
@@ -52,6 +53,8 @@ static etna_code movers_at_one(reader *r, const reader *before, const chart_node
         *r = *before;
         etna_code code = refer_things(r, things, &scope, ret);
         if (code == ETNA_E_INPUT) continue;
+        match_query q;
+        if (code == ETNA_OK && phrase_has_noun(r, o->what, &q)) code = refer_remember(r, &q, false);
         r->memory.context = scope.on;
         r->memory.context_level = o->level;
         if (o->is_level) r->memory.last_reference = scope.on;
@@ -78,6 +81,41 @@ static etna_code movers_by_origin(reader *r, const condition *from, builtin_set 
     return ETNA_OK;
 }
 
+static bool object_is_there(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *base = context;
+    return builtin_stands_on(r->facts, object, *base);
+}
+
+/* "Put the cushion on the sofa", where one of two lies there already: the other one. The refusal that was made stays where
+ * that does not help. */
+static etna_code movers_not_there(const clause *c, const chart_node *things, const reader *before, builtin_set *ret)
+{
+    reader *r = c->r;
+    const reader refused = *r;
+    const etna_error why = *r->err;
+    const bool one_place = c->d.relation_count == 1 && c->d.zone_count == 0;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    uint32_t base = BUILTIN_NONE;
+    builtin_set there = {0};
+    if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place) return ETNA_E_INPUT;
+    if (!bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN))) return ETNA_E_INPUT;
+    *r = *before;
+    etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
+    if (code == ETNA_OK && base < r->facts->object_count) code = set_filter(r, object_is_there, &base, &there);
+    *r = *before;
+    const refer_scope elsewhere = {.movers = true, .on = BUILTIN_NONE, .barred = &there};
+    if (code == ETNA_OK && there.count > 0) code = refer_things(r, things, &elsewhere, ret);
+    if (code == ETNA_OK && there.count > 0) {
+        *r->err = (etna_error){0};
+        return ETNA_OK;
+    }
+    if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+    *r = refused;
+    *r->err = why;
+    return ETNA_E_INPUT;
+}
+
 static etna_code movers_at(const clause *c, const chart_node *things, builtin_set *ret)
 {
     reader *r = c->r;
@@ -94,6 +132,7 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
         *r = before;
     }
     etna_code code = refer_things(r, things, &anywhere, ret);
+    if (code == ETNA_E_INPUT) code = movers_not_there(c, things, &before, ret);
     bool any_of = code == ETNA_OK && ret->need != ret->count;
     return from && any_of ? movers_by_origin(r, from, ret) : code;
 }
@@ -195,16 +234,10 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
 
 /* ---- one of them ---- */
 
-static bool object_is_outside(const reader *r, uint32_t object, const void *context)
-{
-    (void)r;
-    return !set_has(context, object);
-}
-
 etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret)
 {
     builtin_set others, one;
-    etna_code code = set_filter(r, object_is_outside, set, &others);
+    etna_code code = set_others(r, set, &others);
     if (code != ETNA_OK) return code;
     const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
     const reader_memory memory = r->memory;

@@ -26,11 +26,13 @@ static bool aside_words(const reader *r, uint32_t first, uint32_t count, const c
     return true;
 }
 
-/* How many movable things the words name well, and the last of them. */
+/* How many movable things the words name best, and well; and the last of them. */
 static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t *sum, uint32_t *ret_found)
 {
     enum { NAMED_WELL = 60 };
     match_query q;
+    uint32_t least = NAMED_WELL;
+    uint32_t found = 0;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
     if (code != ETNA_OK || !q.has_noun) return code;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
@@ -38,10 +40,12 @@ static etna_code aside_count(reader *r, const char *const *words, uint32_t count
         if (o->is_static || o->immovable) continue;
         const match_result m = reader_match(r, i, &q);
         bool coloured = m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
-        if (m.cost > NAMED_WELL || (q.colour && !coloured)) continue;
+        if (m.cost > least || (q.colour && !coloured)) continue;
+        found = m.cost < least ? 1 : found + 1;
+        least = m.cost;
         *ret_found = i;
-        (*sum)++;
     }
+    *sum += found;
     return ETNA_OK;
 }
 
@@ -63,7 +67,7 @@ static bool aside_is_request(const reader *r, const chart_node *aside)
     return things && word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
 }
 
-/* "Somebody dropped a magazine.": what an aside speaks of is what "it" means next, where it names one thing only. */
+/* "Somebody left the remote on the table.": what an aside speaks of first is what "it" means next, where that is one thing. */
 static etna_code aside_read(reader *r, const chart_node *aside)
 {
     enum { LONGEST = 4 };
@@ -71,10 +75,10 @@ static etna_code aside_read(reader *r, const chart_node *aside)
     uint32_t count = 0;
     if (aside_is_request(r, aside))
         return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
-    for (uint32_t size = LONGEST; size > 0 && count == 0; size--) {
-        for (uint32_t first = aside->first; first + size <= aside->end; first++) {
+    for (uint32_t first = aside->first; first < aside->end && count == 0; first++) {
+        for (uint32_t size = LONGEST; size > 0 && count == 0; size--) {
             const char *words[LONGEST];
-            if (!aside_words(r, first, size, words)) continue;
+            if (first + size > aside->end || !aside_words(r, first, size, words)) continue;
             etna_code code = aside_count(r, words, size, &count, &found);
             if (code != ETNA_OK) return code;
         }

@@ -341,17 +341,28 @@ static etna_code put_drop_path(put *p)
 
 static etna_code put_chain(put *p) { return destinations_chain(p->r, &p->m, &p->at); }
 
-/* "on the desk, left" */
-static etna_code put_at_side(put *p)
+/* The side that is said by itself: "left", "on the left", "left side". */
+static unsigned put_side_said(const put *p)
 {
     const chart_node *shift = p->d->shift;
+    const uint32_t way = shift && !chart_find(shift, "DIST") ? node_value(shift, "$dir") : 0;
+    if (way == DIR_LEFT) return SIDE_LEFT;
+    if (way == DIR_RIGHT) return SIDE_RIGHT;
+    return (node_value(p->d->side, "$side") | node_value(p->d->side, "$side_h")) & 15;
+}
+
+/* "on the desk, left", "by the bed, left side" */
+static etna_code put_at_side(put *p)
+{
     destination *s = &p->at.list[0];
-    if (!shift || chart_find(shift, "DIST")) return ETNA_OK;
-    if (p->at.count != 1 || s->relation != RELATION_ON) return ETNA_OK;
-    uint32_t way = node_value(shift, "$dir");
-    if (!bit_is_in(way, BIT(DIR_LEFT) | BIT(DIR_RIGHT))) return ETNA_OK;
-    s->relation = RELATION_EDGE;
-    s->sides = way == DIR_LEFT ? SIDE_LEFT : SIDE_RIGHT;
+    const unsigned side = put_side_said(p);
+    if (p->at.count != 1 || !side) return ETNA_OK;
+    if (s->relation == RELATION_ON) {
+        s->relation = RELATION_EDGE;
+        s->sides = side;
+    }
+    if (bit_is_in(s->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD)))
+        s->relation = side_relation(side, s->relation);
     return ETNA_OK;
 }
 
@@ -408,6 +419,15 @@ static etna_code put_under_table(put *p)
     return clause_tuck(&own);
 }
 
+/* Others on the floor: by the nearest of them. */
+static etna_code put_beside_others(put *p, const builtin_set *others)
+{
+    p->m.each = (builtin_set){0};
+    p->m.relation = RELATION_BESIDE;
+    p->m.reference = set_nearest(p->r, others, p->movers->objects[0]);
+    return ETNA_OK;
+}
+
 /* With the others: where most of them stand. */
 static etna_code put_with_others(put *p)
 {
@@ -424,8 +444,8 @@ static etna_code put_with_others(put *p)
         most = same;
         base = o->by[0];
     }
+    if (base == BUILTIN_NONE || object_is_ground(p->r, base)) return put_beside_others(p, &others);
     m->each = (builtin_set){0};
-    if (base == BUILTIN_NONE) return ETNA_OK;
     m->relation = RELATION_ON;
     m->reference = base;
     return ETNA_OK;
@@ -441,6 +461,12 @@ static etna_code put_leave_place(put *p)
     return set_without(p->r, &p->m.objects, &place, &p->m.objects);
 }
 
+static double rank_own(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *mover = context;
+    return object_is_seat(r, *mover) ? seat_way(r, *mover, object) : object_way(r, object, *mover);
+}
+
 /* "The chairs to their tables": each thing to the nearest of the others. */
 static etna_code put_to_own(put *p)
 {
@@ -451,7 +477,7 @@ static etna_code put_to_own(put *p)
     for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
         builtin_move one = *m;
         one.objects = set_one(p->r, m->objects.objects[i]);
-        one.reference = set_nearest(p->r, &m->each, m->objects.objects[i]);
+        one.reference = set_least(p->r, &m->each, rank_own, &m->objects.objects[i]);
         one.each = (builtin_set){0};
         if (one.facing != FACING_NONE && set_has(&m->each, m->faced)) one.faced = one.reference;
         code = move_add(p->r, &one);
@@ -495,12 +521,24 @@ static bool clause_puts(const clause *c)
     return !reader_word_is(c->r, word->first, "keep") && !reader_word_is(c->r, word->first, "leave");
 }
 
+/* Nobody asks for what is so already: another reading is likelier. */
+static void put_cost_of_nothing(const put *p)
+{
+    enum { COST_OF_NOTHING = 15 };
+    bool all = p->m.objects.count > 0;
+    for (uint32_t i = 0; i < p->m.objects.count && all; i++)
+        all = builtin_stands_on(p->r->facts, p->m.objects.objects[i], p->m.reference);
+    if (all) p->r->cost += COST_OF_NOTHING;
+}
+
 static etna_code put_one_elsewhere(put *p)
 {
     builtin_move *m = &p->m;
     bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
     if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone || !clause_puts(p->c)) return ETNA_OK;
-    return movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+    etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
+    if (code == ETNA_OK) put_cost_of_nothing(p);
+    return code;
 }
 
 /* ---- the verbs ---- */

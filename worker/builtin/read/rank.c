@@ -98,6 +98,21 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
     }
 }
 
+uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side)
+{
+    const side_rank rank = {.r = r, .side = side};
+    uint32_t count = c->count;
+    double widest = 0;
+    candidates_sort_by_side(r, c, side);
+    for (uint32_t i = 1; i < c->count; i++) {
+        double gap = object_side(&rank, c->items[i].object) - object_side(&rank, c->items[i - 1].object);
+        if (gap <= widest) continue;
+        widest = gap;
+        count = i;
+    }
+    return count;
+}
+
 /* ---- size ---- */
 
 typedef struct size_rank {
@@ -133,14 +148,24 @@ void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wante
 
 /* ---- colour ---- */
 
-typedef enum colour_care { CARE_NAMED, CARE_NEAREST, CARE_NEAR, CARE_COUNT } colour_care;
+typedef enum colour_care { CARE_NAMED, CARE_NEAREST, CARE_PART, CARE_NEAR, CARE_COUNT } colour_care;
 
 typedef struct colour_rank {
     const reader *r;
     const match_query *query;
     colour_care
-        care; /* what is taken for the colour: as its name says, its nearest basic term, what an eye would grant */
+        care; /* what is taken for the colour: as its name says, its nearest basic term, that of a part, what an eye would
+                 grant */
 } colour_rank;
+
+/* White and red shoes are the red ones where nothing is red all over. */
+static bool object_has_part_of_colour(const builtin_object *o, builtin_colour colour)
+{
+    for (uint32_t i = 0; i < o->material_count; i++) {
+        if (lexicon_colour(o->materials[i]) == (uint32_t)colour) return true;
+    }
+    return false;
+}
 
 static bool object_is_coloured(const void *context, uint32_t object)
 {
@@ -150,6 +175,7 @@ static bool object_is_coloured(const void *context, uint32_t object)
     if (reader_match(rank->r, object, rank->query).colour_by_name) return true;
     if (rank->care == CARE_NAMED || !o->has_colour) return false;
     if (builtin_colour_of(o->lab) == colour) return true;
+    if (rank->care >= CARE_PART && object_has_part_of_colour(o, colour)) return true;
     return rank->care == CARE_NEAR && builtin_colour_near(o->lab, colour);
 }
 
@@ -185,6 +211,7 @@ void candidates_by_colour(const reader *r, candidates *c, const match_query *q, 
 {
     colour_rank rank = {.r = r, .query = q, .care = many ? CARE_NEAREST : CARE_NAMED};
     for (; rank.care < CARE_COUNT; rank.care++) {
+        if (many && rank.care == CARE_PART) continue;
         if (candidates_prefer(c, object_is_coloured, &rank)) return;
     }
     candidates_by_colour_lead(r, c, (builtin_colour)q->colour);

@@ -1,6 +1,6 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
  * before it spoke of. */
-#include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/trait.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,16 +116,6 @@ static etna_code objects_index(reader *r)
     r->kinds = kinds;
     r->indices = indices;
     return ETNA_OK;
-}
-
-/* The last noun of a thing's name; NULL: it has none. */
-static const char *object_noun(const builtin_object *o)
-{
-    for (uint32_t k = o->word_count; k > 0 && k >= o->shared_words; k--) {
-        const char *word = o->words[k - 1];
-        if (!word_is_number(word) && !lexicon_colour(word)) return word;
-    }
-    return NULL;
 }
 
 /* What the moves before speak of: "it", "the other one". */

@@ -46,6 +46,26 @@ static const chart_node *node_last_phrase(const chart_node *node)
 
 /* ---- pronouns ---- */
 
+static bool candidate_is_loose(const void *context, uint32_t object) { return object_is_loose(context, object); }
+
+/* "On the floor": what is said of the things that are meant, or where they are looked for. */
+static bool place_is_ground(reader *r, const chart_node *node, const refer_scope *scope)
+{
+    const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
+    const chart_node *rel = chart_find(node, "REL");
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    const chart_node *what = rel ? node_last_phrase(rel) : NULL;
+    if (scope->on < r->facts->object_count) return object_is_ground(r, scope->on);
+    if (!word || word->value != REL_ON || !what) return false;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t ground = BUILTIN_NONE;
+    etna_code code = refer_one(r, what, &place, &ground);
+    *r = before;
+    *r->err = why;
+    return code == ETNA_OK && ground < r->facts->object_count && object_is_ground(r, ground);
+}
+
 static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
@@ -56,6 +76,7 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
     candidates_select(&t.found, candidate_moves, r->facts, true);
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK) return code;
+    if (place_is_ground(r, node, scope)) candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
     if (!restricted)
         return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said", reader_said(r, node));
@@ -89,6 +110,7 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
 {
     const chart_node *word = chart_child(node, "$pron");
     if (!word) word = chart_child(node, "$what");
+    if (!word) word = chart_child(node, "$everything");
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
@@ -153,15 +175,22 @@ static etna_code refer_first(reader *r, const chart_node *node, const refer_scop
     return refer_things(r, node->children[0], scope, ret);
 }
 
+static etna_code refer_last(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    return refer_things(r, node_last_phrase(node), scope, ret);
+}
+
 static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     builtin_set all;
     builtin_set but;
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    etna_code code = refer_things(r, node->children[0], scope, &all);
+    const chart_node *last = node_last_phrase(node);
+    bool but_first = node_is(node, "BUTFOR"); /* "apart from the vase, everything ..." */
+    etna_code code = refer_things(r, but_first ? last : node->children[0], scope, &all);
     if (code != ETNA_OK) return code;
     reader_memory memory = r->memory;
-    code = refer_things(r, node_last_phrase(node), &any, &but);
+    code = refer_things(r, but_first ? node->children[1] : last, &any, &but);
     r->memory = memory;
     if (code != ETNA_OK) return code;
     r->excepted = but;
@@ -228,6 +257,45 @@ static etna_code refer_by_both(reader *r, const chart_node *node, const match_qu
     return named.count > 0 ? candidates_set(r, &named, named.count, ret) : ETNA_OK;
 }
 
+static bool words_name_person(const char *const *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (lexicon_is_person(words[i])) return true;
+    }
+    return false;
+}
+
+static bool owner_is_person(reader *r, const chart_node *owner)
+{
+    const char *words[REFER_WORDS_MAX];
+    return words_name_person(words, phrase_words(r, owner, words));
+}
+
+static bool object_is_peoples(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    const builtin_object *o = &r->facts->objects[object];
+    return words_name_person(o->words, o->word_count);
+}
+
+/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for those that are called somebody else's. */
+static etna_code refer_peoples(reader *r, const chart_node *node, resolution *t, builtin_set *ret)
+{
+    enum { COST_OF_PEOPLE = 20 };
+    const char *words[REFER_WORDS_MAX];
+    const chart_node *owner = node->children[0];
+    uint32_t count = phrase_words(r, owner, words);
+    t->plural = (count > 0 && match_is_plural_word(words[count - 1])) || phrase_is_each(owner);
+    *r->err = (etna_error){0};
+    r->cost += COST_OF_PEOPLE;
+    etna_code code = candidates_make(r, &t->found);
+    if (code != ETNA_OK) return code;
+    gather(t, &t->query, &t->found);
+    candidates_select(&t->found, object_is_peoples, r, false);
+    if (t->found.count == 0) return refuse_unknown(r, node, &t->found);
+    return t->plural ? choose_many(t, ret) : choose_one(t, ret);
+}
+
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
 static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
@@ -239,6 +307,7 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
     if (code == ETNA_OK) code = refer_by_both(r, node, &t.query, &named, ret);
     if (code != ETNA_OK || named > 0) return code;
     code = refer_one(r, node->children[0], &any, &own.owner);
+    if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0])) return refer_peoples(r, node, &t, ret);
     if (code != ETNA_OK) return code;
     bool is_thing = t.query.has_noun || t.query.generic; /* "the shelf's front" is a place */
     if (!is_thing) return refuse_unread(r, node);
@@ -314,12 +383,6 @@ static bool phrase_narrows(reader *r, const chart_node *name)
     return q.generic || q.sides || q.size || q.colour;
 }
 
-static bool is_outside(const reader *r, uint32_t object, const void *context)
-{
-    (void)r;
-    return !set_has(context, object);
-}
-
 /* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses among the first's. */
 static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which, const refer_scope *scope,
                                 builtin_set *ret)
@@ -328,7 +391,7 @@ static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_n
     refer_scope many = *scope, one = *scope;
     many.many = many.any = true;
     etna_code code = refer_things(r, node->children[0], &many, &set);
-    if (code == ETNA_OK) code = set_filter(r, is_outside, &set, &others);
+    if (code == ETNA_OK) code = set_others(r, &set, &others);
     one.barred = &others;
     return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
 }
@@ -349,9 +412,9 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
 static const struct {
     const char *node;
     etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
-} phrases[] = {{"THING", refer_thing}, {"PRON", refer_pronoun},   {"AND", refer_all},       {"EXCEPT", refer_except},
-               {"OWNED", refer_owned}, {"OF", refer_part_of},     {"QUOTED", refer_quoted}, {"ALLOF", refer_first},
-               {"OR", refer_any},      {"APPOSED", refer_apposed}};
+} phrases[] = {{"THING", refer_thing},   {"PRON", refer_pronoun}, {"AND", refer_all},     {"EXCEPT", refer_except},
+               {"BUTFOR", refer_except}, {"NAMELY", refer_last},  {"OWNED", refer_owned}, {"OF", refer_part_of},
+               {"QUOTED", refer_quoted}, {"ALLOF", refer_first},  {"OR", refer_any},      {"APPOSED", refer_apposed}};
 
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {

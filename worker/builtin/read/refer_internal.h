@@ -67,7 +67,7 @@ uint32_t candidates_least(const candidates *c); /* cost; UINT32_MAX: there are n
 /* How many answer as well as the best does. */
 uint32_t candidates_near(const candidates *c);
 /* Keeps those that cost at most so much more than the cheapest. */
-enum { SLACK_ONE = 5, SLACK_RANKED = 64, SLACK_MANY = 26 };
+enum { SLACK_ONE = 5, SLACK_CALLED = 11, SLACK_RANKED = 64, SLACK_MANY = 26 }; /* CALLED: so, with a word more */
 void candidates_within(candidates *c, uint32_t slack);
 /* Keeps those of which the test tells `wanted`. */
 void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted);
@@ -82,7 +82,8 @@ void candidates_sort(candidates *c, candidate_measure *measure, const void *cont
 etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret);
 
 bool object_moves(const builtin_facts *facts, uint32_t object);
-bool candidate_moves(const void *facts, uint32_t object); /* the same as a test */
+bool candidate_moves(const void *facts, uint32_t object);   /* the same as a test */
+bool candidate_is_bare(const void *facts, uint32_t object); /* nothing stands on it */
 
 /* ---- one phrase on its way to things ---- */
 typedef struct resolution {
@@ -110,6 +111,8 @@ etna_code gather_nearly(const resolution *t, candidates *ret);
 /* ---- ranking: rank.c ---- */
 bool query_is_ranked(const match_query *q);
 void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted);
+/* How many stand on a side: before the widest gap among them. Sorts them. */
+uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
 void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many);
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);

@@ -3,6 +3,10 @@
  * one gives some; modifiers and colours narrow them; the determiner says how many of these are meant. */
 #include "worker/builtin/read/refer_internal.h"
 
+#include <stdio.h>
+
+enum { COST_COUNTED_NAME = 30 };
+
 typedef struct stage {
     resolution t;
     builtin_set *ret;
@@ -70,8 +74,61 @@ static etna_code read_words(stage *s)
     resolution *t = &s->t;
     t->word_count = phrase_words(t->r, t->thing, t->words);
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
+    bool counts = t->plural && t->word_count > 1 && lexicon_number(t->words[0]) > 1;
+    if (counts) t->r->cost += COST_COUNTED_NAME; /* "four chairs" are rather four than the one named "chair four" */
     t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
     return query_set(s, t->words, t->word_count);
+}
+
+/* "The first three plates" are three from the left, "the last two" from the right. */
+static etna_code read_first_few(stage *s)
+{
+    resolution *t = &s->t;
+    uint32_t ordinal = t->word_count > 2 ? lexicon_ordinal(t->words[0]) : 0;
+    uint32_t number = ordinal ? lexicon_number(t->words[1]) : 0;
+    if (number < 2 || !t->plural || (ordinal != 1 && ordinal != UINT32_MAX)) return ETNA_OK;
+    t->word_count -= 2;
+    memmove(t->words, t->words + 2, t->word_count * sizeof t->words[0]);
+    etna_code code = query_set(s, t->words, t->word_count);
+    t->amount.number = number;
+    t->query.sides = ordinal == 1 ? LEXICON_LEFT : LEXICON_RIGHT;
+    return code;
+}
+
+/* "Crates 1-3", "plates 1 to 4": the first and the last number; false: none are said. */
+static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
+{
+    enum { MOST = 20 };
+    const chart_node *span = chart_child(s->t.thing, "SPAN");
+    const char *last = s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    int used = 0;
+    *ret_first = span ? span->children[0]->value / 1000 : 0;
+    *ret_last = span ? span->children[span->child_count - 1]->value / 1000 : 0;
+    if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 && last[used]) return false;
+    return *ret_first > 0 && *ret_last > *ret_first && *ret_last - *ret_first < MOST;
+}
+
+/* Each of them by its own number. */
+static etna_code read_span(stage *s)
+{
+    uint32_t first, last;
+    builtin_set sum = {0};
+    if (!span_find(s, &first, &last)) return ETNA_OK;
+    uint32_t nouns = s->t.word_count - !chart_child(s->t.thing, "SPAN");
+    resolution one = s->t;
+    one.plural = false;
+    one.amount = (quantity){.says = SAYS_DEFINITE};
+    etna_code code = candidates_make(one.r, &one.found);
+    for (uint32_t n = first; n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
+        builtin_set found;
+        one.words[nouns] = etna_arena_printf(one.r->arena, "%u", n);
+        if (!one.words[nouns]) return reader_no_memory(one.r);
+        code = match_query_make(one.words, nouns + 1, one.r->arena, &one.query, one.r->err);
+        if (code == ETNA_OK) gather(&one, &one.query, &one.found);
+        if (code == ETNA_OK) code = choose_one(&one, &found);
+        if (code == ETNA_OK) code = set_union(one.r, &sum, &found, &sum);
+    }
+    return code == ETNA_OK ? stage_answer(s, sum) : code;
 }
 
 static etna_code refuse_side(const resolution *t)
@@ -113,17 +170,16 @@ static etna_code read_partitive(stage *s)
     const chart_node *of = chart_child(t->thing, "OF");
     const chart_node *inner = of ? of->children[of->child_count - 1] : NULL;
     bool says_which = q->colour || query_is_ranked(q);
-    if (!says_which || q->has_noun || q->generic) return ETNA_OK;
+    if (!says_which || q->has_noun) return ETNA_OK;
     if (!inner || !phrase_is_plural(t->r, inner)) return ETNA_OK;
     builtin_set set;
     refer_scope many = *s->given;
     many.many = true;
     etna_code code = refer_things(t->r, inner, &many, &set);
     if (code != ETNA_OK) return code;
-    const builtin_set all = set_all(t->r);
     s->of = of;
     t->scope.barred = &s->others;
-    return set_without(t->r, &all, &set, &s->others);
+    return set_others(t->r, &set, &s->others);
 }
 
 /* "One cup here, the other cup there": of two of which any was meant, any again. */
@@ -221,11 +277,23 @@ static bool noun_is_lacking(const resolution *t)
     return t->word_count == 1 && t->words[0][1] == 0;
 }
 
+static bool nouns_are_moved(const stage *s) { return s->t.scope.movers && s->t.r->memory.mover_noun_count > 0; }
+
+/* "The rest" after "everything blue" is of no kind that was said. */
+static etna_code refuse_rest_of_all(stage *s)
+{
+    const resolution *t = &s->t;
+    bool rest = t->scope.movers && t->word_count == 0 && amount_says(s, SAYS_REST);
+    if (!rest || nouns_are_moved(s)) return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "what \"%s\" is the rest of is not said",
+                         reader_said(t->r, t->thing));
+}
+
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
-    bool as_moved = t->scope.movers && memory->mover_noun_count > 0;
+    bool as_moved = nouns_are_moved(s);
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
     uint32_t noun_count = as_moved ? memory->mover_noun_count : memory->noun_count;
     bool says_which = t->query.generic || t->query.count > 0 || t->query.ordinal;
@@ -247,15 +315,6 @@ static etna_code find_by_words(stage *s)
     return code;
 }
 
-/* The last noun of a thing's name; NULL: it has none. */
-static const char *name_noun(const builtin_object *o)
-{
-    for (uint32_t k = o->word_count; k > 0; k--) {
-        if (o->words[k - 1][0] > '9' && !lexicon_colour(o->words[k - 1])) return o->words[k - 1];
-    }
-    return NULL;
-}
-
 /* What was named before may be called otherwise than it was: by its own name's noun. */
 static etna_code find_by_last_name(stage *s)
 {
@@ -263,7 +322,7 @@ static etna_code find_by_last_name(stage *s)
     const builtin_set *named = &t->r->memory.named;
     if (t->found.count > 0 || !s->borrows || named->count == 0) return ETNA_OK;
     const char *words[REFER_WORDS_MAX] = {0};
-    const char *noun = name_noun(&t->r->facts->objects[named->objects[0]]);
+    const char *noun = object_noun(&t->r->facts->objects[named->objects[0]]);
     uint32_t used = 0;
     for (uint32_t i = 0; i < t->word_count && used + 1 < REFER_WORDS_MAX; i++) {
         if (!word_is_one(t->words[i])) words[used++] = t->words[i];
@@ -316,6 +375,31 @@ static etna_code find_by_place(stage *s)
     t->found = near;
     s->unproven = false;
     return ETNA_OK;
+}
+
+/* An English word that is no noun, and nothing by which things are told apart here. */
+static bool word_merely_describes(const char *word)
+{
+    bool superlative;
+    bool counts = lexicon_number(word) || lexicon_ordinal(word) || (word[0] >= '0' && word[0] <= '9');
+    bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
+    return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) && !kinds_known(word);
+}
+
+/* "Folded" and the like are in no name, and tell nothing that is known of a thing: what they are said of is meant. */
+static etna_code find_undescribed(stage *s)
+{
+    enum { COST_UNDESCRIBED = 15 };
+    resolution *t = &s->t;
+    uint32_t skip = 0;
+    while (skip + 1 < t->word_count && word_merely_describes(t->words[skip])) skip++;
+    bool own_words = t->query.has_noun && !s->borrows && !kinds_known(t->query.whole); /* no "dining table" */
+    if (skip == 0 || !own_words || (t->found.count > 0 && !s->unproven)) return ETNA_OK;
+    s->unproven = false;
+    etna_code code = query_set(s, t->words + skip, t->word_count - skip);
+    if (code == ETNA_OK && t->query.has_noun) gather(t, &t->query, &t->found);
+    t->r->cost += COST_UNDESCRIBED;
+    return code;
 }
 
 static bool thing_is_modified(const chart_node *thing)
@@ -405,13 +489,16 @@ static etna_code keep_movable(stage *s)
     return ETNA_OK;
 }
 
+typedef etna_code stage_step(stage *s);
+
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
-    static etna_code (*const stages[])(stage * s) = {
-        read_name,     refuse_no,       read_words,    refuse_bare_side,  refuse_colours,      read_partitive,
-        read_memory,   find_noun,       find_by_words, find_by_last_name, find_of_any_kind,    find_counted,
-        find_by_place, refuse_unproven, find_room,     refuse_only_side,  narrow_by_modifiers, narrow_by_colour,
-        refuse_none,   choose,          keep_movable};
+    static stage_step *const stages[] = {
+        read_name,           refuse_no,        read_words,        read_first_few,   read_span,
+        refuse_bare_side,    refuse_colours,   read_partitive,    read_memory,      refuse_rest_of_all,
+        find_noun,           find_by_words,    find_by_last_name, find_of_any_kind, find_counted,
+        find_by_place,       find_undescribed, refuse_unproven,   find_room,        refuse_only_side,
+        narrow_by_modifiers, narrow_by_colour, refuse_none,       choose,           keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

@@ -103,3 +103,9 @@ builtin_set set_all(const reader *r)
     const uint32_t count = r->facts->object_count;
     return (builtin_set){.count = count, .objects = r->indices, .need = count};
 }
+
+etna_code set_others(reader *r, const builtin_set *set, builtin_set *ret)
+{
+    const builtin_set all = set_all(r);
+    return set_without(r, &all, set, ret);
+}

@@ -24,5 +24,7 @@ void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set
 /* The one that is nearest to a thing. */
 uint32_t set_nearest(const reader *r, const builtin_set *set, uint32_t object);
 builtin_set set_all(const reader *r); /* the scene's things */
+/* All of them that are not in the set. ETNA_E_NOMEM. */
+etna_code set_others(reader *r, const builtin_set *set, builtin_set *ret);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const double seat_reach = 1.0; /* metres from its table, at most */
+static const double seat_reach = 1.0;  /* metres from its table, at most */
+static const double seat_turned = 0.5; /* so many metres farther a table seems from a seat that turns its back on it */
 
 /* ---- laying a table ---- */
 
@@ -192,6 +193,20 @@ typedef struct tucking {
     uint32_t seat;
 } tucking;
 
+/* Is the table before it, and not behind its back? */
+static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
+{
+    const builtin_object *o = object_at(r, seat), *b = object_at(r, table);
+    double along = 0;
+    for (int k = 0; k < 2; k++) along += o->heading[k] * (b->centre[k] - o->centre[k]);
+    return !o->has_front || along > 0;
+}
+
+double seat_way(const reader *r, uint32_t seat, uint32_t table)
+{
+    return object_way(r, table, seat) + (seat_looks_at(r, seat, table) ? 0 : seat_turned);
+}
+
 static double rank_table_to_tuck(const reader *r, uint32_t object, const void *context)
 {
     const tucking *t = context;
@@ -199,7 +214,7 @@ static double rank_table_to_tuck(const reader *r, uint32_t object, const void *c
     bool taller = object_at(r, object)->half[2] > 0.25 && builtin_is_bearer(object_at(r, object));
     if (!named && !taller) return INFINITY;
     bool moved = object == t->seat || set_has(&t->c->movers, object);
-    return moved || object_is_seat(r, object) ? INFINITY : object_way(r, object, t->seat);
+    return moved || object_is_seat(r, object) ? INFINITY : seat_way(r, t->seat, object);
 }
 
 etna_code clause_tuck(clause *c)
@@ -211,7 +226,8 @@ etna_code clause_tuck(clause *c)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *to = &c->d.relations[i];
-        if (!condition_is_origin(to)) code = refer_one(r, to->what, &scope, &under);
+        bool own = node_says(to->what, "$det", BIT(DET_ITS)); /* "under their desks" */
+        if (!condition_is_origin(to) && !own) code = refer_one(r, to->what, &scope, &under);
     }
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const tucking t = {c, c->movers.objects[i]};

@@ -15,6 +15,12 @@ static bool move_has_place(const builtin_move *m)
     return !in_place && m->relation != RELATION_SWAP && m->relation != RELATION_OFF;
 }
 
+/* "The ladder is by the door, put it by the plant": where it was told to be is no wish. */
+static bool move_overrules(const builtin_move *later, const builtin_move *earlier)
+{
+    return move_has_place(later) && move_has_place(earlier) && set_is_within(&earlier->objects, &later->objects);
+}
+
 /* Does the later move take the earlier one in? `later` is changed then. */
 static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
 {
@@ -28,6 +34,8 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
     }
     bool near = earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
     if (later->relation == RELATION_TUCK) return near && part && earlier->reference == later->reference;
+    bool laid = later->relation == RELATION_SETTING && earlier->relation == RELATION_ON;
+    if (laid) return same && earlier->reference == later->reference;
     bool stands = earlier->relation == RELATION_ON && later->support == BUILTIN_NONE && later->also_count == 0;
     if (!stands || !same || !relation_is_aside(later->relation) || earlier->each.count) return false;
     later->support = earlier->reference;
@@ -58,6 +66,8 @@ static void move_drop(reader *r, uint32_t at)
     reading->count--;
     if (r->memory.ordered > at) r->memory.ordered--;
     if (r->memory.table > at) r->memory.table--;
+    if (r->memory.stated == at + 1) r->memory.stated = 0;
+    if (r->memory.stated > at) r->memory.stated--;
 }
 
 uint32_t moves_settle(reader *r, uint32_t from)
@@ -70,6 +80,7 @@ uint32_t moves_settle(reader *r, uint32_t from)
         for (uint32_t k = from; k < reading->count && !drop; k++) {
             builtin_move *later = &reading->moves[k];
             drop = later->relation != RELATION_TUCK && move_absorbs(later, earlier);
+            drop = drop || (r->memory.stated == i + 1 && move_overrules(later, earlier));
         }
         bool tucked = first && first->relation == RELATION_TUCK && move_absorbs(&reading->moves[from], earlier);
         drop = drop || (tucked && move_is_spread(reading, earlier, from));

@@ -16,6 +16,10 @@ bool object_is_seat(const reader *r, uint32_t object);
 bool object_is_on_floor(const reader *r, uint32_t object);
 /* Large and standing on the floor: it goes beside a thing, not on it. */
 bool object_is_furniture(const reader *r, uint32_t object);
+/* The last noun of a thing's name; NULL: it has none. */
+const char *object_noun(const builtin_object *o);
+/* Neither furniture nor as wide: what people mean by "everything on the floor". */
+bool object_is_loose(const reader *r, uint32_t object);
 bool object_bears_things(const reader *r, uint32_t object); /* it has a surface */
 
 double object_area(const reader *r, uint32_t object);                /* a quarter of its box's footprint, m2 */

@@ -47,7 +47,7 @@ static etna_code clearing_find(clause *c, clearing *ret)
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     bool excepts = node_is(c->things, "EXCEPT");
     const chart_node *of = excepts ? c->things->children[0] : c->things;
-    const chart_node *but = excepts ? node_phrase(c->things, 1) : NULL;
+    const chart_node *but = excepts ? node_phrase(c->things, 1) : c->d.except;
     *ret = (clearing){.base = BUILTIN_NONE};
     etna_code code = laden_find(r, of, &ret->base, &ret->level);
     if (code != ETNA_OK) return code;
@@ -190,13 +190,17 @@ static etna_code moves_spare(clause *c)
     return ETNA_OK;
 }
 
+bool clause_says_own_place(const clause *c)
+{
+    const chart_node *whose = c->d.old ? node_things(c->d.old, 0) : NULL;
+    return whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
-    const chart_node *whose = d->old ? node_things(d->old, 0) : NULL;
-    bool own_place = whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
     bool moved = details_have_places(d) || d->shift || d->face;
-    if (!moved || d->stays || own_place) return moves_spare(c); /* "leave the rest" */
+    if (!moved || d->stays || clause_says_own_place(c)) return moves_spare(c); /* "leave the rest" */
     return clause_put_found(c);
 }
 

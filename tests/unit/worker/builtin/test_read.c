@@ -125,7 +125,7 @@ static const struct {
     {"Replace me with the cup", "! \"me\" is not understood here"},
     {"Take the cup off me", "! \"me\" is not understood here"},
     {"Tuck chair 1 under me", "! \"me\" is not understood here"},
-    {"Give me the cup", "! \"me\" is not understood here"},
+    {"Give me the cup", "! things can be moved, turned and hung"},
     /* refused, with the part that is at fault */
     {"Colourless green ideas sleep furiously", "! \"Colourless green ideas sleep furiously\""},
     {"Put the violin on the yellow block", "! \"the violin\""},
