@@ -382,6 +382,18 @@ static void sentences_of_a_second_table_are_read_as_often_as_before(void **state
     read_strangers("strangers_second.txt", is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
 }
 
+static void sentences_about_composed_rooms_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_third.txt", is_set("ETNA_SENTENCES_SHOW"));
+}
+
+static void sentences_of_a_fourth_table_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_fourth.txt", is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +403,8 @@ int main(void)
         cmocka_unit_test(boards_of_one_thing_are_counted_by_height),
         cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
         cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before)};
+        cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before),
+        cmocka_unit_test(sentences_about_composed_rooms_are_read_as_often_as_before),
+        cmocka_unit_test(sentences_of_a_fourth_table_are_read_as_often_as_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
