@@ -161,29 +161,6 @@ static json_t *objects_facts(writer *w)
     return rows;
 }
 
-/* Rows of hex digits of a wall's free cells. */
-static json_t *free_rows(writer *w, const probe_surface *s)
-{
-    json_t *rows = json_array();
-    char *line = etna_arena_alloc(&w->arena, s->columns / 4 + 2, 1);
-    if (!line) w->failed = true;
-    for (uint32_t j = 0; line && j < s->rows; j++) {
-        uint32_t digits = 0;
-        for (uint32_t i = 0; i < s->columns; i += 4) {
-            unsigned digit = 0;
-            for (uint32_t k = 0; k < 4 && i + k < s->columns; k++) {
-                size_t cell = (size_t)j * s->columns + i + k;
-                bool is_free = s->free[cell / 8] >> (cell % 8) & 1;
-                if (is_free) digit |= 8u >> k;
-            }
-            line[digits++] = "0123456789abcdef"[digit];
-        }
-        line[digits] = 0;
-        add(w, rows, json_string(line));
-    }
-    return rows;
-}
-
 /* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre forgiven to single precision. */
 static json_t *clear_rows(writer *w, const float *clear, uint32_t columns, uint32_t row_count)
 {
@@ -219,6 +196,14 @@ static json_t *layers_facts(writer *w, const probe_surface *s)
         add(w, rows, row);
     }
     return rows;
+}
+
+static size_t map_cells(const probe_surface *s)
+{
+    size_t cells = (size_t)s->columns * s->rows;
+    for (const probe_layer *layer = s->layers; layer; layer = layer->next)
+        cells += (size_t)layer->columns * layer->rows;
+    return cells;
 }
 
 static json_t *surface_facts(writer *w, const probe_surface *s)
@@ -262,9 +247,7 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     json_t *rows = json_array();
     size_t cells = 0;
     for (; told < count; told++) {
-        cells += (size_t)surfaces[told].columns * surfaces[told].rows;
-        for (const probe_layer *layer = surfaces[told].layers; layer; layer = layer->next)
-            cells += (size_t)layer->columns * layer->rows;
+        cells += map_cells(&surfaces[told]);
         if (cells > CELLS_TOLD) break;
         add(w, rows, surface_facts(w, &surfaces[told]));
     }
@@ -292,7 +275,8 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     put(w, row, "origin", reals(w, s->origin, 2));
     put(w, row, "columns", json_integer(s->columns));
     put(w, row, "rows", json_integer(s->rows));
-    put(w, row, "free", free_rows(w, s));
+    put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
+    put(w, row, "over", layers_facts(w, s));
     return row;
 }
 
@@ -305,7 +289,7 @@ static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
     json_t *rows = json_array();
     size_t cells = 0;
     for (; told < count; told++) {
-        cells += (size_t)walls[told].map.columns * walls[told].map.rows;
+        cells += map_cells(&walls[told].map);
         if (cells > WALL_CELLS_TOLD) break;
         add(w, rows, wall_facts(w, &walls[told]));
     }

@@ -16,9 +16,9 @@
  *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear" (what this thing leaves free)}]
  *                 (every movable thing that takes room over it),"shut" (no hand comes to any of it: it is no place)}],
  *    "surfaces_left_out":n,
- *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows","free"}]
- *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm
- *            out from the wall),
+ *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows",
+ *              "clear","over"}] (upright places the camera sees; a point is s right + t Z + offset normal; rows as of
+ *              surfaces, upward; free out from the wall),
  *    "walls_left_out":n,
  *    "level":{"height","low":[x,y],"high":[x,y]} (only in a file without a floor: a plane of no object that carries; a Place
  *             without a Contact at its height stands there),

@@ -35,6 +35,7 @@ enum {
     BUILTIN_CELLS_MAX = 4 << 20, /* of one map */
     BUILTIN_CLEAR_MOST = 255,    /* centimetres that a map tells */
     BUILTIN_CLEAR_LEAST = 2,     /* less is no place at all */
+    BUILTIN_CLEAR_WALL = 30,     /* before a wall: what is nearer hides what hangs there */
     BUILTIN_MOVES_MAX = 64,      /* moves of one reading */
     BUILTIN_WORDS_MAX = 400,     /* words of one sentence */
     BUILTIN_SPOTS_MAX = 6,       /* alternatives that are thought of for one placement */
@@ -69,11 +70,18 @@ typedef struct builtin_object {
     const char *const *materials; /* words of their names */
 } builtin_object;
 
-typedef struct builtin_layer { /* what one thing that could be taken away leaves free over a surface */
+typedef struct builtin_layer { /* what one thing that could be taken away leaves free over a map's cells */
     uint32_t object;
-    uint32_t column, row, columns, rows; /* of its cells on the surface's map */
-    const uint8_t *clear;                /* per cell of these, as the surface's */
+    uint32_t column, row, columns, rows; /* of its cells */
+    const uint8_t *clear;                /* per cell of these, as the map's */
 } builtin_layer;
+
+typedef struct builtin_map { /* what is free over the cells of a surface, or before those of a wall */
+    const uint8_t *clear;    /* per cell, row by row: whole centimetres, BUILTIN_CLEAR_MOST: that or more */
+    const uint8_t *fixed;    /* the same, were all taken away that the layers are of */
+    uint32_t layer_count;
+    const builtin_layer *layers;
+} builtin_map;
 
 typedef struct builtin_surface { /* a horizontal place things can stand on, with its map of free cells */
     const char *plane;
@@ -82,10 +90,7 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
     double origin[2];           /* world xy of the low corner of cell (0, 0) */
     uint32_t columns, rows;     /* row along +Y */
     bool narrow;                /* nowhere free for 8 cm both ways: crowded, or a rim */
-    const uint8_t *clear; /* per cell, row by row: whole centimetres free over it, BUILTIN_CLEAR_MOST: that or more */
-    const uint8_t *fixed; /* the same, were all taken away that the layers are of */
-    uint32_t layer_count;
-    const builtin_layer *layers;
+    builtin_map map;
     bool shut; /* no hand comes to any of it: the roof of a room in one mesh, the boards of a closed cupboard */
     uint32_t corner_count;
     const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
@@ -97,7 +102,7 @@ typedef struct builtin_wall { /* an upright place things can hang on; a point of
     double normal[2], right[2], offset, cell;
     double origin[2]; /* s, t of the low corner of cell (0, 0) */
     uint32_t columns, rows;
-    const char *const *free;
+    builtin_map map;
     uint32_t corner_count;
     const double (*corners)[2]; /* convex hull, s and t, counter-clockwise */
 } builtin_wall;
@@ -427,10 +432,10 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
 /* Is that cell of the surface free, as things stand, up to so many centimetres? */
 static inline bool builtin_is_clear(const builtin_surface *s, uint32_t column, uint32_t row, uint32_t centimetres)
 {
-    return s->clear[(size_t)row * s->columns + column] >= centimetres;
+    return s->map.clear[(size_t)row * s->columns + column] >= centimetres;
 }
-/* Lowers a map of the surface's (columns x rows) to what the layer's thing leaves free. */
-void builtin_layer_lay(const builtin_surface *surface, const builtin_layer *layer, uint8_t *clear);
+/* What the map's cells leave free without the things that are away: ret[columns x rows]; `away`: per object. */
+void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows, const bool *away, uint8_t *ret);
 /* Has the surface a free cell within the rectangle? */
 bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */

@@ -272,42 +272,20 @@ static bool is_hex(const char *text, size_t length)
     return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
 }
 
-static const char *const *read_map(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
-{
-    if (!json_is_array(rows) || json_array_size(rows) != row_count) {
-        wrong(r, "surface.free");
-        return NULL;
-    }
-    const char **map = take(r, row_count, sizeof *map);
-    size_t digits = (columns + 3) / 4;
-    for (uint32_t j = 0; map && j < row_count; j++) {
-        const char *line = json_string_value(json_array_get(rows, j));
-        if (!line || !is_hex(line, digits)) {
-            wrong(r, "surface.free");
-            return NULL;
-        }
-        char *copy = take(r, digits + 1, 1);
-        if (!copy) return NULL;
-        memcpy(copy, line, digits + 1);
-        map[j] = copy;
-    }
-    return map;
-}
-
 static unsigned digit_of(char digit) { return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10); }
 
 /* Two digits a cell. */
 static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
 {
     if (!json_is_array(rows) || json_array_size(rows) != row_count) {
-        wrong(r, "surface.clear");
+        wrong(r, "clear");
         return NULL;
     }
     uint8_t *clear = take(r, (size_t)columns * row_count + 1, 1);
     for (uint32_t j = 0; clear && j < row_count; j++) {
         const char *line = json_string_value(json_array_get(rows, j));
         if (!line || !is_hex(line, 2 * (size_t)columns)) {
-            wrong(r, "surface.clear");
+            wrong(r, "clear");
             return NULL;
         }
         for (uint32_t i = 0; i < columns; i++)
@@ -316,44 +294,54 @@ static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint
     return clear;
 }
 
-static void read_layer(reader *r, const json_t *row, const builtin_surface *surface, builtin_layer *layer)
+static void read_layer(reader *r, const json_t *row, uint32_t columns, uint32_t rows, builtin_layer *layer)
 {
     layer->object = find(r, json_string_value(json_object_get(row, "object")));
-    if (layer->object == BUILTIN_NONE) wrong(r, "surface.over.object");
-    layer->column = count_at(r, row, "column", surface->columns);
-    layer->row = count_at(r, row, "row", surface->rows);
-    layer->columns = count_at(r, row, "columns", surface->columns - layer->column);
-    layer->rows = count_at(r, row, "rows", surface->rows - layer->row);
+    if (layer->object == BUILTIN_NONE) wrong(r, "over.object");
+    layer->column = count_at(r, row, "column", columns);
+    layer->row = count_at(r, row, "row", rows);
+    layer->columns = count_at(r, row, "columns", columns - layer->column);
+    layer->rows = count_at(r, row, "rows", rows - layer->row);
     if (r->code == ETNA_OK) layer->clear = read_clear(r, json_object_get(row, "clear"), layer->columns, layer->rows);
 }
 
-void builtin_layer_lay(const builtin_surface *surface, const builtin_layer *layer, uint8_t *clear)
+static void lay_layer(const builtin_layer *layer, uint32_t columns, uint8_t *clear)
 {
     for (uint32_t j = 0; j < layer->rows; j++) {
-        uint8_t *to = clear + (size_t)(layer->row + j) * surface->columns + layer->column;
+        uint8_t *to = clear + (size_t)(layer->row + j) * columns + layer->column;
         const uint8_t *from = layer->clear + (size_t)j * layer->columns;
         for (uint32_t i = 0; i < layer->columns; i++) to[i] = from[i] < to[i] ? from[i] : to[i];
     }
 }
 
-static void read_clears(reader *r, const json_t *row, builtin_surface *surface)
+void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows, const bool *away, uint8_t *ret)
 {
-    const size_t cells = (size_t)surface->columns * surface->rows;
+    bool leaves = false;
+    for (uint32_t i = 0; i < map->layer_count && !leaves; i++) leaves = away[map->layers[i].object];
+    memcpy(ret, leaves ? map->fixed : map->clear, (size_t)columns * rows);
+    for (uint32_t i = 0; i < map->layer_count && leaves; i++) {
+        if (!away[map->layers[i].object]) lay_layer(&map->layers[i], columns, ret);
+    }
+}
+
+static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t rows, builtin_map *map)
+{
+    const size_t cells = (size_t)columns * rows;
     const json_t *over = json_object_get(row, "over");
     size_t count = json_array_size(over);
-    surface->fixed = read_clear(r, json_object_get(row, "clear"), surface->columns, surface->rows);
-    if (!json_is_array(over) || count > r->object_count) wrong(r, "surface.over");
+    map->fixed = read_clear(r, json_object_get(row, "clear"), columns, rows);
+    if (!json_is_array(over) || count > r->object_count) wrong(r, "over");
     builtin_layer *layers = r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
     uint8_t *clear = layers ? take(r, cells + 1, 1) : NULL;
     if (!clear) return;
-    memcpy(clear, surface->fixed, cells);
+    memcpy(clear, map->fixed, cells);
     for (size_t i = 0; i < count && r->code == ETNA_OK; i++) {
-        read_layer(r, json_array_get(over, i), surface, &layers[i]);
-        if (r->code == ETNA_OK) builtin_layer_lay(surface, &layers[i], clear);
+        read_layer(r, json_array_get(over, i), columns, rows, &layers[i]);
+        if (r->code == ETNA_OK) lay_layer(&layers[i], columns, clear);
     }
-    surface->clear = clear;
-    surface->layers = layers;
-    surface->layer_count = (uint32_t)count;
+    map->clear = clear;
+    map->layers = layers;
+    map->layer_count = (uint32_t)count;
 }
 
 static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_count))[2]
@@ -397,8 +385,8 @@ static bool is_crack(const builtin_surface *s)
     const size_t cells = (size_t)s->columns * s->rows;
     size_t open = 0;
     for (size_t i = 0; i < cells; i++) {
-        if (s->clear[i] >= low) return false;
-        open += s->clear[i] >= BUILTIN_CLEAR_LEAST;
+        if (s->map.clear[i] >= low) return false;
+        open += s->map.clear[i] >= BUILTIN_CLEAR_LEAST;
     }
     return 2 * open > cells;
 }
@@ -421,7 +409,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
         double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
         surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
     }
-    if (r->code == ETNA_OK) read_clears(r, row, surface);
+    if (r->code == ETNA_OK) read_map(r, row, surface->columns, surface->rows, &surface->map);
     if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
     surface->shut = truth_at(row, "shut");
     if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
@@ -463,7 +451,7 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
     wall->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     wall->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
     if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX) wrong(r, "wall.columns x rows");
-    if (r->code == ETNA_OK) wall->free = read_map(r, json_object_get(row, "free"), wall->columns, wall->rows);
+    if (r->code == ETNA_OK) read_map(r, row, wall->columns, wall->rows, &wall->map);
     if (r->code == ETNA_OK) wall->corners = read_polygon(r, row, &wall->corner_count);
 }
 

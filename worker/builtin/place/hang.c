@@ -233,29 +233,23 @@ typedef struct board { /* a wall's map while it is searched */
     uint32_t *sums; /* (columns + 1) x (rows + 1): free cells below and left */
 } board;
 
-static bool is_free(const builtin_wall *w, uint32_t column, uint32_t row)
-{
-    char digit = w->free[row][column / 4];
-    unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
-    return value >> (3 - column % 4) & 1;
-}
-
 static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t object, etna_arena *arena, board *ret)
 {
     const builtin_wall *w = &facts->walls[wall];
     size_t line = w->columns + 1u;
     *ret = (board){.wall = w, .index = wall, .sums = etna_arena_alloc(arena, line * (w->rows + 1u), sizeof(uint32_t))};
-    if (!ret->sums) return false;
-    extent own = extent_of(w, &facts->objects[object]);
-    bool before = own.near < 0.3 && own.far > -0.05; /* the thing itself is not in its way */
+    uint8_t *clear = etna_arena_alloc(arena, (size_t)w->columns * w->rows + 1, 1);
+    bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
+    if (!ret->sums || !clear || !away) return false;
+    for (uint32_t i = 0; i < w->map.layer_count; i++) {
+        uint32_t thing = w->map.layers[i].object; /* itself and what goes along are not in its way */
+        away[thing] = thing == object || builtin_is_above(facts, thing, object);
+    }
+    builtin_map_without(&w->map, w->columns, w->rows, away, clear);
     for (uint32_t j = 0; j < w->rows; j++) {
         uint32_t count = 0;
-        double t = w->origin[1] + (j + 0.5) * w->cell;
         for (uint32_t i = 0; i < w->columns; i++) {
-            double s = w->origin[0] + (i + 0.5) * w->cell;
-            bool lifted = before && s > own.low[0] - w->cell && s < own.high[0] + w->cell && t > own.low[1] - w->cell &&
-                          t < own.high[1] + w->cell;
-            count += is_free(w, i, j) || (lifted && in_hull(w, s, t));
+            count += clear[(size_t)j * w->columns + i] >= BUILTIN_CLEAR_WALL;
             ret->sums[(j + 1) * line + i + 1] = ret->sums[j * line + i + 1] + count;
         }
     }

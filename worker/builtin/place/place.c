@@ -174,17 +174,6 @@ static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32
     return goes;
 }
 
-static void read_clear(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, uint8_t *ret)
-{
-    const size_t size = (size_t)s->columns * s->rows;
-    bool leaves = false;
-    for (uint32_t i = 0; i < s->layer_count && !leaves; i++) leaves = is_away(facts, wish, s->layers[i].object);
-    memcpy(ret, leaves ? s->fixed : s->clear, size);
-    for (uint32_t i = 0; i < s->layer_count && leaves; i++) {
-        if (!is_away(facts, wish, s->layers[i].object)) builtin_layer_lay(s, &s->layers[i], ret);
-    }
-}
-
 static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height,
                    etna_arena *arena, cells *ret)
 {
@@ -193,8 +182,11 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
     c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
     uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
-    if (!c.sums || !c.reach || !clear) return false;
-    read_clear(facts, s, wish, clear);
+    bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
+    if (!c.sums || !c.reach || !clear || !away) return false;
+    for (uint32_t i = 0; i < s->map.layer_count; i++)
+        away[s->map.layers[i].object] = is_away(facts, wish, s->map.layers[i].object);
+    builtin_map_without(&s->map, s->columns, s->rows, away, clear);
     for (uint32_t j = 0; j < s->rows; j++) {
         uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
@@ -523,7 +515,7 @@ static double overlap_of(double low_a, double high_a, double low_b, double high_
 static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++) count += s->clear[i] >= centimetres;
+    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++) count += s->map.clear[i] >= centimetres;
     return count;
 }
 

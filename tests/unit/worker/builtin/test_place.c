@@ -155,12 +155,12 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
         assert_non_null(surfaces);
         for (uint32_t i = 0; i < facts.surface_count; i++) {
             const size_t cells = (size_t)surfaces[i].columns * surfaces[i].rows;
-            uint8_t *clear = etna_arena_memdup(&arena, surfaces[i].clear, cells);
+            uint8_t *clear = etna_arena_memdup(&arena, surfaces[i].map.clear, cells);
             assert_non_null(clear);
             for (size_t c = 0; c < cells; c++) clear[c] = clear[c] > 45 ? 45 : clear[c];
-            surfaces[i].clear = clear;
-            surfaces[i].fixed = clear;
-            surfaces[i].layer_count = 0;
+            surfaces[i].map.clear = clear;
+            surfaces[i].map.fixed = clear;
+            surfaces[i].map.layer_count = 0;
         }
         facts.surfaces = surfaces;
         objects[CUP].half[2] = tall ? 0.2265 : 0.225;
@@ -357,9 +357,9 @@ static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *a
             assert_non_null(clear);
             for (uint32_t c = 0; c < SEAT_CELLS * SEAT_CELLS; c++)
                 clear[c] = seat_clear(k, c % SEAT_CELLS, c / SEAT_CELLS);
-            all[count].layer_count = 0;
-            all[count].clear = clear;
-            all[count++].fixed = clear;
+            all[count].map.layer_count = 0;
+            all[count].map.clear = clear;
+            all[count++].map.fixed = clear;
         }
     }
     facts->surfaces = all;
