@@ -202,11 +202,15 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
 {
     cells_window box;
     if (f->high < -SUNKEN || !cells_window_round(f, window, &box)) return;
+    bool is_over = f->high > TOUCH;
+    bool in_one = box.to[0] - box.from[0] == 1 && box.to[1] - box.from[1] == 1; /* its box is within that cell */
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
         for (uint32_t i = box.from[0]; i < box.to[0]; i++) {
             size_t cell = cells_at(map, i, j);
-            if (on[cell] == OFF || !cells_overlap(f, i, j)) continue;
-            if (f->high > TOUCH)
+            bool lowers =
+                !is_over || !(f->low > (double)scratch->start[cell]); /* most of what stands there is higher */
+            if (on[cell] == OFF || !lowers || (!in_one && !cells_overlap(f, i, j))) continue;
+            if (is_over)
                 cells_note_start(scratch, cell, f, cells_lowest(f, i, j));
             else if (!f->looks_up)
                 scratch->state[cell] |= UNDERSIDE_BELOW;
