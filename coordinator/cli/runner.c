@@ -111,7 +111,8 @@ static etna_code open_shell(runner *r, etna_error *err)
     uint32_t cpus = cpus_usable();
     options.store = r->store;
     options.url = r->endpoint.url;
-    options.workers = r->options->workers ? r->options->workers : cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
+    uint32_t workers = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
+    options.workers = r->options->workers ? r->options->workers : workers;
     options.cpus_each = cpus > options.workers ? cpus / options.workers : 1;
     options.worker_program = r->program;
     options.cache = r->cache;

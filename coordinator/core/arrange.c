@@ -72,7 +72,8 @@ static void fail_without_winner(run *r, node *n)
 static const branch *better_of(const branch *best, const branch *b)
 {
     if (b->status != BRANCH_VALID) return best;
-    return !best || b->mean > best->mean || (b->mean == best->mean && b->loss < best->loss) ? b : best;
+    if (!best || b->mean > best->mean) return b;
+    return b->mean == best->mean && b->loss < best->loss ? b : best;
 }
 
 /* Highest mean, then lowest loss, then lowest number: the order of the walk. */
@@ -202,9 +203,8 @@ static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
     bool alone = n->plan_count == 1 && !n->last_look;
-    bool barred =
-        p->status == PLAN_UNREADABLE || (alone && (p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED));
-    if (barred) refusal_of_plan(r, n, p);
+    bool fails = p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED;
+    if (p->status == PLAN_UNREADABLE || (alone && fails)) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE) {
         run_search_over(r, (core_end){.kind = END_UNREADABLE}, ETNA_E_INPUT, NULL);
     } else if (p->status == PLAN_FINISHED) {

@@ -194,7 +194,8 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
 {
     if (!e) return;
     if (fail->overloaded) {
-        e->slow_ms = e->slow_ms ? (e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS) : SLOW_LEAST_MS;
+        uint64_t doubled = e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS;
+        e->slow_ms = e->slow_ms ? doubled : SLOW_LEAST_MS;
         uint64_t until = c->now + (fail->wait_ms ? fail->wait_ms : e->slow_ms);
         e->slow_until_ms = endpoint_later(e->slow_until_ms, until);
     }

@@ -75,10 +75,10 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
             if (strcmp(reasons[i], reasons[j]) == 0) same[count++] = j;
         }
         if (same[0] != i) continue; /* said with an earlier one */
-        text_add(text, "; %s", count == 1 ? "branch" : count < n->branch_count ? "branches" : "all");
         if (count > 1 && count == n->branch_count) {
-            text_add(text, " %u branches", (unsigned)count);
+            text_add(text, "; all %u branches", (unsigned)count);
         } else {
+            text_add(text, "; %s", count == 1 ? "branch" : "branches");
             for (uint32_t j = 0; j < count; j++) {
                 text_add(text, "%s%u", !j ? " " : j + 1 < count ? ", " : " and ", (unsigned)same[j]);
             }

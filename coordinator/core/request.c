@@ -8,7 +8,8 @@
 
 static chain *queue_of(core *c, parked_kind kind)
 {
-    return kind == PARKED_LEASE ? &c->leases_parked : kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
+    if (kind == PARKED_LEASE) return &c->leases_parked;
+    return kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
 }
 
 parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,

@@ -301,7 +301,11 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
     task_drop_all(r);
     run_end_set(r, end, error, reason);
     r->outcome = run_outcome(r);
-    run_keep_edits(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
+    if (complete) {
+        run_keep_edits(r, r->path, r->path_count);
+    } else {
+        run_keep_edits(r, r->best, r->best_count);
+    }
     run_phase_set(r, PHASE_FINISHING);
     if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {

@@ -429,7 +429,9 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
         text_add(text, "image %u", (unsigned)branch_number);
     } else if (kind == TASK_READ) {
         text_add(text, "reader");
+    } else if (kind == TASK_IMPORT) {
+        text_add(text, "import");
     } else {
-        text_add(text, "%s", kind == TASK_IMPORT ? "import" : kind == TASK_EXPORT ? "export" : "task");
+        text_add(text, "%s", kind == TASK_EXPORT ? "export" : "task");
     }
 }

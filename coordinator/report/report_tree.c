@@ -31,7 +31,8 @@ static bool is_kept(const json_t *document, const json_t *node)
 
 static long long report_tree_bounded(long long value, long long most)
 {
-    return value < 0 ? 0 : value > most ? most : value;
+    if (value < 0) return 0;
+    return value > most ? most : value;
 }
 
 static long long x_of(long long number) { return number ? LEFT + (number - 1) * COLUMN : LEFT - COLUMN; }
