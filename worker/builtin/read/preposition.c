@@ -78,6 +78,7 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
     if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count) return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     if (before->reference != r->memory.last_reference) return false;
+    if (relation == REL_OPPOSITE) return bit_is_in(before->relation, RELATIONS_ASIDE);
     for (size_t i = 0; i < sizeof opposites / sizeof opposites[0]; i++) {
         if (opposites[i].before == before->relation && opposites[i].now == relation) return true;
     }
@@ -228,7 +229,7 @@ static etna_code preposition_relate_opposite(preposition *p)
     const chart_node *node = p->c->node;
     if (p->movers->count == 0)
         return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said", reader_said(p->r, node));
-    p->to.relation = side_opposite(p->r, p->movers->objects[0], p->to.reference);
+    p->to.relation = side_opposite_of_last(p->r, p->movers->objects[0], p->to.reference);
     return ETNA_OK;
 }
 

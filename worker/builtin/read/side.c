@@ -78,6 +78,36 @@ builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t refere
     return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
 }
 
+/* To the left or to the right, whichever is the nearer way. */
+static builtin_relation side_nearer(const reader *r, uint32_t object, uint32_t reference)
+{
+    double aside, ahead;
+    side_offset(r, object, reference, &aside, &ahead);
+    return aside > 0 ? RELATION_RIGHT : RELATION_LEFT;
+}
+
+static builtin_relation relation_opposite(builtin_relation relation)
+{
+    switch (relation) {
+    case RELATION_LEFT: return RELATION_RIGHT;
+    case RELATION_RIGHT: return RELATION_LEFT;
+    case RELATION_FRONT: return RELATION_BEHIND;
+    case RELATION_BEHIND: return RELATION_FRONT;
+    default: return RELATION_BESIDE;
+    }
+}
+
+builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t reference)
+{
+    builtin_reading *all = r->reading;
+    builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    bool other = last && last->reference == reference && last->objects.count == 1 && last->objects.objects[0] != object;
+    if (other && last->relation == RELATION_BESIDE)
+        last->relation = side_nearer(r, last->objects.objects[0], reference);
+    builtin_relation opposite = other ? relation_opposite(last->relation) : RELATION_BESIDE;
+    return opposite == RELATION_BESIDE ? side_opposite(r, object, reference) : opposite;
+}
+
 unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t reference)
 {
     double aside, ahead;

@@ -15,6 +15,8 @@ lexicon_direction side_direction(unsigned sides);
 unsigned side_of_relation(builtin_relation relation);
 /* The side of the reference that is opposite to where the thing is now, in the picture. */
 builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t reference);
+/* The same for `object` beside what this text puts beside the reference before it, which then keeps to its own side. */
+builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t reference);
 /* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
 unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t reference);
 /* A side of the picture as a side of the thing's own frame (front: its heading), and that side's way in the world. */

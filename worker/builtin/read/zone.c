@@ -34,7 +34,7 @@ static void zone_relate_side(zone *z)
         to->relation = side_relation(to->sides, RELATION_BESIDE);
     else if (z->each)
         to->relation = RELATION_BESIDE;
-    if (z->other) to->relation = side_opposite(z->r, z->movers->objects[0], to->reference);
+    if (z->other) to->relation = side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
     if (z->room) to->relation = RELATION_EDGE;
 }
 

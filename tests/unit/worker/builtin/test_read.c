@@ -101,6 +101,12 @@ static const struct {
     {"Put the cup on the table and the red bottle on the yellow block", "TeaCup>Table_01 Bottle>Yellow Block"},
     {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
      "TeaCup>TableLamp between Bottle>Yellow Block"},
+    /* on the other side of what another thing was put beside: opposite that one */
+    {"Put the cup beside the lamp and the red bottle on the other side of the lamp",
+     "TeaCup>TableLamp left Bottle>TableLamp right"},
+    {"The cup goes to the right of the lamp, and the red bottle on the other side of it",
+     "TeaCup>TableLamp right Bottle>TableLamp left"},
+    {"Put the red bottle on the other side of the lamp", "Bottle>TableLamp right"},
     {"put the cup on the blue block, and please the lamp on the floor too.",
      "TeaCup>Blue Block TableLamp>FloorB_01_001"},
     /* other places; what is said of them beside the reference is told behind it (write_reading) */
@@ -113,6 +119,8 @@ static const struct {
     {"Put the cup in the table's left corner", "TeaCup>Table_01 corner"},
     {"Put the cup between the lamp and the blue block", "TeaCup>TableLamp between"},
     {"Put chair 1 in front of the table, facing it", "ChairA_01_001>Table_01 front"},
+    {"Turn chair 1 so it points the other way", "ChairA_01_001> turn"},
+    {"Turn chair 1 so that it faces the other way", "ChairA_01_001> turn"},
     {"Put the lamp where the cup is", "TableLamp>TeaCup place"},
     {"Put the left chair on the table", "ChairA_01_002>Table_01"},
     {"Put the chair on the right on the table", "ChairA_01_001>Table_01"},
@@ -303,6 +311,27 @@ static void the_letter_a_ends_names_as_others_do(void **state)
     }
 }
 
+/* A bed has a head at one end; what is to go on a cat's head is not beside the cat. */
+static void the_head_of_an_animal_is_no_end_of_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Cat", -1, 0, 0.2, 0.5, 0.4, "black", 0);
+    facts_world_add(&w, "Bed", 1, 0, 1, 2, 0.5, "white", 0);
+    facts_world_add(&w, "Box", 0, -1, 0.3, 0.3, 0.3, "brown", 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_reading bed = {0}, cat = {0};
+    etna_error err = {0};
+    assert_int_equal(builtin_read(&facts, "Put the box at the head of the bed", &arena, &bed, &err), ETNA_OK);
+    assert_int_equal(bed.moves[0].relation, RELATION_END);
+    assert_int_equal(builtin_read(&facts, "Balance the box on the cat's head", &arena, &cat, &err), ETNA_E_INPUT);
+    assert_non_null(strstr(err.text, "no place to put things"));
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_wish_without_a_place_gets_sentences_that_can_be_done),
         cmocka_unit_test(quoted_names_are_taken_literally),
         cmocka_unit_test(the_letter_a_ends_names_as_others_do),
+        cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

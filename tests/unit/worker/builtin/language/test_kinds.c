@@ -37,6 +37,8 @@ static const pair pairs[] = {
     {"chair", "sofa", NONE},
     {"armchair", "chair", ABOVE},
     {"armchair left", "chair", ABOVE},
+    {"chair a wood", "chair", SAME},
+    {"locker", "wardrobe", NEAR},
     {"armchair left", "armchair", SAME},
     {"lounge chair", "armchair", SAME},
     {"chair", "armchair", BELOW},
