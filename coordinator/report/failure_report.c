@@ -32,6 +32,13 @@ __attribute__((format(printf, 2, 3))) static void failure_advise(failure_report 
     if (line) json_array_append_new(f->advice, line);
 }
 
+/* The built-in agent plans in the world: which camera shows it is nothing to it. */
+static void advise_camera(failure_report *f)
+{
+    if (field_is(f->document, "model", "builtin")) return;
+    failure_advise(f, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+}
+
 /* What the run was refused or failed for, in parts; NULL in documents without. */
 static const json_t *cause_in(const json_t *document)
 {
@@ -114,7 +121,7 @@ static void tell_unsolved(failure_report *f, const json_t *branch)
                  failure_clause(reason), reason);
         failure_advise(f, "Name another place or surface, or say less exactly where.");
     }
-    failure_advise(f, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+    advise_camera(f);
     failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
 }
 
@@ -126,7 +133,7 @@ static void tell_collision(failure_report *f, const json_t *branch)
     page_add(&f->sentence, "every place tried for %s is taken by %s", object_of(branch), others);
     failure_advise(f, "Clear the place first: move %s out of the way, in a sentence or step of its own.", others);
     failure_advise(f, "Choose another place, or a bigger or emptier surface.");
-    failure_advise(f, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+    advise_camera(f);
     page_free(&names);
 }
 
@@ -173,7 +180,7 @@ static void tell_rejected(failure_report *f, const json_t *branch)
     const char *seen = field_string(lowest_evaluation(branch), "text");
     page_raw(&f->sentence, "the evaluators accepted no place");
     if (*seen) page_add(&f->sentence, ": %s", seen);
-    failure_advise(f, "Say more exactly where it is to go, or name another place.");
+    failure_advise(f, "Name another place for it, or say more exactly where it is to go.");
     failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
 }
 
@@ -251,24 +258,25 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
 {
     static const struct {
         arrange_refusal_code code;
-        const char *advice[3];
-    } kinds[] = {
-        {REFUSAL_NO_PLACE,
-         {"Clear it first: say what is to leave it and where to.", "Choose a bigger or emptier surface.",
-          "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto."}},
-        {REFUSAL_IMPOSSIBLE,
-         {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
-        {REFUSAL_UNKNOWN, {"Say it with the names that etna scene info lists."}},
-        {REFUSAL_AMBIGUOUS, {"Say which one is meant: by its name, its colour or its place."}},
-        {REFUSAL_UNREAD,
-         {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
-          "Connect a language model, which understands more: --model NAME."}}};
+        const char *advice[2];
+    } kinds[] = {{REFUSAL_NO_PLACE,
+                  {"Clear it first: say what is to leave it and where to.", "Choose a bigger or emptier surface."}},
+                 {REFUSAL_IMPOSSIBLE,
+                  {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
+                 {REFUSAL_UNKNOWN, {"Say it with the names that etna scene info lists."}},
+                 {REFUSAL_AMBIGUOUS, {"Say which one is meant: by its name, its colour or its place."}},
+                 {REFUSAL_UNREAD,
+                  {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
+                   "Connect a language model, which understands more: --model NAME."}}};
     const char *own = field_string(cause, "do");
     if (*own) failure_advise(f, "%s", own);
+    bool unread = field_is(cause, "code", arrange_refusal_name(REFUSAL_UNREAD));
+    if (*own && !unread) return; /* who found the cause knows best what helps */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!field_is(cause, "code", arrange_refusal_name(kinds[i].code))) continue;
-        for (size_t k = 0; k < 3 && kinds[i].advice[k]; k++) failure_advise(f, "%s", kinds[i].advice[k]);
+        for (size_t k = 0; k < 2 && kinds[i].advice[k]; k++) failure_advise(f, "%s", kinds[i].advice[k]);
     }
+    if (field_is(cause, "code", arrange_refusal_name(REFUSAL_NO_PLACE))) advise_camera(f);
 }
 
 /* A sentence, as the end of one of ours: without its full stop, its first word small where that is no name. */

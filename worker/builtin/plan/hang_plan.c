@@ -10,6 +10,8 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
         why = etna_arena_printf(p->talk->arena, "%.255s cannot be hung: %s.", name, not_hung);
         return planner_say_impossible(p, "impossible", ret, why);
     }
+    const char *advice = p->facts->wall_count == 0 ? "Say what it is to stand on."
+                                                   : "Take something off that wall first, or name another wall.";
     if (p->facts->wall_count == 0) {
         why = etna_arena_printf(p->talk->arena, "%.255s cannot be hung: no wall is known.", name);
     } else if (other) {
@@ -20,5 +22,5 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
         why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s.", name,
                                 move->reference < p->facts->object_count ? objects[move->reference].name : "a wall");
     }
-    return planner_say_impossible(p, "no_place", ret, why);
+    return planner_say_refused(p, "no_place", ret, why, advice);
 }

@@ -92,25 +92,18 @@ static bool history_is_closed(const planner *p, const builtin_exact *exact)
     return history_failed(p, exact, "cannot be reached", history_is_same_level) >= 2;
 }
 
-uint32_t planner_failures_into(const planner *p, uint32_t object, uint32_t into)
+bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
-    const builtin_exact exact = {.kind = EXACT_PUT, .object = object, .support = into, .into = true};
-    return history_failed(p, &exact, NULL, history_is_same_vessel);
-}
-
-/* Did it not go into that before? A vessel hardly wider than the thing has no other places; a wide one is tried twice. */
-static bool history_is_too_tight(const planner *p, const builtin_exact *exact)
-{
-    if (!exact->into) return false;
-    const builtin_object *o = &p->facts->objects[exact->object], *vessel = &p->facts->objects[exact->support];
-    const double own = math_min(o->half[0], o->half[1]), wide = math_min(vessel->half[0], vessel->half[1]);
-    return planner_failures_into(p, exact->object, exact->support) >= (wide < 2 * own ? 1u : 2u);
+    const builtin_object *o = &p->facts->objects[object], *around = &p->facts->objects[vessel];
+    const double own = math_min(o->half[0], o->half[1]), wide = math_min(around->half[0], around->half[1]);
+    const builtin_exact into = {.kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
+    return wide < 2 * own && history_failed(p, &into, NULL, history_is_same_vessel) > 0;
 }
 
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
     if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact)) return true;
-    if (history_is_too_tight(p, &chosen->exact)) return true;
+    if (chosen->exact.into && planner_is_too_tight(p, chosen->exact.object, chosen->exact.support)) return true;
     return history_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
            history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }

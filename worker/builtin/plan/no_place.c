@@ -105,10 +105,57 @@ static bool stands_beside(const refused *r)
     return r->other && r->move->relation >= RELATION_UNDER && r->move->relation <= RELATION_AGAINST;
 }
 
+/* Sides of the box as seen from above, metres, the shorter first. */
+static void sides_of(const builtin_object *o, double ret[2])
+{
+    ret[0] = 2 * math_min(o->half[0], o->half[1]);
+    ret[1] = 2 * math_max(o->half[0], o->half[1]);
+}
+
+bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t object, uint32_t base)
+{
+    const double furniture = 0.5, cloth = 0.05, most = 2; /* metres, metres, times as large */
+    if (move->relation != RELATION_ON && move->relation != RELATION_IN) return false;
+    if (base >= p->facts->object_count || p->facts->objects[base].is_static) return false;
+    double own[2], its[2];
+    sides_of(&p->facts->objects[object], own);
+    sides_of(&p->facts->objects[base], its);
+    if (own[0] <= its[0] || own[1] <= its[1]) return false;
+    if (move->relation == RELATION_IN) return true;
+    bool hangs_down = 2 * p->facts->objects[object].half[2] < cloth;
+    return own[1] >= furniture && !hangs_down && own[0] * own[1] > most * its[0] * its[1];
+}
+
+static bool is_larger_than_base(const refused *r) { return planner_is_too_large(r->p, r->move, r->object, r->base); }
+
+static const char *say_larger_than_base(const refused *r)
+{
+    double own[2], its[2];
+    sides_of(r->own, own);
+    sides_of(&r->p->facts->objects[r->base], its);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s is too large for %.255s, by %.0f cm and %.0f cm: it takes %.0f by %.0f cm, and that has %.0f by %.0f cm.",
+        r->own->name, r->base_name, 100 * (own[0] - its[0]), 100 * (own[1] - its[1]), 100 * own[0], 100 * own[1],
+        100 * its[0], 100 * its[1]);
+}
+
+static bool is_shifted_off(const refused *r)
+{
+    bool stands = r->own->by_count > 0 && !r->own->attached && !r->own->hovering;
+    if (r->move->relation != RELATION_SHIFT || !stands || fabs(r->move->shift[2]) > 0.01) return false;
+    return planner_shift_support(r->p, r->move, r->object) == BUILTIN_NONE;
+}
+
+static const char *say_shifted_off(const refused *r)
+{
+    return etna_arena_printf(r->p->talk->arena, "%.255s cannot be moved so far: %.255s ends before that place.",
+                             r->own->name, r->p->facts->objects[r->own->by[0]].name);
+}
+
 static bool did_not_go_in(const refused *r)
 {
-    return r->move->relation == RELATION_IN && r->other &&
-           planner_failures_into(r->p, r->object, r->move->reference) > 0;
+    return r->move->relation == RELATION_IN && r->other && planner_is_too_tight(r->p, r->object, r->move->reference);
 }
 
 static const char *say_did_not_go_in(const refused *r)
@@ -232,20 +279,25 @@ static const char *say_not_as_asked(const refused *r)
                              r->own->name, r->base_name, words, other, air);
 }
 
-/* The first that applies is told. `say`: NULL where memory is out. */
+/* The first that applies is told, with what helps against it. `say`: NULL where memory is out. */
 static const struct cause {
     bool (*applies)(const refused *r);
     const char *code;
     const char *(*say)(const refused *r);
-} causes[] = {{did_not_go_in, "impossible", say_did_not_go_in},
-              {base_is_too_small, "impossible", say_too_small},
-              {is_between_two, "no_place", say_narrow},
-              {other_is_in_air, "no_place", say_in_air},
-              {cannot_leave, "no_place", say_stuck},
-              {other_is_on_a_slope, "no_place", say_uneven},
-              {wall_is_there, "no_place", say_barred},
-              {is_to_be_on_it, "no_place", say_full},
-              {is_any, "no_place", say_not_as_asked}};
+    const char *advice;
+} causes[] = {
+    {is_larger_than_base, "impossible", say_larger_than_base, "Choose something larger for it, or put it beside that."},
+    {did_not_go_in, "impossible", say_did_not_go_in, "Choose something wider to put it in, or put it beside that."},
+    {base_is_too_small, "impossible", say_too_small, "Choose something larger to put it on, or put it beside that."},
+    {is_shifted_off, "no_place", say_shifted_off, "Ask for a shorter way, or say what it is to stand beside."},
+    {is_between_two, "no_place", say_narrow, "Move the two apart first, in a sentence or step of its own."},
+    {other_is_in_air, "no_place", say_in_air, "Say what it is to stand on, or hang it on a wall."},
+    {cannot_leave, "no_place", say_stuck, "Make room for it somewhere first, or say where it is to go."},
+    {other_is_on_a_slope, "no_place", say_uneven, "Name another neighbour, or something level to put it on."},
+    {wall_is_there, "no_place", say_barred, "Move that away from the wall first, or name another side of it."},
+    {is_to_be_on_it, "no_place", say_full, "Say what is to leave it first, or choose something larger or emptier."},
+    {is_any, "no_place", say_not_as_asked, "Say what is to make room there first, or ask for it less exactly."},
+};
 
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret)
@@ -260,5 +312,5 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
                        .base_name = base == BUILTIN_NONE ? "anything" : facts->objects[base].name};
     const struct cause *cause = causes;
     while (!cause->applies(&r)) cause++;
-    return planner_say_impossible(p, cause->code, ret, cause->say(&r));
+    return planner_say_refused(p, cause->code, ret, cause->say(&r), cause->advice);
 }

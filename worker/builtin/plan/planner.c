@@ -41,6 +41,8 @@ static etna_code planner_place_next(const planner *p, const planner_agenda *next
     const char *end = planner_find_end(p, &j), *cause = planner_given_up_cause(p, &times);
     if (!end || *end) return planner_say_impossible(p, "no_place", ret, end);
     j.reference = builtin_support_of(p->facts, move, object);
+    if (planner_is_too_large(p, move, object, j.reference)) /* before anything is moved for it */
+        return planner_say_no_place(p, object, move, j.reference, ret);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans) return planner_no_memory(p);
     j.plans->count = 0;

@@ -122,8 +122,8 @@ bool planner_goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_mov
 bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
 /* Attempts at this step with the object that failed before, counted by node. */
 uint32_t planner_failures(const planner *p, uint32_t object);
-/* How often the object was to come into `into` at this step and did not, counted by node. */
-uint32_t planner_failures_into(const planner *p, uint32_t object, uint32_t into);
+/* Was the object to come into the vessel at this step, and did not, where that is hardly wider and has no other places? */
+bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel);
 /* Did this very plan fail at this step, or was it accepted and taken back? Then it is not tried again. */
 bool planner_was_refused(const planner *p, const plan *chosen);
 /* Accepted edits of the object by the current instruction. */
@@ -150,6 +150,8 @@ double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32
 double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t reference);
 /* SHIFT: where the middle of its box is to come. */
 void planner_shifted(const planner *p, const builtin_move *move, uint32_t object, double ret[3]);
+/* SHIFT of what stands on something: what bears it there; BUILTIN_NONE: nothing that is known. */
+uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint32_t object);
 /* TURN: the yaw it is to have. */
 double planner_turned_yaw(const planner *p, const builtin_move *move, uint32_t object);
 double planner_yaw_apart(double a, double b); /* degrees between two yaws, [0, 180] */
@@ -194,6 +196,8 @@ etna_code planner_recall_run(planner *p, const char *sentence);
  * too many, or what is asked of them does not fit. */
 etna_code planner_expand(planner *p);
 
+/* Is the thing so much larger than what it is to stand on or in that nobody would put it there? */
+bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t object, uint32_t base);
 /* Are the things of the list more than ever fits side by side on `base`? *ret_why says so (NULL: out of memory). */
 bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why);
 
@@ -203,6 +207,9 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 /* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". ETNA_E_NOMEM also where `why`
  * is NULL: there was no memory to say it. */
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
+/* The same with what would help; "": what helps with the code. */
+etna_code planner_say_refused(const planner *p, const char *code, model_reply *ret, const char *why,
+                              const char *advice);
 /* What the reader refused, with the bytes of the sentence: <unreadable> and a [refusal] block. */
 etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
                                  model_reply *ret);

@@ -120,6 +120,19 @@ void planner_shifted(const planner *p, const builtin_move *move, uint32_t object
     for (int k = 0; k < 3; k++) ret[k] = p->then.objects[object].centre[k] + move->shift[k];
 }
 
+uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object], *own = &p->facts->objects[o->by[0]];
+    double to[3];
+    planner_shifted(p, move, object, to);
+    const builtin_rect r = builtin_footprint(own, own->centre[0], own->centre[1], 0);
+    bool stays = to[0] > r.low[0] && to[0] < r.high[0] && to[1] > r.low[1] && to[1] < r.high[1];
+    if (stays) return o->by[0];
+    const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
+    const uint32_t under = builtin_surface_under(p->facts, bottom, object);
+    return under == BUILTIN_NONE ? BUILTIN_NONE : p->facts->surfaces[under].object;
+}
+
 void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -132,11 +145,9 @@ void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, p
         return;
     }
     const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
-    uint32_t own = o->by[0], support = point_support_at(p->facts, bottom, object, object);
-    builtin_rect r = builtin_footprint(&p->facts->objects[own], p->facts->objects[own].centre[0],
-                                       p->facts->objects[own].centre[1], 0);
-    bool stays = to[0] > r.low[0] && to[0] < r.high[0] && to[1] > r.low[1] && to[1] < r.high[1];
-    plan next = planner_put(object, stays ? own : support, bottom, 0);
+    const uint32_t support = planner_shift_support(p, move, object);
+    if (support == BUILTIN_NONE) return;
+    plan next = planner_put(object, support, bottom, 0);
     seek_turn_there(p, move, &next);
     seek_add_widening(p, list, &next, widest);
 }

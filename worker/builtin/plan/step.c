@@ -220,7 +220,12 @@ static const char *step_where(const planner *p)
 
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why)
 {
-    const builtin_refusal parts = {.code = code, .what = why, .where = step_where(p), .advice = ""};
+    return planner_say_refused(p, code, ret, why, "");
+}
+
+etna_code planner_say_refused(const planner *p, const char *code, model_reply *ret, const char *why, const char *advice)
+{
+    const builtin_refusal parts = {.code = code, .what = why, .where = step_where(p), .advice = advice};
     const char *refusal = why && parts.where ? step_refusal(p, &parts) : NULL;
     if (!refusal) return planner_no_memory(p);
     return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
