@@ -72,23 +72,69 @@ bool cells_window_round(const cells_corners *f, const cells_window *within, cell
     return true;
 }
 
-/* The boxes overlap already; what is left are the triangle's own edges. */
-bool cells_overlap(const cells_corners *f, uint32_t column, uint32_t row)
+/* ---- which cells of a row a triangle overlaps ----
+ * It overlaps a cell when their boxes do and no side of it keeps the two apart. Along a row each side's measure only
+ * grows or only falls, rounded or not, so these cells are one span: its ends are found by halving instead of asking
+ * every cell of the triangle's box. */
+
+void cells_sides_of(const cells_corners *f, cells_side ret[3])
 {
     for (int i = 0; i < 3; i++) {
         vec2 a = f->at[i];
         vec2 b = f->at[(i + 1) % 3];
         vec2 c = f->at[(i + 2) % 3];
-        double nx = b.y - a.y;
-        double ny = a.x - b.x;
-        double centre = (column + 0.5 - a.x) * nx + (row + 0.5 - a.y) * ny;
-        double reach = (fabs(nx) + fabs(ny)) / 2;
-        double third = (c.x - a.x) * nx + (c.y - a.y) * ny;
-        double least = third < 0 ? third : 0;
-        double most = third > 0 ? third : 0;
-        if (centre - reach > most || centre + reach < least) return false;
+        cells_side side = {.from = a, .nx = b.y - a.y, .ny = a.x - b.x};
+        double third = (c.x - a.x) * side.nx + (c.y - a.y) * side.ny;
+        side.reach = (fabs(side.nx) + fabs(side.ny)) / 2;
+        side.low = third < 0 ? third : 0;
+        side.high = third > 0 ? third : 0;
+        ret[i] = side;
     }
-    return true;
+}
+
+/* Where the middle of the cell is across the side. */
+static inline double side_measure(const cells_side *side, uint32_t column, uint32_t row)
+{
+    return (column + 0.5 - side->from.x) * side->nx + (row + 0.5 - side->from.y) * side->ny;
+}
+
+static inline bool side_is_below(const cells_side *side, double measure) { return measure + side->reach < side->low; }
+
+static inline bool side_is_above(const cells_side *side, double measure) { return measure - side->reach > side->high; }
+
+static inline bool side_lets(const cells_side *side, uint32_t column, uint32_t row)
+{
+    double measure = side_measure(side, column, row);
+    return !side_is_below(side, measure) && !side_is_above(side, measure);
+}
+
+/* The first column of from .. to that has reached the triangle (`past`: that is past it); `to` where none has. */
+static uint32_t side_find(const cells_side *side, uint32_t row, bool past, uint32_t from, uint32_t to)
+{
+    bool grows = side->nx >= 0;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        double measure = side_measure(side, middle, row);
+        bool below = side_is_below(side, measure);
+        bool above = side_is_above(side, measure);
+        bool is_short = grows ? below : above;
+        bool is_past = grows ? above : below;
+        bool found = past ? is_past : !is_short;
+        if (found)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, uint32_t *to)
+{
+    for (int i = 0; i < 3 && *from < *to; i++) {
+        const cells_side *side = &sides[i];
+        if (!side_lets(side, *from, row)) *from = side_find(side, row, false, *from, *to);
+        if (*from < *to && !side_lets(side, *to - 1, row)) *to = side_find(side, row, true, *from, *to);
+    }
 }
 
 /* The lowest the triangle can be within the cell. */
@@ -200,19 +246,25 @@ static void cells_note_start(const cells_scratch *scratch, size_t cell, const ce
 static void cells_cover(const cells_map *map, const cells_window *window, const uint8_t *on,
                         const cells_scratch *scratch, const cells_corners *f)
 {
+    bool is_own_top = f->high <= TOUCH && f->looks_up;
     cells_window box;
-    if (f->high < -SUNKEN || !cells_window_round(f, window, &box)) return;
+    if (is_own_top || f->high < -SUNKEN || !cells_window_round(f, window, &box)) return;
     bool is_over = f->high > TOUCH;
     bool in_one = box.to[0] - box.from[0] == 1 && box.to[1] - box.from[1] == 1; /* its box is within that cell */
+    cells_side sides[3];
+    if (!in_one) cells_sides_of(f, sides);
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
-        for (uint32_t i = box.from[0]; i < box.to[0]; i++) {
+        uint32_t from = box.from[0];
+        uint32_t to = box.to[0];
+        if (!in_one) cells_narrow_row(sides, j, &from, &to);
+        for (uint32_t i = from; i < to; i++) {
             size_t cell = cells_at(map, i, j);
             bool lowers =
                 !is_over || !(f->low > (double)scratch->start[cell]); /* most of what stands there is higher */
-            if (on[cell] == OFF || !lowers || (!in_one && !cells_overlap(f, i, j))) continue;
+            if (on[cell] == OFF || !lowers) continue;
             if (is_over)
                 cells_note_start(scratch, cell, f, cells_lowest(f, i, j));
-            else if (!f->looks_up)
+            else
                 scratch->state[cell] |= UNDERSIDE_BELOW;
         }
     }
@@ -240,6 +292,21 @@ static void cells_raise_sunken(const cells_map *map, const cells_window *window,
     }
 }
 
+/* Most of an object's triangles lie beside the window or deep below the plane: so much is seen without a division. A
+ * cell's width is to spare, so that rounding changes nothing. */
+static bool cells_is_beside(const cells_map *map, const cells_window *window, const vec3 corner[3])
+{
+    vec3 low = v3_min(v3_min(corner[0], corner[1]), corner[2]);
+    vec3 high = v3_max(v3_max(corner[0], corner[1]), corner[2]);
+    if (high.z - map->height < -SUNKEN) return true;
+    double left = map->origin[0] + (window->from[0] - 1.0) * map->cell;
+    double right = map->origin[0] + (window->to[0] + 1.0) * map->cell;
+    double front = map->origin[1] + (window->from[1] - 1.0) * map->cell;
+    double back = map->origin[1] + (window->to[1] + 1.0) * map->cell;
+    bool aside = high.x < left || low.x > right;
+    return aside || high.y < front || low.y > back;
+}
+
 void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bool own, const cells_window *window,
                       const uint8_t *on, const cells_scratch *scratch)
 {
@@ -257,6 +324,7 @@ void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bo
                 const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
                 corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
             }
+            if (cells_is_beside(map, window, corner)) continue;
             cells_corners f = cells_lay_corners(map, corner, s->parts[p].flipped);
             cells_cover(map, window, on, scratch, &f);
         }

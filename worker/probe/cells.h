@@ -27,6 +27,12 @@ typedef struct cells_window { /* columns and rows from .. to, `to` not within */
     uint32_t from[2], to[2];
 } cells_window;
 
+typedef struct cells_side { /* a line through two corners; across it, the triangle lies between low and high */
+    vec2 from;
+    double nx, ny, low, high;
+    double reach; /* of a cell from its middle */
+} cells_side;
+
 typedef struct cells_corners { /* a triangle above the map: x and y in cells, z in metres above the plane */
     vec2 at[3];
     double z[3], low, high;
@@ -65,7 +71,9 @@ void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bo
 cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool flipped);
 /* The window of the triangle's own box within `within`; false: it is outside. */
 bool cells_window_round(const cells_corners *f, const cells_window *within, cells_window *ret);
-/* Does it overlap that cell, which its box does? */
-bool cells_overlap(const cells_corners *f, uint32_t column, uint32_t row);
+void cells_sides_of(const cells_corners *f, cells_side ret[3]);
+/* Narrows the columns *from .. *to of a row, all within the triangle's box, to those whose cells it overlaps; none are
+ * left where *from is not less than *to. */
+void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, uint32_t *to);
 
 #endif

@@ -72,13 +72,18 @@ static void ground_lay(const filling *f, const affine *place, const scene_mesh *
     }
     cells_corners c = cells_lay_corners(&f->map, corner, false);
     if (!isfinite(c.slope_x) || !isfinite(c.slope_y) || !cells_window_round(&c, &whole, &box)) return;
+    cells_side sides[3];
+    cells_sides_of(&c, sides);
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
-        for (uint32_t i = box.from[0]; i < box.to[0]; i++) {
+        uint32_t from = box.from[0];
+        uint32_t to = box.to[0];
+        cells_narrow_row(sides, j, &from, &to);
+        for (uint32_t i = from; i < to; i++) {
             double z = c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x + (j + 0.5 - c.at[0].y) * c.slope_y;
             z = z < c.low ? c.low : z;
             z = z > c.high ? c.high : z;
             float *ground = &f->scratch.start[cells_at(&f->map, i, j)];
-            if ((float)z > *ground && cells_overlap(&c, i, j)) *ground = (float)z;
+            if ((float)z > *ground) *ground = (float)z;
         }
     }
 }
