@@ -2,7 +2,7 @@
  * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. Adjacency
  * and what was grown go again when they are more than their share of the scene's bound (space/kept.h), the longest
  * unused first; the upward sets, some 300 bytes an object, stay. */
-#include "worker/probe/own.h"
+#include "worker/probe/starts.h"
 #include "worker/space/kept.h"
 
 #include <pthread.h>
@@ -13,6 +13,8 @@
 enum { MEMORY_SETS = 64, MEMORY_FACES = 1 << 20 }; /* per object */
 
 enum { KIND_MESH, KIND_MEMORY };
+
+#define STARTS_MOST ((size_t)192 << 20) /* bytes: a large house's maps, twice over */
 
 typedef struct kept_mesh {
     kept_item kept;
@@ -39,34 +41,45 @@ struct probe_shared {
     kept_mesh **meshes;    /* mesh_count */
     upward_entry **upward; /* object_count */
     memory **memories;     /* object_count; their contents are under the lock too */
-    kept_list kept;        /* meshes and memories */
-    size_t most;           /* bytes of them, about */
+    starts_table *starts;
+    kept_list kept; /* meshes and memories */
+    size_t most;    /* bytes of them, about */
 };
+
+static void shared_delete(probe_shared *shared)
+{
+    starts_table_free(shared->starts);
+    free(shared->memories);
+    free(shared->meshes);
+    free(shared->upward);
+    free(shared);
+}
 
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
 {
+    size_t most = kept_share(s, KEPT_PLANES);
+    size_t starts_most = most / 2 < STARTS_MOST ? most / 2 : STARTS_MOST;
     probe_shared *shared = calloc(1, sizeof *shared);
     if (shared) {
         shared->meshes = calloc((size_t)s->mesh_count + 1, sizeof(kept_mesh *));
         shared->upward = calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
         shared->memories = calloc((size_t)s->object_count + 1, sizeof(memory *));
+        shared->starts = starts_table_new(starts_most);
     }
-    if (!shared || !shared->meshes || !shared->upward || !shared->memories ||
-        pthread_mutex_init(&shared->lock, NULL) != 0) {
-        if (shared) {
-            free(shared->meshes);
-            free(shared->upward);
-            free(shared->memories);
-        }
-        free(shared);
+    bool has_tables = shared && shared->meshes && shared->upward;
+    bool is_whole = has_tables && shared->memories && shared->starts;
+    if (!is_whole || pthread_mutex_init(&shared->lock, NULL) != 0) {
+        if (shared) shared_delete(shared);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
     }
     atomic_init(&shared->references, 1);
-    shared->most = kept_share(s, KEPT_PLANES);
+    shared->most = most - starts_most;
     shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
     *ret_shared = shared;
     return ETNA_OK;
 }
+
+starts_table *probe_starts(const probe_shared *shared) { return shared->starts; }
 
 probe_shared *probe_shared_ref(probe_shared *shared)
 {
@@ -96,12 +109,9 @@ void probe_shared_free(probe_shared *shared)
         free(shared->upward[i]);
         free_memory(shared->memories[i]);
     }
-    free(shared->memories);
-    free(shared->meshes);
-    free(shared->upward);
     pthread_mutex_destroy(&shared->lock);
     if (shared->scene->own) scene_free(shared->scene);
-    free(shared);
+    shared_delete(shared);
 }
 
 const scene *probe_scene(const probe_shared *shared) { return shared->scene; }
@@ -139,7 +149,7 @@ size_t probe_shared_bytes(probe_shared *shared)
     pthread_mutex_lock(&shared->lock);
     size_t bytes = shared->kept.bytes;
     pthread_mutex_unlock(&shared->lock);
-    return bytes;
+    return bytes + starts_table_bytes(shared->starts);
 }
 
 /* ---- adjacency ---- */

@@ -1,7 +1,6 @@
 /* Support surfaces with their maps of free cells (cells.h): over a cell is free what no object's start is below. What
  * could be taken away is told apart, so that who thinks of moving it knows what that leaves free. */
-#include "worker/probe/cells.h"
-#include "worker/probe/own.h"
+#include "worker/probe/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +51,7 @@ typedef struct filling { /* one surface, while it is made */
     probe_surface *surface;
     const space *space;
     const probe_surface_options *options;
+    starts_table *table;
     cells_map map;
     cells_scratch scratch;
     uint8_t *on;  /* per cell: is it a place? (cells_lay_polygon) */
@@ -131,31 +131,19 @@ static bool filling_can_be_taken(const filling *f, uint32_t object)
 }
 
 /* The object's own starts as a layer, if it has any. */
-static etna_code filling_add_layer(filling *f, uint32_t object, const cells_window *window, etna_error *err)
+static etna_code filling_add_layer(filling *f, uint32_t object, const starts *own, etna_error *err)
 {
-    cells_window box = {{UINT32_MAX, UINT32_MAX}, {0, 0}};
-    for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
-        for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
-            if (!isfinite(f->scratch.start[cells_at(&f->map, i, j)])) continue;
-            box.from[0] = i < box.from[0] ? i : box.from[0];
-            box.from[1] = j < box.from[1] ? j : box.from[1];
-            box.to[0] = i >= box.to[0] ? i + 1 : box.to[0];
-            box.to[1] = j + 1;
-        }
-    }
-    if (box.to[1] == 0) return ETNA_OK;
-    uint32_t columns = box.to[0] - box.from[0];
-    uint32_t rows = box.to[1] - box.from[1];
+    const cells_window *box = starts_window(own);
+    uint32_t columns = box->to[0] - box->from[0];
+    uint32_t rows = box->to[1] - box->from[1];
+    if (rows == 0) return ETNA_OK;
     float *clear = etna_arena_alloc(f->arena, (size_t)columns * rows, sizeof *clear);
     probe_layer *layer = etna_arena_alloc(f->arena, 1, sizeof *layer);
     if (!clear || !layer) return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
-    for (uint32_t j = 0; j < rows; j++) {
-        const float *row = &f->scratch.start[cells_at(&f->map, box.from[0], box.from[1] + j)];
-        memcpy(clear + (size_t)j * columns, row, columns * sizeof *clear);
-    }
+    memcpy(clear, starts_row(own, box->from[1]), (size_t)columns * rows * sizeof *clear);
     *layer = (probe_layer){.object = object,
-                           .column = box.from[0],
-                           .row = box.from[1],
+                           .column = box->from[0],
+                           .row = box->from[1],
                            .columns = columns,
                            .rows = rows,
                            .clear = clear,
@@ -164,24 +152,49 @@ static etna_code filling_add_layer(filling *f, uint32_t object, const cells_wind
     return ETNA_OK;
 }
 
-static void filling_lower(const filling *f, const cells_window *window, float *clear)
+static void filling_lower(const filling *f, const starts *by, float *clear)
 {
-    for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
-        for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
-            size_t cell = cells_at(&f->map, i, j);
-            if (f->scratch.start[cell] < clear[cell]) clear[cell] = f->scratch.start[cell];
-        }
+    const cells_window *box = starts_window(by);
+    for (uint32_t j = box->from[1]; j < box->to[1]; j++) {
+        const float *start = starts_row(by, j);
+        float *row = &clear[cells_at(&f->map, box->from[0], j)];
+        for (uint32_t i = 0; i < box->to[0] - box->from[0]; i++) row[i] = start[i] < row[i] ? start[i] : row[i];
     }
 }
 
 static etna_code filling_lay(filling *f, uint32_t object, etna_error *err)
 {
+    const starts_place at = {.space = f->space, .plane = &f->surface->plane, .map = &f->map};
+    starts *own;
     cells_window window;
     if (object == f->options->skip_object || !cells_window_of(&f->map, f->space, object, &window)) return ETNA_OK;
-    cells_lay_object(&f->map, f->space, object, object == f->surface->plane.object, &window, f->on, &f->scratch);
-    filling_lower(f, &window, f->clear);
-    if (filling_can_be_taken(f, object)) return filling_add_layer(f, object, &window, err);
-    filling_lower(f, &window, f->fixed);
+    etna_code code = starts_of(f->table, &at, object, &window, f->on, &f->scratch, &own, err);
+    if (code != ETNA_OK) return code;
+    filling_lower(f, own, f->clear);
+    if (filling_can_be_taken(f, object))
+        code = filling_add_layer(f, object, own, err);
+    else
+        filling_lower(f, own, f->fixed);
+    starts_release(f->table, own);
+    return code;
+}
+
+/* The bare map: what of the plane is a place. */
+static etna_code filling_begin(filling *f, probe_shared *shared, etna_error *err)
+{
+    const probe_plane *plane = &f->surface->plane;
+    const starts_place at = {.space = f->space, .plane = plane, .map = &f->map};
+    probe_set own = {0};
+    if (starts_recall_bare(f->table, &at, f->on)) return ETNA_OK;
+    if (plane->face != SCENE_NONE) {
+        etna_code code = probe_grow(shared, plane->object, plane->face, &own, err);
+        if (code != ETNA_OK) return code;
+    }
+    cells_lay_polygon(&f->map, plane, f->on);
+    cells_close_gaps(&f->map, f->on);
+    if (own.count > 0) ground_leave_out_low(f, &own);
+    starts_keep_bare(f->table, &at, f->on);
+    probe_set_free(&own);
     return ETNA_OK;
 }
 
@@ -220,10 +233,10 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
                              const affine *turn, probe_surface *s, etna_arena *arena, etna_error *err)
 {
     const scene *scn = probe_scene(shared);
-    probe_set own = {0};
     filling f = {.surface = s,
                  .space = sp,
                  .options = options,
+                 .table = probe_starts(shared),
                  .map = {.turn = turn ? *turn : affine_identity(),
                          .height = s->height,
                          .origin = {s->origin[0], s->origin[1]},
@@ -233,19 +246,12 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
                          .rows = s->rows},
                  .arena = arena};
     etna_code code = filling_open(&f, err);
-    if (code == ETNA_OK && s->plane.face != SCENE_NONE)
-        code = probe_grow(shared, s->plane.object, s->plane.face, &own, err);
-    if (code == ETNA_OK) {
-        cells_lay_polygon(&f.map, &s->plane, f.on);
-        cells_close_gaps(&f.map, f.on);
-        if (own.count > 0) ground_leave_out_low(&f, &own);
-    }
+    if (code == ETNA_OK) code = filling_begin(&f, shared, err);
     for (uint32_t o = scn->object_count; code == ETNA_OK && o > 0; o--) code = filling_lay(&f, o - 1, err);
     if (code == ETNA_OK && options->air)
         code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object, f.fixed, options->clearance, f.on,
                                     &s->shut, err);
     if (code == ETNA_OK) filling_publish(&f);
-    probe_set_free(&own);
     cells_scratch_free(&f.scratch);
     free(f.on);
     return code;
