@@ -61,6 +61,8 @@ typedef struct builtin_object {
     uint32_t start_by_count; /* who carried it */
     const uint32_t *start_by;
     bool has_front; /* somebody said that the heading is the front */
+    bool had_front; /* as it stood at the start: its surfaces, which tell the front, are told where it stands now */
+    double front_then[2];
     bool hovering;
     bool attached;               /* hangs: held by a wall or a ceiling at its side or top */
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */

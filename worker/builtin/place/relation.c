@@ -129,6 +129,11 @@ static bool front_by_back(const builtin_facts *facts, uint32_t object, double re
     const builtin_object *o = &facts->objects[object];
     double area = 0, along = 0, across = 0;
     if (!builtin_is_seat(o)) return false;
+    if (o->had_front) {
+        ret[0] = o->front_then[0];
+        ret[1] = o->front_then[1];
+        return true;
+    }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] || s->corner_count < 3) continue;

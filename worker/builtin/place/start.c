@@ -106,6 +106,18 @@ static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32
     return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
 }
 
+/* The front that it has now, turned as the thing was. */
+static void find_front_then(const builtin_facts *facts, uint32_t index, builtin_object *then)
+{
+    double front[2];
+    double sine, cosine;
+    if (then->has_front || !builtin_front_of(facts, index, front)) return;
+    math_sincos(builtin_turn_between(facts->objects[index].heading, then->heading) * MATH_PI / 180, &sine, &cosine);
+    then->had_front = true;
+    then->front_then[0] = cosine * front[0] - sine * front[1];
+    then->front_then[1] = sine * front[0] + cosine * front[1];
+}
+
 etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
     uint32_t count = facts->object_count;
@@ -119,6 +131,7 @@ etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, 
         memcpy(o->centre, o->start, sizeof o->centre);
         memcpy(o->heading, o->start_heading, sizeof o->heading);
         o->yaw_deg = yaw_of(facts, o, i);
+        find_front_then(facts, i, o);
         find_image_box(facts, o);
     }
     etna_code code = turn_round(objects, count, arena, err);

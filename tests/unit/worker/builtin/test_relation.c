@@ -400,6 +400,45 @@ static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
     etna_arena_free(&arena);
 }
 
+/* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of theirs. */
+static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int chair = facts_world_add(&w, "Chair", 1, 1, 0.5, 0.5, 0.8, "blue", 0);
+    w.things[chair].no_top = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
+    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_true(surfaces && objects);
+    memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
+    const double back[4][2] = {{0.75, 1.15}, {1.25, 1.15}, {1.25, 1.25}, {0.75, 1.25}};
+    surfaces[facts.surface_count++] = (builtin_surface){.plane = "Chair_9",
+                                                        .object = (uint32_t)chair,
+                                                        .height = 0.82,
+                                                        .cell = 0.02,
+                                                        .columns = 25,
+                                                        .rows = 5,
+                                                        .corner_count = 4,
+                                                        .corners = back};
+    facts.surfaces = surfaces;
+    facts.objects = objects;
+    objects[chair].moved = true;
+    objects[chair].start[0] = objects[chair].start[1] = -1;
+    objects[chair].start_heading[0] = -objects[chair].heading[1]; /* a quarter turn to the left of what it is */
+    objects[chair].start_heading[1] = objects[chair].heading[0];
+    builtin_facts then;
+    double now[2], before[2];
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &then, NULL), ETNA_OK);
+    assert_true(builtin_front_of(&facts, (uint32_t)chair, now));
+    assert_true(builtin_front_of(&then, (uint32_t)chair, before));
+    assert_true(now[1] < -0.99);
+    assert_true(before[0] > 0.99);
+    etna_arena_free(&arena);
+}
+
 /* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part of it. */
 static void before_a_seat_is_away_from_its_back(void **state)
 {
@@ -506,6 +545,7 @@ int main(void)
         cmocka_unit_test(a_ledge_is_no_level),
         cmocka_unit_test(beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
         cmocka_unit_test(beside_what_is_let_into_a_top_is_on_the_top),
+        cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
         cmocka_unit_test(before_a_seat_is_away_from_its_back),
         cmocka_unit_test(the_roof_of_a_bookcase_is_none_of_its_shelves),
         cmocka_unit_test(a_narrow_place_is_one_without_eight_free_centimetres),
