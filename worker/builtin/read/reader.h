@@ -30,6 +30,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     const char *nouns[REFER_WORDS_MAX];
     uint32_t mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
     const char *mover_nouns[REFER_WORDS_MAX];
+    uint32_t
+        place_noun_count; /* and of the place named last: "the salt on the left candle, the vase on the right one" */
+    const char *place_nouns[REFER_WORDS_MAX];
     uint32_t ordered;       /* 1 + the move of a row or a pile whose order may still be told; 0: none */
     uint32_t table;         /* 1 + the move that lays a table */
     uint32_t group_count;   /* things named one by one, in order */

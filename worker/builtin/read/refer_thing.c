@@ -236,9 +236,9 @@ etna_code refer_remember(reader *r, const match_query *q, bool movers)
         if (!word) return reader_no_memory(r);
         r->memory.nouns[r->memory.noun_count++] = word;
     }
-    if (!movers) return ETNA_OK;
-    r->memory.mover_noun_count = r->memory.noun_count;
-    memcpy(r->memory.mover_nouns, r->memory.nouns, sizeof r->memory.nouns);
+    uint32_t *count = movers ? &r->memory.mover_noun_count : &r->memory.place_noun_count;
+    *count = r->memory.noun_count;
+    memcpy(movers ? r->memory.mover_nouns : r->memory.place_nouns, r->memory.nouns, sizeof r->memory.nouns);
     return ETNA_OK;
 }
 
@@ -289,6 +289,23 @@ static etna_code refuse_rest_of_all(stage *s)
                          reader_said(t->r, t->thing));
 }
 
+/* "On the right one" is of what the last place was, where there are several of it. */
+static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const match_query own = t->query;
+    bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    if (memory->place_noun_count == 0 || !one) return ETNA_OK;
+    etna_code code = borrow_nouns(s, memory->place_nouns, memory->place_noun_count);
+    if (code == ETNA_OK) code = candidates_make(t->r, &t->found);
+    if (code != ETNA_OK) return code;
+    gather(t, &t->query, &t->found);
+    *ret_is_borrowed = t->found.count > 1;
+    if (!*ret_is_borrowed) t->query = own;
+    return ETNA_OK;
+}
+
 static etna_code find_noun(stage *s)
 {
     resolution *t = &s->t;
@@ -301,7 +318,9 @@ static etna_code find_noun(stage *s)
     s->borrows = can_borrow && noun_is_lacking(t);
     if (t->word_count == 0 && memory->noun_count == 0) t->query.generic = true;
     if (!s->borrows) return t->query.has_noun ? refer_remember(t->r, &t->query, t->scope.movers) : ETNA_OK;
-    etna_code code = borrow_nouns(s, nouns, noun_count);
+    bool as_place = false;
+    etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
+    if (code == ETNA_OK && !as_place) code = borrow_nouns(s, nouns, noun_count);
     t->plural = t->plural || says_all_others(s);
     return code;
 }
