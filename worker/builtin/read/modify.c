@@ -233,12 +233,13 @@ static etna_code modify_order(const modification *m)
     return ETNA_OK;
 }
 
-/* "The hammer on the left", where there is but one, is rather told where to go. */
+/* "The hammer on the left", where there is but one, is told where to go. */
 static etna_code modify_side(const modification *m)
 {
-    const uint32_t cost_of_nothing_told = 80;
     const chart_node *side = side_said(m->mod);
-    if (m->found->count < 2) m->r->cost += cost_of_nothing_told;
+    if (m->found->count < 2)
+        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": whether that says which or where is not clear",
+                             reader_said(m->r, m->mod));
     if (side) m->query->sides |= side->value;
     return ETNA_OK;
 }
