@@ -256,11 +256,12 @@ bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *re
     return true;
 }
 
-void starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on)
+etna_code starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on, etna_error *err)
 {
     etna_hash key = content_key(at, SCENE_NONE);
     starts *made = starts_new(&key, cells_count(at->map));
-    if (!made) return;
+    if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the map of a surface");
     memcpy(made->start, on, cells_count(at->map));
     table_leave(table, table_keep(table, made));
+    return ETNA_OK;
 }

@@ -29,8 +29,8 @@ etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object
                     const uint8_t *on, const cells_scratch *scratch, starts **ret, etna_error *err);
 void starts_release(starts_table *table, starts *s);
 
-/* The bare map, a byte a cell: false when it is not kept; kept from now on, if there is memory for it. */
+/* The bare map, a byte a cell: false when it is not kept; kept from now on. ETNA_E_NOMEM. */
 bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *ret_on);
-void starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on);
+etna_code starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on, etna_error *err);
 
 #endif

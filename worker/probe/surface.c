@@ -193,9 +193,8 @@ static etna_code filling_begin(filling *f, probe_shared *shared, etna_error *err
     cells_lay_polygon(&f->map, plane, f->on);
     cells_close_gaps(&f->map, f->on);
     if (own.count > 0) ground_leave_out_low(f, &own);
-    starts_keep_bare(f->table, &at, f->on);
     probe_set_free(&own);
-    return ETNA_OK;
+    return starts_keep_bare(f->table, &at, f->on, err);
 }
 
 static etna_code filling_open(filling *f, etna_error *err)
