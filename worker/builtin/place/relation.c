@@ -448,7 +448,23 @@ static bool is_deep(const builtin_object *vessel)
     return height > high || height > 0.5 * width;
 }
 
-/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top. */
+/* The height of what closes a vessel from above, as a cupboard's top does; INFINITY: it is open there. */
+static double roof_of(const builtin_facts *facts, uint32_t vessel)
+{
+    const builtin_object *o = &facts->objects[vessel];
+    const double near_top = math_min(0.05, 0.5 * o->half[2]); /* metres */
+    const double covers = 0.5 * 4 * o->half[0] * o->half[1];
+    double roof = INFINITY;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double area = s->cell * s->columns * s->cell * s->rows;
+        if (s->object != vessel || s->narrow || area < covers) continue;
+        if (s->height >= o->centre[2] + o->half[2] - near_top) roof = math_min(roof, s->height);
+    }
+    return roof;
+}
+
+/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top, and below its roof. */
 static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
@@ -456,8 +472,9 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
     double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
                           math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
-    if (is_deep(ref)) off = math_max(off, at[2] + math_min(0.02, 0.5 * ref->half[2]) - top);
-    return off - 0.01;
+    if (!is_deep(ref)) return off - 0.01;
+    const double below = math_min(roof_of(facts, move->reference) - 0.05, top - math_min(0.02, 0.5 * ref->half[2]));
+    return math_max(off, at[2] - below) - 0.01;
 }
 
 /* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a shelf on the wall, a lamp)

@@ -400,6 +400,27 @@ static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
     etna_arena_free(&arena);
 }
 
+/* A cupboard's top is no place in it, a box without a lid is open there. */
+static void what_lies_on_a_cupboard_is_not_in_it(void **state)
+{
+    (void)state;
+    for (int closed = 0; closed < 2; closed++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        int box = facts_world_add(&w, "Box", 0, 0, 0.6, 0.6, 0.5, "grey", floor);
+        int ball = facts_world_add(&w, "Ball", 1, 1, 0.1, 0.1, 0.1, "red", floor);
+        w.things[box].no_top = !closed;
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, "Put the ball in the box", &arena);
+        const double lid = facts.objects[box].centre[2] + facts.objects[box].half[2];
+        const double high[3] = {0, 0, lid - 0.03}, low[3] = {0, 0, lid - 0.3};
+        assert_int_equal(builtin_misfit(&facts, &move, (uint32_t)ball, high) <= 0, !closed);
+        assert_true(builtin_misfit(&facts, &move, (uint32_t)ball, low) <= 0);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of theirs. */
 static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
 {
@@ -545,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_ledge_is_no_level),
         cmocka_unit_test(beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
         cmocka_unit_test(beside_what_is_let_into_a_top_is_on_the_top),
+        cmocka_unit_test(what_lies_on_a_cupboard_is_not_in_it),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),
         cmocka_unit_test(before_a_seat_is_away_from_its_back),
         cmocka_unit_test(the_roof_of_a_bookcase_is_none_of_its_shelves),
