@@ -303,20 +303,22 @@ static void server_watch_end(http_server *server)
 static struct MHD_Daemon *server_listen(http_server *server)
 {
     http_server_options *options = &server->options;
-    unsigned threads = options->threads;
+    const unsigned pool = options->threads > 1 ? options->threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD;
-    flags |= threads == 0 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL : MHD_USE_AUTO;
+    flags |= options->threads == 0 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL : MHD_USE_AUTO;
     if (options->place.address.ss_family == AF_INET6) flags |= MHD_USE_IPv6;
-    /* The pool divides the limit among its threads. */
-    unsigned limit = options->connections + SPARE_CONNECTIONS * (threads > 1 ? threads : 1);
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server,                         /* */
-                            MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&options->place.address, /* */
-                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,              /* */
-                            MHD_OPTION_URI_LOG_CALLBACK, on_line, server,                     /* */
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,                /* */
-                            MHD_OPTION_CONNECTION_LIMIT, limit,                               /* */
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_IDLE_S,             /* */
-                            threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, MHD_OPTION_END);
+    const unsigned most = options->connections + SPARE_CONNECTIONS * pool; /* the pool's threads share it out */
+    struct MHD_OptionItem items[] = {
+        {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
+        {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},
+        {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_line, server},
+        {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, server},
+        {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)most, NULL},
+        {MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL},
+        {pool > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)pool, NULL},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
 }
 
 etna_code http_server_start(const http_server_options *options, http_server **ret, etna_error *err)

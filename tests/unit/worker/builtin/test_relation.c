@@ -421,6 +421,28 @@ static void what_lies_on_a_cupboard_is_not_in_it(void **state)
     }
 }
 
+/* A level rectangle of an object, 82 cm high: the top of its back. */
+static void add_top(builtin_facts *facts, int object, const double low[2], const double high[2], etna_arena *arena)
+{
+    builtin_surface *surfaces = etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
+    double(*corners)[2] = etna_arena_alloc(arena, 4, sizeof *corners);
+    assert_true(surfaces && corners);
+    memcpy(surfaces, facts->surfaces, facts->surface_count * sizeof *surfaces);
+    for (int k = 0; k < 4; k++) {
+        corners[k][0] = k == 1 || k == 2 ? high[0] : low[0];
+        corners[k][1] = k < 2 ? low[1] : high[1];
+    }
+    surfaces[facts->surface_count++] = (builtin_surface){.plane = "Top_9",
+                                                         .object = (uint32_t)object,
+                                                         .height = 0.82,
+                                                         .cell = 0.02,
+                                                         .columns = 10,
+                                                         .rows = 10,
+                                                         .corner_count = 4,
+                                                         .corners = (const double(*)[2])corners};
+    facts->surfaces = surfaces;
+}
+
 /* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of theirs. */
 static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
 {
@@ -431,20 +453,9 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     w.things[chair].no_top = true;
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
     builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
-    assert_true(surfaces && objects);
-    memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
-    const double back[4][2] = {{0.75, 1.15}, {1.25, 1.15}, {1.25, 1.25}, {0.75, 1.25}};
-    surfaces[facts.surface_count++] = (builtin_surface){.plane = "Chair_9",
-                                                        .object = (uint32_t)chair,
-                                                        .height = 0.82,
-                                                        .cell = 0.02,
-                                                        .columns = 25,
-                                                        .rows = 5,
-                                                        .corner_count = 4,
-                                                        .corners = back};
-    facts.surfaces = surfaces;
+    assert_non_null(objects);
+    add_top(&facts, chair, (double[2]){0.75, 1.15}, (double[2]){1.25, 1.25}, &arena);
     facts.objects = objects;
     objects[chair].moved = true;
     objects[chair].start[0] = objects[chair].start[1] = -1;
@@ -476,20 +487,8 @@ static void before_a_seat_is_away_from_its_back(void **state)
         facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
-        const double x = rows[i].x, y = rows[i].y,
-                     corners[4][2] = {{x - 0.1, y - 0.1}, {x + 0.1, y - 0.1}, {x + 0.1, y + 0.1}, {x - 0.1, y + 0.1}};
-        builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
-        assert_non_null(surfaces);
-        memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
-        surfaces[facts.surface_count++] = (builtin_surface){.plane = "Sofa_9",
-                                                            .object = (uint32_t)sofa,
-                                                            .height = 0.82,
-                                                            .cell = 0.02,
-                                                            .columns = 10,
-                                                            .rows = 10,
-                                                            .corner_count = 4,
-                                                            .corners = corners};
-        facts.surfaces = surfaces;
+        const double x = rows[i].x, y = rows[i].y;
+        add_top(&facts, sofa, (double[2]){x - 0.1, y - 0.1}, (double[2]){x + 0.1, y + 0.1}, &arena);
         builtin_move move = read_one(&facts, "Put the cup in front of the sofa", &arena);
         const double at[3] = {0, -0.6, 0.02};
         assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0, rows[i].fits);
