@@ -367,19 +367,26 @@ etna_code clause_replace(clause *c)
     return move_add(r, &m);
 }
 
-/* "Give table 3 a menu", and not "make table 3 a menu". */
-etna_code clause_give(clause *c)
+/* "Give table 3 a menu", "table 3 gets a menu", and not "make table 3 a menu". */
+static bool clause_gives(const clause *c)
 {
     static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
+    const chart_node *verb = chart_child(c->said, "$verb");
+    if (!verb) return true; /* the grammar has only "gets" without a verb of ours */
+    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) {
+        if (reader_word_is(c->r, verb->first, giving[i])) return true;
+    }
+    return false;
+}
+
+etna_code clause_give(clause *c)
+{
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
     refer_scope place = refer_scope_place(NULL);
     builtin_set each;
-    const uint32_t verb = chart_child(c->said, "$verb")->first;
     builtin_move m = move_plain(c, RELATION_BESIDE);
-    bool gives = false;
-    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) gives = gives || reader_word_is(r, verb, giving[i]);
-    if (!gives) return clause_refuse_all(c);
+    if (!clause_gives(c)) return clause_refuse_all(c);
     place.many = phrase_is_each(c->things);
     etna_code code =
         place.many ? refer_things(r, c->things, &place, &each) : refer_one(r, c->things, &place, &m.reference);

@@ -101,6 +101,11 @@ static const struct {
     {"Put the cup on the table and the red bottle on the yellow block", "TeaCup>Table_01 Bottle>Yellow Block"},
     {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
      "TeaCup>TableLamp between Bottle>Yellow Block"},
+    /* what is given */
+    {"Give the table the cup", "TeaCup>Table_01"},
+    {"The table gets the cup", "TeaCup>Table_01"},
+    {"The table should get the cup and the lamp goes on the floor", "TeaCup>Table_01 TableLamp>FloorB_01_001"},
+    {"The guest on the right gets his soup", "! nothing here is \"The guest on the right\""},
     /* on the other side of what another thing was put beside: opposite that one */
     {"Put the cup beside the lamp and the red bottle on the other side of the lamp",
      "TeaCup>TableLamp left Bottle>TableLamp right"},
