@@ -1,6 +1,7 @@
 /* See picture.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots,
  * camera, size, overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
 #include "worker/jobs/picture.h"
+#include "proto/lru.h"
 #include "worker/jobs/task.h"
 
 #include <pthread.h>
@@ -11,19 +12,13 @@
 #define TABLE_BYTES ((size_t)96 << 20)
 
 typedef struct picture {
-    etna_hash name;
+    lru_entry kept; /* its key is the name, its bytes are the file's */
     uint8_t *data;
-    size_t size;
-    uint32_t users;
-    uint64_t last_used;
-    struct picture *next;
 } picture;
 
 struct picture_table {
     pthread_mutex_t lock;
-    picture *first;
-    size_t used;
-    uint64_t clock;
+    lru_map pictures;
 };
 
 picture_table *picture_table_new(void)
@@ -36,90 +31,55 @@ picture_table *picture_table_new(void)
     return table;
 }
 
-static void picture_free(picture *p)
+static void picture_destroy(lru_item *item)
 {
-    free(p->data);
-    free(p);
+    free(((picture *)item)->data);
+    free(item);
 }
 
 void picture_table_free(picture_table *table)
 {
     if (!table) return;
-    while (table->first) {
-        picture *next = table->first->next;
-        picture_free(table->first);
-        table->first = next;
-    }
+    lru_destroy(lru_map_clear(&table->pictures), picture_destroy);
     pthread_mutex_destroy(&table->lock);
     free(table);
 }
 
-/* Under the lock. */
-static picture *find(picture_table *table, const etna_hash *name)
-{
-    for (picture *p = table->first; p; p = p->next) {
-        if (!etna_hash_equal(&p->name, name)) continue;
-        p->users++;
-        p->last_used = ++table->clock;
-        return p;
-    }
-    return NULL;
-}
-
-/* Under the lock: those longest unused that nobody holds leave until the rest fits. */
-static void shrink(picture_table *table)
-{
-    while (table->used > TABLE_BYTES) {
-        picture **oldest = NULL;
-        for (picture **link = &table->first; *link; link = &(*link)->next) {
-            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
-        }
-        if (!oldest) return;
-        picture *gone = *oldest;
-        *oldest = gone->next;
-        table->used -= gone->size;
-        picture_free(gone);
-    }
-}
-
-static picture *acquire(picture_table *table, const etna_hash *name)
+static picture *picture_pin(picture_table *table, const etna_hash *name)
 {
     pthread_mutex_lock(&table->lock);
-    picture *p = find(table, name);
+    picture *p = (picture *)lru_map_pin(&table->pictures, name);
     pthread_mutex_unlock(&table->lock);
     return p;
 }
 
 /* Takes `data` over. NULL: out of memory. */
-static picture *enter(picture_table *table, const etna_hash *name, uint8_t *data, size_t size)
+static picture *picture_enter(picture_table *table, const etna_hash *name, uint8_t *data, size_t size)
 {
     picture *made = calloc(1, sizeof *made);
     if (!made) {
         free(data);
         return NULL;
     }
-    *made = (picture){.name = *name, .data = data, .size = size, .users = 1};
+    *made = (picture){.kept = {.item.bytes = size, .key = *name}, .data = data};
     pthread_mutex_lock(&table->lock);
-    picture *there = find(table, name);
-    if (!there) {
-        made->last_used = ++table->clock;
-        made->next = table->first;
-        table->first = made;
-        table->used += size;
-        shrink(table);
-    }
+    picture *there = (picture *)lru_map_pin(&table->pictures, name);
+    if (!there) lru_map_add(&table->pictures, &made->kept);
+    lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
     pthread_mutex_unlock(&table->lock);
-    if (there) picture_free(made);
+    lru_destroy(gone, picture_destroy);
+    if (there) picture_destroy(&made->kept.item);
     return there ? there : made;
 }
 
-static void release(picture_table *table, picture *p)
+static void picture_unpin(picture_table *table, picture *p)
 {
     if (!p) return;
     pthread_mutex_lock(&table->lock);
-    p->users--;
-    shrink(table);
+    lru_unpin(&table->pictures.lru, &p->kept.item);
+    lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
     pthread_mutex_unlock(&table->lock);
+    lru_destroy(gone, picture_destroy);
 }
 
 /* ---- of one request ---- */
@@ -228,7 +188,7 @@ etna_code job_pictures_open(job *j, const model_request *request, const models_m
             p->images[i] = &part->image;
             p->sides[i] = side_of(&part->image, model, request->role);
             p->names[i] = name_of(j, &part->image, p->sides[i], p->quality);
-            p->held[i] = acquire(warm_pictures(j->shared), &p->names[i]);
+            p->held[i] = picture_pin(warm_pictures(j->shared), &p->names[i]);
             if (p->held[i]) continue;
             miss(p, i);
             need(p, &part->image.snapshot);
@@ -392,14 +352,14 @@ static etna_code hold(job_pictures *p, uint32_t i, uint32_t threads, etna_error 
     view_image image = {0};
     uint8_t *data = NULL;
     size_t size = 0;
-    if (!p->held[i]) p->held[i] = acquire(warm_pictures(p->job->shared), &p->names[i]);
+    if (!p->held[i]) p->held[i] = picture_pin(warm_pictures(p->job->shared), &p->names[i]);
     if (p->held[i]) return ETNA_OK;
     etna_code code = draw(p, i, threads, &image, err);
     if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
     if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
     if (code != ETNA_OK) return code;
-    p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);
+    p->held[i] = picture_enter(warm_pictures(p->job->shared), &p->names[i], data, size);
     return p->held[i] ? ETNA_OK : no_memory(err);
 }
 
@@ -421,8 +381,9 @@ etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_er
     for (uint32_t i = 0; i < p->count; i++) {
         etna_code code = hold(p, i, warm_threads(p->job->shared), err);
         if (code != ETNA_OK) return code;
-        p->files[i] = (provider_image){
-            .data = p->held[i]->data, .size = p->held[i]->size, .mime = p->quality ? "image/jpeg" : "image/png"};
+        p->files[i] = (provider_image){.data = p->held[i]->data,
+                                       .size = p->held[i]->kept.item.bytes,
+                                       .mime = p->quality ? "image/jpeg" : "image/png"};
     }
     *ret = p->files;
     return ETNA_OK;
@@ -431,7 +392,7 @@ etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_er
 void job_pictures_close(job_pictures *p)
 {
     if (!p) return;
-    for (uint32_t i = 0; p->held && i < p->count; i++) release(warm_pictures(p->job->shared), p->held[i]);
+    for (uint32_t i = 0; p->held && i < p->count; i++) picture_unpin(warm_pictures(p->job->shared), p->held[i]);
     for (uint32_t i = 0; p->needed && i < p->needed_count; i++) free(p->needed[i].data);
     free(p->images);
     free(p->sides);

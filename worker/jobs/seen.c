@@ -1,42 +1,34 @@
-/* The table of what was seen: one lock for the list, one for each entry while it is being made. */
+/* Two caches, of views and of facts, under one lock; another of each view while it is being made. */
 #include "worker/jobs/seen.h"
 #include "proto/canon.h"
+#include "proto/lru.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MAX = 12, TOLD_MAX = 4 };
+enum { SEEN_MAX = 12, TEXTS_MAX = 4 * SEEN_MAX }; /* those in use not counted */
 
 struct seen_text {
-    etna_hash key;  /* of what was seen, and of the checks */
-    uint32_t users; /* jobs, and the ring of its seen */
+    lru_entry kept; /* its key: of what was seen, and of the checks */
     char *json;
-    seen_text *before, *after; /* in seen_table.texts */
 };
 
 typedef struct seen_own {
-    seen seen; /* first: a seen is its own */
-    etna_hash key;
-    uint32_t users;
-    uint64_t last_used;
-    struct seen_own *next;
+    lru_entry kept;
+    seen seen;
     pthread_mutex_t making; /* guards all below */
     bool ready;
     uint32_t *ids;
     view_colour *colours;
     space_support_state support;
     const space_support_state *start; /* S_0's, the warm scene's */
-    uint32_t told_count;              /* ever; the ring holds the last TOLD_MAX */
-    seen_text *told[TOLD_MAX];
 } seen_own;
 
 struct seen_table {
     pthread_mutex_t lock;
-    seen_own *list;
-    uint32_t count;
-    uint64_t clock;
-    seen_text *texts; /* the living ones: as many as there are different edits under way */
+    lru_map list;  /* of seen_own, by count */
+    lru_map texts; /* of seen_text, by count */
 };
 
 etna_code seen_table_new(seen_table **ret_table, etna_error *err)
@@ -50,30 +42,15 @@ etna_code seen_table_new(seen_table **ret_table, etna_error *err)
     return ETNA_OK;
 }
 
-const char *seen_text_json(const seen_text *text) { return text->json; }
-
-/* Under the table's lock. */
-static void text_drop(seen_table *table, seen_text *text)
+static void text_destroy(lru_item *item)
 {
-    if (!text || --text->users) return;
-    *(text->before ? &text->before->after : &table->texts) = text->after;
-    if (text->after) text->after->before = text->before;
-    free(text->json);
-    free(text);
+    free(((seen_text *)item)->json);
+    free(item);
 }
 
-void seen_text_release(seen_table *table, seen_text *text)
+static void own_destroy(lru_item *item)
 {
-    if (!text) return;
-    pthread_mutex_lock(&table->lock);
-    text_drop(table, text);
-    pthread_mutex_unlock(&table->lock);
-}
-
-/* Under the table's lock. */
-static void own_free(seen_table *table, seen_own *own)
-{
-    for (uint32_t i = 0; i < TOLD_MAX; i++) text_drop(table, own->told[i]);
+    seen_own *own = (seen_own *)item;
     space_support_free(&own->support);
     free(own->ids);
     free(own->colours);
@@ -84,56 +61,37 @@ static void own_free(seen_table *table, seen_own *own)
 void seen_table_free(seen_table *table)
 {
     if (!table) return;
-    while (table->list) {
-        seen_own *next = table->list->next;
-        own_free(table, table->list);
-        table->list = next;
-    }
+    lru_destroy(lru_map_clear(&table->texts), text_destroy);
+    lru_destroy(lru_map_clear(&table->list), own_destroy);
     pthread_mutex_destroy(&table->lock);
     free(table);
 }
 
-/* Under the table's lock: makes room by dropping the least recently used entry that nobody uses; there may be none. */
-static void make_room(seen_table *table)
+static seen_own *own_new(const etna_hash *key)
 {
-    seen_own **oldest = NULL;
-    if (table->count < SEEN_MAX) return;
-    for (seen_own **link = &table->list; *link; link = &(*link)->next) {
-        if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+    seen_own *own = calloc(1, sizeof *own);
+    if (own && pthread_mutex_init(&own->making, NULL)) {
+        free(own);
+        return NULL;
     }
-    if (!oldest) return;
-    seen_own *gone = *oldest;
-    *oldest = gone->next;
-    table->count--;
-    own_free(table, gone);
+    if (!own) return NULL;
+    own->kept = (lru_entry){.item.bytes = 1, .key = *key};
+    own->seen.own = own;
+    return own;
 }
 
-/* The entry of that key with a user counted, new and empty if need be; NULL when memory ends. */
-static seen_own *enter(seen_table *table, const etna_hash *key)
+/* The entry of that key, pinned; a new one is not ready yet. NULL: out of memory. */
+static seen_own *own_enter(seen_table *table, const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
-    seen_own *own = table->list;
-    while (own && !etna_hash_equal(&own->key, key)) own = own->next;
+    seen_own *own = (seen_own *)lru_map_pin(&table->list, key);
     if (!own) {
-        make_room(table);
-        own = calloc(1, sizeof *own);
-        if (own && pthread_mutex_init(&own->making, NULL)) {
-            free(own);
-            own = NULL;
-        }
-        if (own) {
-            own->key = *key;
-            own->seen.own = own;
-            own->next = table->list;
-            table->list = own;
-            table->count++;
-        }
+        own = own_new(key);
+        if (own) lru_map_add(&table->list, &own->kept);
     }
-    if (own) {
-        own->users++;
-        own->last_used = ++table->clock;
-    }
+    lru_item *gone = lru_map_trim(&table->list, SEEN_MAX);
     pthread_mutex_unlock(&table->lock);
+    lru_destroy(gone, own_destroy);
     return own;
 }
 
@@ -141,7 +99,7 @@ void seen_release(seen_table *table, seen *s)
 {
     if (!s) return;
     pthread_mutex_lock(&table->lock);
-    s->own->users--;
+    lru_unpin(&table->list.lru, &s->own->kept.item);
     pthread_mutex_unlock(&table->lock);
 }
 
@@ -203,7 +161,7 @@ etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, cons
                        const scene_camera *camera, const space_support_state *start, seen **ret_seen, etna_error *err)
 {
     etna_hash key;
-    seen_own *own = sight_key(hash, camera, &key) ? enter(table, &key) : NULL;
+    seen_own *own = sight_key(hash, camera, &key) ? own_enter(table, &key) : NULL;
     if (!own) return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
     pthread_mutex_lock(&own->making);
     etna_code code = own->ready ? ETNA_OK : make(own, sp, snap, camera, start, err);
@@ -222,7 +180,7 @@ static bool facts_key(const seen_own *own, const facts_checks *checks, const see
 {
     static const etna_hash none;
     canon_writer w = {0};
-    canon_hash(&w, &own->key);
+    canon_hash(&w, &own->kept.key);
     canon_hash(&w, began ? &began->hash : &none);
     canon_u8(&w, any_place);
     canon_u8(&w, checks != NULL);
@@ -247,36 +205,42 @@ static bool facts_key(const seen_own *own, const facts_checks *checks, const see
     return ok;
 }
 
-/* The living text of that key with a user counted, or NULL. */
+/* ---- facts ---- */
+const char *seen_text_json(const seen_text *text) { return text->json; }
+
+/* Pinned; NULL: not there. */
 static seen_text *text_find(seen_table *table, const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
-    seen_text *text = table->texts;
-    while (text && !etna_hash_equal(&text->key, key)) text = text->after;
-    if (text) text->users++;
+    seen_text *text = (seen_text *)lru_map_pin(&table->texts, key);
     pthread_mutex_unlock(&table->lock);
     return text;
 }
 
-/* Takes `json` over, for the caller and for the ring, which lets go of the oldest. NULL: out of memory. Under
- * own->making. */
-static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *key, char *json)
+/* Takes `json` over; pinned. NULL: out of memory. Under own->making, so that nobody else makes it. */
+static seen_text *text_enter(seen_table *table, const etna_hash *key, char *json)
 {
     seen_text *text = calloc(1, sizeof *text);
     if (!text) {
         free(json);
         return NULL;
     }
-    *text = (seen_text){.key = *key, .users = 2, .json = json};
-    uint32_t at = own->told_count++ % TOLD_MAX;
+    *text = (seen_text){.kept = {.item.bytes = 1, .key = *key}, .json = json};
     pthread_mutex_lock(&table->lock);
-    text_drop(table, own->told[at]);
-    own->told[at] = text;
-    text->after = table->texts;
-    if (text->after) text->after->before = text;
-    table->texts = text;
+    lru_map_add(&table->texts, &text->kept);
     pthread_mutex_unlock(&table->lock);
     return text;
+}
+
+void seen_text_release(seen_table *table, seen_text *text)
+{
+    if (!text) return;
+    pthread_mutex_lock(&table->lock);
+    lru_unpin(&table->texts.lru, &text->kept.item);
+    lru *texts = &table->texts.lru;
+    lru_item *gone = lru_map_trim(&table->texts, TEXTS_MAX + (texts->bytes - texts->idle));
+    pthread_mutex_unlock(&table->lock);
+    lru_destroy(gone, text_destroy);
 }
 
 etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
@@ -307,7 +271,7 @@ etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *
     seen_text *text = text_find(table, &key);
     if (!text) {
         code = facts_build(&input, &json, &size, err);
-        if (code == ETNA_OK && !(text = text_enter(table, own, &key, json)))
+        if (code == ETNA_OK && !(text = text_enter(table, &key, json)))
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     }
     pthread_mutex_unlock(&own->making);

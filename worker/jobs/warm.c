@@ -1,4 +1,4 @@
-/* The table of warm scenes: a short list under one lock; importing happens outside of it. */
+/* The cache of warm scenes, under one lock; importing happens outside of it. */
 #include "worker/jobs/warm.h"
 #include "worker/jobs/picture.h"
 
@@ -17,9 +17,8 @@ struct job_shared {
     pthread_cond_t came; /* an import has ended */
     coming *coming;
     uint32_t imports;
-    warm_scene *scenes;
-    size_t memory, used;
-    uint64_t clock; /* of uses, not of time */
+    lru_map scenes;
+    size_t memory; /* bytes of them */
     uint32_t threads;
     picture_table *pictures;
 };
@@ -53,9 +52,9 @@ struct picture_table *warm_pictures(job_shared *shared) { return shared->picture
 
 uint32_t warm_threads(const job_shared *shared) { return shared->threads; }
 
-static void scene_entry_free(warm_scene *entry)
+static void warm_destroy(lru_item *item)
 {
-    if (!entry) return;
+    warm_scene *entry = (warm_scene *)item;
     seen_table_free(entry->seen);
     space_support_free(&entry->start);
     probe_shared_free(entry->probes);
@@ -68,11 +67,7 @@ static void scene_entry_free(warm_scene *entry)
 void job_shared_free(job_shared *shared)
 {
     if (!shared) return;
-    while (shared->scenes) {
-        warm_scene *next = shared->scenes->next;
-        scene_entry_free(shared->scenes);
-        shared->scenes = next;
-    }
+    lru_destroy(lru_map_clear(&shared->scenes), warm_destroy);
     picture_table_free(shared->pictures);
     pthread_cond_destroy(&shared->came);
     pthread_mutex_destroy(&shared->lock);
@@ -81,70 +76,18 @@ void job_shared_free(job_shared *shared)
 
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
 {
-    uint64_t before = UINT64_MAX; /* names the entries in falling order of use */
-    uint32_t count = 0;
     pthread_mutex_lock(&shared->lock);
-    while (count < room) {
-        warm_scene *best = NULL;
-        for (warm_scene *entry = shared->scenes; entry; entry = entry->next) {
-            if (entry->last_used < before && (!best || entry->last_used > best->last_used)) best = entry;
-        }
-        if (!best) break;
-        before = best->last_used;
-        ret[count++] = best->hash;
-    }
+    uint32_t count = lru_map_keys(&shared->scenes, ret, room);
     pthread_mutex_unlock(&shared->lock);
     return count;
-}
-
-/* Under the lock. */
-static warm_scene *find(job_shared *shared, const etna_hash *hash)
-{
-    for (warm_scene *entry = shared->scenes; entry; entry = entry->next) {
-        if (etna_hash_equal(&entry->hash, hash)) {
-            entry->users++;
-            entry->last_used = ++shared->clock;
-            return entry;
-        }
-    }
-    return NULL;
 }
 
 warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash)
 {
     pthread_mutex_lock(&shared->lock);
-    warm_scene *entry = find(shared, hash);
+    warm_scene *entry = (warm_scene *)lru_map_pin(&shared->scenes, hash);
     pthread_mutex_unlock(&shared->lock);
     return entry;
-}
-
-/* Under the lock: unlinks the least recently used scenes that nobody uses until the rest fits;
- * returns them as a list. */
-static warm_scene *evict(job_shared *shared)
-{
-    warm_scene *out = NULL;
-    while (shared->used > shared->memory) {
-        warm_scene **oldest = NULL;
-        for (warm_scene **link = &shared->scenes; *link; link = &(*link)->next) {
-            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
-        }
-        if (!oldest) break;
-        warm_scene *entry = *oldest;
-        *oldest = entry->next;
-        shared->used -= entry->cost;
-        entry->next = out;
-        out = entry;
-    }
-    return out;
-}
-
-static void free_list(warm_scene *list)
-{
-    while (list) {
-        warm_scene *next = list->next;
-        scene_entry_free(list);
-        list = next;
-    }
 }
 
 /* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them stands in the world
@@ -169,7 +112,7 @@ static etna_code open_entry(warm_scene *entry, etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
-    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->hash, &entry->scene, err);
+    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->kept.key, &entry->scene, err);
     if (code == ETNA_OK) code = space_share(entry->scene, &entry->shared, err);
     if (code == ETNA_OK) code = space_mark_static_by_cut(entry->shared, err);
     if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);
@@ -196,13 +139,13 @@ static bool is_coming(const job_shared *shared, const etna_hash *hash)
     return one != NULL;
 }
 
-/* The scene with a user counted, after whoever imports it just now; NULL: it is the caller's to import, who ends with
+/* The scene, pinned, after whoever imports it just now; NULL: it is the caller's to import, who ends with
  * end_import. */
 static warm_scene *begin_import(job_shared *shared, coming *own)
 {
     pthread_mutex_lock(&shared->lock);
     warm_scene *there;
-    while (!(there = find(shared, &own->hash)) && is_coming(shared, &own->hash))
+    while (!(there = (warm_scene *)lru_map_pin(&shared->scenes, &own->hash)) && is_coming(shared, &own->hash))
         pthread_cond_wait(&shared->came, &shared->lock);
     if (!there) {
         own->next = shared->coming;
@@ -216,22 +159,15 @@ static warm_scene *begin_import(job_shared *shared, coming *own)
 /* `entry` NULL: it has failed. */
 static void end_import(job_shared *shared, coming *own, warm_scene *entry)
 {
-    warm_scene *dropped = NULL;
     pthread_mutex_lock(&shared->lock);
     coming **at = &shared->coming;
     while (*at != own) at = &(*at)->next;
     *at = own->next;
-    if (entry) {
-        entry->users = 1;
-        entry->last_used = ++shared->clock;
-        entry->next = shared->scenes;
-        shared->scenes = entry;
-        shared->used += entry->cost;
-        dropped = evict(shared);
-    }
+    if (entry) lru_map_add(&shared->scenes, &entry->kept);
+    lru_item *gone = lru_map_trim(&shared->scenes, shared->memory);
     pthread_cond_broadcast(&shared->came);
     pthread_mutex_unlock(&shared->lock);
-    free_list(dropped);
+    lru_destroy(gone, warm_destroy);
 }
 
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
@@ -250,16 +186,16 @@ etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle
         free(bundle);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a scene");
     }
-    entry->hash = *hash;
+    entry->kept.key = *hash;
     entry->bundle = bundle;
     entry->bundle_size = size;
     etna_code code = open_entry(entry, err);
     if (code != ETNA_OK) {
         end_import(shared, &own, NULL);
-        scene_entry_free(entry);
+        warm_destroy(&entry->kept.item);
         return code;
     }
-    entry->cost = scene_cost(entry->scene, size);
+    entry->kept.item.bytes = scene_cost(entry->scene, size);
     end_import(shared, &own, entry);
     *ret_scene = entry;
     return ETNA_OK;
@@ -269,10 +205,10 @@ void warm_release(job_shared *shared, warm_scene *entry)
 {
     if (!entry) return;
     pthread_mutex_lock(&shared->lock);
-    entry->users--;
-    warm_scene *dropped = evict(shared);
+    lru_unpin(&shared->scenes.lru, &entry->kept.item);
+    lru_item *gone = lru_map_trim(&shared->scenes, shared->memory);
     pthread_mutex_unlock(&shared->lock);
-    free_list(dropped);
+    lru_destroy(gone, warm_destroy);
 }
 
 etna_code warm_derive(job_shared *shared, warm_scene *entry, const char *request, const space *sp,

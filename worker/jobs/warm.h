@@ -3,13 +3,14 @@
 #ifndef ETNA_WORKER_JOBS_WARM_H
 #define ETNA_WORKER_JOBS_WARM_H
 
+#include "proto/lru.h"
 #include "worker/jobs/job.h"
 #include "worker/jobs/seen.h"
 #include "worker/probe/probe.h"
 #include "worker/view/view.h"
 
 typedef struct warm_scene {
-    etna_hash hash; /* of the bundle's blob */
+    lru_entry kept; /* its key: the hash of the bundle's blob; its bytes are estimated */
     scene *scene;
     space_shared *shared;
     probe_shared *probes;
@@ -22,16 +23,12 @@ typedef struct warm_scene {
     scene_camera derived;
     char cut_for[VIEW_REQUEST_SIZE]; /* camera "cutaway", "top" or "orbit:...", likewise */
     scene_camera cut;
-    size_t cost; /* bytes, estimated */
-    uint32_t users;
-    uint64_t last_used;
-    struct warm_scene *next;
 } warm_scene;
 
-/* The warm scene of that hash with a user counted, or NULL. Pair with warm_release. */
+/* The warm scene of that hash, pinned, or NULL. Pair with warm_release. */
 warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
-/* Imports `bundle` (taken over in every case), enters it with a user counted and drops the least recently used scenes
- * without users above the memory bound. When another job has entered the same scene meanwhile, or is just about it,
+/* Imports `bundle` (taken over in every case), enters it pinned and evicts the least recently used scenes that nobody
+ * pins above the memory bound. When another job has entered the same scene meanwhile, or is just about it,
  * that one is returned: a scene that several tasks want at once is imported once. */
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
                       etna_error *err);

@@ -1,9 +1,10 @@
 /* What all probes of a scene share: made when first asked for, then never changed. Two threads that miss at once both
  * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. Adjacency
- * and what was grown go again when they are more than their share of the scene's bound (space/kept.h), the longest
+ * and what was grown go again when they are more than their share of the scene's bound (space/budget.h), the longest
  * unused first; the upward sets, some 300 bytes an object, stay. */
+#include "proto/lru.h"
 #include "worker/probe/starts.h"
-#include "worker/space/kept.h"
+#include "worker/space/budget.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,12 +18,12 @@ enum { KIND_MESH, KIND_MEMORY };
 #define STARTS_MOST ((size_t)192 << 20) /* bytes: a large house's maps, twice over */
 
 typedef struct kept_mesh {
-    kept_item kept;
+    lru_item kept;
     probe_adjacency adjacency;
 } kept_mesh;
 
 typedef struct memory {   /* of an object: what was grown and named */
-    kept_item kept;       /* has no users but under the lock */
+    lru_item kept;        /* has no users but under the lock */
     uint32_t count, held; /* sets; faces in them */
     uint32_t face[MEMORY_SETS];
     probe_set set[MEMORY_SETS];
@@ -42,8 +43,8 @@ struct probe_shared {
     upward_entry **upward; /* object_count */
     memory **memories;     /* object_count; their contents are under the lock too */
     starts_table *starts;
-    kept_list kept; /* meshes and memories */
-    size_t most;    /* bytes of them, about */
+    lru kept;    /* meshes and memories */
+    size_t most; /* bytes of them, about */
 };
 
 static void shared_delete(probe_shared *shared)
@@ -57,7 +58,7 @@ static void shared_delete(probe_shared *shared)
 
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
 {
-    size_t most = kept_share(s, KEPT_PLANES);
+    size_t most = budget_share(s, BUDGET_PLANES);
     size_t starts_most = most / 2 < STARTS_MOST ? most / 2 : STARTS_MOST;
     probe_shared *shared = calloc(1, sizeof *shared);
     if (shared) {
@@ -117,31 +118,27 @@ void probe_shared_free(probe_shared *shared)
 const scene *probe_scene(const probe_shared *shared) { return shared->scene; }
 
 /* ---- going ---- */
-/* What is too much, off the tables; for free_gone when the lock is not held any more. Under the lock. */
-static kept_item *let_go(probe_shared *shared)
+static void shared_forget(void *owner, lru_item *item)
 {
-    kept_item *gone = NULL, *k;
-    while (shared->kept.bytes > shared->most && (k = kept_let_go(&shared->kept))) {
-        if (k->kind == KIND_MESH)
-            shared->meshes[k->number] = NULL;
-        else
-            shared->memories[k->number] = NULL;
-        k->newer = gone;
-        gone = k;
-    }
-    return gone;
+    probe_shared *shared = owner;
+    if (item->kind == KIND_MESH)
+        shared->meshes[item->number] = NULL;
+    else
+        shared->memories[item->number] = NULL;
 }
 
-static void free_gone(kept_item *gone)
+/* What is too much, off the tables; for lru_destroy when the lock is not held any more. Under the lock. */
+static lru_item *shared_trim(probe_shared *shared)
 {
-    while (gone) { /* both begin with what is kept */
-        kept_item *next = gone->newer;
-        if (gone->kind == KIND_MESH)
-            free_mesh((kept_mesh *)gone);
-        else
-            free_memory((memory *)gone);
-        gone = next;
-    }
+    return lru_trim(&shared->kept, shared->most, shared_forget, shared);
+}
+
+static void shared_destroy(lru_item *item)
+{
+    if (item->kind == KIND_MESH)
+        free_mesh((kept_mesh *)item);
+    else
+        free_memory((memory *)item);
 }
 
 size_t probe_shared_bytes(probe_shared *shared)
@@ -165,7 +162,7 @@ static kept_mesh *take_mesh(probe_shared *shared, uint32_t mesh)
 {
     pthread_mutex_lock(&shared->lock);
     kept_mesh *there = shared->meshes[mesh];
-    if (there) kept_take(&shared->kept, &there->kept);
+    if (there) lru_pin(&shared->kept, &there->kept);
     pthread_mutex_unlock(&shared->lock);
     return there;
 }
@@ -181,17 +178,17 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
             free(made);
             return code;
         }
-        made->kept = (kept_item){
+        made->kept = (lru_item){
             .bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency), .number = mesh, .kind = KIND_MESH};
         pthread_mutex_lock(&shared->lock);
         there = shared->meshes[mesh];
         if (there)
-            kept_take(&shared->kept, &there->kept);
+            lru_pin(&shared->kept, &there->kept);
         else
-            kept_add(&shared->kept, &(there = shared->meshes[mesh] = made)->kept);
-        kept_item *gone = let_go(shared);
+            lru_add(&shared->kept, &(there = shared->meshes[mesh] = made)->kept);
+        lru_item *gone = shared_trim(shared);
         pthread_mutex_unlock(&shared->lock);
-        free_gone(gone);
+        lru_destroy(gone, shared_destroy);
         if (there != made) free_mesh(made);
     }
     *ret = &there->adjacency;
@@ -202,10 +199,10 @@ void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacen
 {
     if (!adjacency) return;
     pthread_mutex_lock(&shared->lock);
-    kept_leave(&shared->kept, &shared->meshes[mesh]->kept);
-    kept_item *gone = let_go(shared);
+    lru_unpin(&shared->kept, &shared->meshes[mesh]->kept);
+    lru_item *gone = shared_trim(shared);
     pthread_mutex_unlock(&shared->lock);
-    free_gone(gone);
+    lru_destroy(gone, shared_destroy);
 }
 
 etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
@@ -268,19 +265,19 @@ static memory *take_memory(probe_shared *shared, uint32_t object)
 {
     memory *m = shared->memories[object];
     if (m) {
-        kept_take(&shared->kept, &m->kept);
+        lru_pin(&shared->kept, &m->kept);
     } else if ((m = shared->memories[object] = calloc(1, sizeof *m))) {
-        m->kept = (kept_item){.bytes = sizeof *m, .number = object, .kind = KIND_MEMORY};
-        kept_add(&shared->kept, &m->kept);
+        m->kept = (lru_item){.bytes = sizeof *m, .number = object, .kind = KIND_MEMORY};
+        lru_add(&shared->kept, &m->kept);
     }
     return m;
 }
 
-/* It is the one used last. NULL is fine. Under the lock, and what goes is for free_gone. */
-static kept_item *leave_memory(probe_shared *shared, memory *m)
+/* It is the one used last. NULL is fine. Under the lock, and what goes is for lru_destroy. */
+static lru_item *leave_memory(probe_shared *shared, memory *m)
 {
-    if (m) kept_leave(&shared->kept, &m->kept);
-    return let_go(shared);
+    if (m) lru_unpin(&shared->kept, &m->kept);
+    return shared_trim(shared);
 }
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane"); }
@@ -299,9 +296,9 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     const probe_set *there = m ? set_of(m, face) : NULL;
     if (there) *ret = probe_set_share(there);
-    kept_item *gone = leave_memory(shared, m);
+    lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
-    free_gone(gone);
+    lru_destroy(gone, shared_destroy);
 }
 
 etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set, etna_error *err)
@@ -312,11 +309,11 @@ etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, c
         m->set[m->count] = probe_set_share(set);
         m->face[m->count++] = face;
         m->held += set->count;
-        kept_grow(&shared->kept, &m->kept, set->count * sizeof set->faces[0]);
+        lru_grow(&shared->kept, &m->kept, set->count * sizeof set->faces[0]);
     }
-    kept_item *gone = leave_memory(shared, m);
+    lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
-    free_gone(gone);
+    lru_destroy(gone, shared_destroy);
     return m ? ETNA_OK : no_memory(err);
 }
 
@@ -325,9 +322,9 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     uint32_t f = m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
-    kept_item *gone = leave_memory(shared, m);
+    lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
-    free_gone(gone);
+    lru_destroy(gone, shared_destroy);
     return f ? f - 1 : SCENE_NONE;
 }
 
@@ -338,11 +335,11 @@ etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, 
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
     if (m && !m->names && (m->names = calloc(count, sizeof *m->names)))
-        kept_grow(&shared->kept, &m->kept, count * sizeof *m->names);
+        lru_grow(&shared->kept, &m->kept, count * sizeof *m->names);
     bool known = m && m->names;
     if (known) m->names[face] = f + 1;
-    kept_item *gone = leave_memory(shared, m);
+    lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
-    free_gone(gone);
+    lru_destroy(gone, shared_destroy);
     return known ? ETNA_OK : no_memory(err);
 }

@@ -1,27 +1,23 @@
 /* A hash table under one lock. Two threads that miss at once both make what they need, and the first to bring it wins:
  * both are the same. */
 #include "worker/probe/starts.h"
-#include "worker/space/kept.h"
+#include "proto/lru.h"
+#include "worker/space/budget.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 4096 };
-
 struct starts {
-    kept_item kept; /* first: what is kept is its starts */
-    etna_hash key;
-    struct starts *next;
+    lru_entry kept;
     cells_window window;
     float start[]; /* of the window's cells, row by row; of a bare map, a byte a cell */
 };
 
 struct starts_table {
     pthread_mutex_t lock; /* over all below */
-    starts *buckets[BUCKETS];
-    kept_list kept;
-    size_t most;
+    lru_map kept;
+    size_t most; /* bytes of it */
 };
 
 starts_table *starts_table_new(size_t bytes_most)
@@ -35,19 +31,12 @@ starts_table *starts_table_new(size_t bytes_most)
     return table;
 }
 
-static void list_free(starts *list)
-{
-    while (list) {
-        starts *next = list->next;
-        free(list);
-        list = next;
-    }
-}
+static void starts_destroy(lru_item *item) { free(item); }
 
 void starts_table_free(starts_table *table)
 {
     if (!table) return;
-    for (size_t i = 0; i < BUCKETS; i++) list_free(table->buckets[i]);
+    lru_destroy(lru_map_clear(&table->kept), starts_destroy);
     pthread_mutex_destroy(&table->lock);
     free(table);
 }
@@ -55,67 +44,31 @@ void starts_table_free(starts_table *table)
 size_t starts_table_bytes(starts_table *table)
 {
     pthread_mutex_lock(&table->lock);
-    size_t bytes = table->kept.bytes;
+    size_t bytes = table->kept.lru.bytes;
     pthread_mutex_unlock(&table->lock);
     return bytes;
 }
 
 /* ---- the table ---- */
 
-static starts **table_bucket(starts_table *table, const etna_hash *key)
-{
-    uint32_t number;
-    memcpy(&number, key->bytes, sizeof number);
-    return &table->buckets[number % BUCKETS];
-}
-
-/* Held; NULL: not there. Under the lock. */
-static starts *table_take(starts_table *table, const etna_hash *key)
-{
-    starts *s = *table_bucket(table, key);
-    while (s && !etna_hash_equal(&s->key, key)) s = s->next;
-    if (s) kept_take(&table->kept, &s->kept);
-    return s;
-}
-
-/* What is too much, off the table; for list_free when the lock is not held any more. Under the lock. */
-static starts *table_let_go(starts_table *table)
-{
-    starts *gone = NULL;
-    kept_item *k;
-    while (table->kept.bytes > table->most && (k = kept_let_go(&table->kept))) {
-        starts *s = (starts *)k;
-        starts **at = table_bucket(table, &s->key);
-        while (*at != s) at = &(*at)->next;
-        *at = s->next;
-        s->next = gone;
-        gone = s;
-    }
-    return gone;
-}
-
+/* Pinned; NULL: not there. */
 static starts *table_find(starts_table *table, const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
-    starts *there = table_take(table, key);
+    starts *there = (starts *)lru_map_pin(&table->kept, key);
     pthread_mutex_unlock(&table->lock);
     return there;
 }
 
-/* Takes `made` over; returns it held, or what was there before it. */
+/* Takes `made` over; returns it pinned, or what was there before it. */
 static starts *table_keep(starts_table *table, starts *made)
 {
     pthread_mutex_lock(&table->lock);
-    starts *there = table_take(table, &made->key);
-    if (!there) {
-        starts **at = table_bucket(table, &made->key);
-        made->next = *at;
-        *at = made;
-        kept_add(&table->kept, &made->kept);
-    }
-    starts *gone = table_let_go(table);
+    starts *there = (starts *)lru_map_pin(&table->kept, &made->kept.key);
+    if (!there) lru_map_add(&table->kept, &made->kept);
+    lru_item *gone = lru_map_trim(&table->kept, table->most);
     pthread_mutex_unlock(&table->lock);
-    list_free(gone);
+    lru_destroy(gone, starts_destroy);
     if (there) free(made);
     return there ? there : made;
 }
@@ -123,10 +76,10 @@ static starts *table_keep(starts_table *table, starts *made)
 static void table_leave(starts_table *table, starts *s)
 {
     pthread_mutex_lock(&table->lock);
-    kept_leave(&table->kept, &s->kept);
-    starts *gone = table_let_go(table);
+    lru_unpin(&table->kept.lru, &s->kept.item);
+    lru_item *gone = lru_map_trim(&table->kept, table->most);
     pthread_mutex_unlock(&table->lock);
-    list_free(gone);
+    lru_destroy(gone, starts_destroy);
 }
 
 /* ---- what they depend on ---- */
@@ -182,7 +135,7 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
 static starts *starts_new(const etna_hash *key, size_t bytes)
 {
     starts *s = malloc(sizeof *s + bytes);
-    if (s) *s = (starts){.kept = {.bytes = sizeof *s + bytes}, .key = *key};
+    if (s) *s = (starts){.kept = {.item.bytes = sizeof *s + bytes, .key = *key}};
     return s;
 }
 

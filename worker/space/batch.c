@@ -128,11 +128,11 @@ static uint32_t flush(bundle *b)
     if (b->count == 0) return 0;
     stage *st = b->cast.query.stage;
     bool coherent = together(b);
-    uint32_t counter = stage_begin(st);
+    stage_begin(st);
     propose(b, (1u << b->count) - 1, -1, coherent);
     uint32_t missed = misses(b);
     for (int side = 0; missed && side < 4; side++) propose(b, missed, side, coherent);
-    stage_end(st, counter);
+    stage_end(st);
     for (uint32_t i = 0; i < b->count; i++) {
         if (!b->gathers[i].found) continue;
         cast_describe(&b->gathers[i], b->cast.query.stage->tracer->scene, b->hits[i]);

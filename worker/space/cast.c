@@ -276,8 +276,8 @@ static bool cast_within(stage *st, const space_ray *ray, const bool *hidden, spa
 
 bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
 {
-    uint32_t counter = stage_begin(st);
+    stage_begin(st);
     bool met = cast_within(st, ray, hidden, ret);
-    stage_end(st, counter);
+    stage_end(st);
     return met;
 }

@@ -5,7 +5,6 @@
  * answer depends on what is there. A scene that fits its bound whatever happens pays nothing for this. */
 #include "worker/space/tracer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
 /* ---- bytes ---- */
@@ -190,43 +189,17 @@ static void let_go(stage *st)
 }
 
 /* ---- coming and going ---- */
-static uint32_t counter_of_thread(void)
-{
-    static atomic_uint next;
-    static _Thread_local uint32_t mine; /* + 1 */
-    if (!mine) mine = 1 + atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % STAGE_COUNTERS;
-    return mine - 1;
-}
-
 static bool too_much(const stage *st)
 {
     return tracer_bytes(st->tracer) > atomic_load_explicit(&st->patience, memory_order_relaxed);
 }
 
-static void tidy(stage *st)
+void stage_begin_held(stage *st)
 {
-    pthread_mutex_lock(&st->gate);
     if (too_much(st)) {
-        atomic_store(&st->closed, true);
-        for (uint32_t i = 0; i < STAGE_COUNTERS; i++)
-            while (atomic_load(&st->inside[i].count) > 0) (void)sched_yield();
-        let_go(st);
-        atomic_store(&st->closed, false);
+        pthread_rwlock_wrlock(&st->gate);
+        if (too_much(st)) let_go(st);
+        pthread_rwlock_unlock(&st->gate);
     }
-    pthread_mutex_unlock(&st->gate);
+    pthread_rwlock_rdlock(&st->gate);
 }
-
-uint32_t stage_begin_held(stage *st)
-{
-    uint32_t i = counter_of_thread();
-    if (too_much(st)) tidy(st);
-    for (;;) {
-        atomic_fetch_add(&st->inside[i].count, 1);
-        if (!atomic_load(&st->closed)) return i;
-        atomic_fetch_sub(&st->inside[i].count, 1);
-        pthread_mutex_lock(&st->gate); /* until it is open again */
-        pthread_mutex_unlock(&st->gate);
-    }
-}
-
-void stage_end_held(stage *st, uint32_t counter) { atomic_fetch_sub(&st->inside[counter].count, 1); }

@@ -14,7 +14,8 @@
 #ifndef ETNA_WORKER_SPACE_OWN_H
 #define ETNA_WORKER_SPACE_OWN_H
 
-#include "worker/space/kept.h"
+#include "proto/lru.h"
+#include "worker/space/budget.h"
 #include "worker/space/ray.h"
 #include "worker/space/space.h"
 
@@ -85,7 +86,7 @@ enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSID
 /* At the base pose, in a quarter of the room: without what follows from the object and the cell (underside.c). */
 typedef struct
     kept_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the points */
-    kept_item kept;
+    lru_item kept;
     uint32_t count, reals, vertices;
     uint32_t whole;
 } kept_underside;
@@ -122,7 +123,7 @@ etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below,
  * piece, whether the whole is closed and how the tree branches is found where that one stands. Positions are never
  * shared: every test is on the object's own vertices in the world, in double, as if there were no sharing. */
 typedef struct shape {
-    kept_item kept;
+    lru_item kept;
     uint32_t object; /* the first of its kind */
     uint32_t vertex_count, triangle_count, piece_count;
     uint32_t *source; /* per vertex: the first of the object's mesh vertices, all parts in order, that is at it */
@@ -143,7 +144,7 @@ void shape_free(shape *sh);
 
 /* ---- stand.c: an object's triangles where it stands ---- */
 typedef struct stand {
-    kept_item kept;  /* of the shared ones; bytes: of all */
+    lru_item kept;   /* of the shared ones; bytes: of all */
     vec3 *vertex;    /* of the shape's vertices, in the world */
     vec3 *shrunk;    /* drawn SPACE_TOUCH inward from every side of the object's box */
     bvh_node *nodes; /* boxes of the true vertices */
@@ -259,10 +260,10 @@ struct space_shared {
     bool bounded;              /* shapes and undersides may go: set before anybody asks for one */
     size_t spare_max;          /* bytes of them, about */
     pthread_mutex_t room;      /* of what follows; never while waiting for `locks` */
-    kept_list spares;          /* shapes and undersides, where bounded */
+    lru spares;                /* shapes and undersides, where bounded */
     atomic_size_t spare_bytes; /* of that list, to be read without the lock */
     stand **stands;            /* per object, or NULL */
-    kept_list standing;        /* of them; those that no space holds take no more than idle_max */
+    lru standing;              /* of them; those that no space holds take no more than idle_max */
     size_t idle_max;
     size_t held_max;            /* bytes of stands that one space holds at once, as far as it can */
     pthread_mutex_t level_lock; /* of what follows */

@@ -103,11 +103,11 @@ bool stage_shaded(stage *st, const space_light *light, const bool *hidden, vec3 
     rtcInitIntersectContext(&q.query.context);
 #endif
     float far = reach < 1e30 ? (float)reach : INFINITY;
-    uint32_t counter = stage_begin(st);
+    stage_begin(st);
     bool met;
     while (!(met = occluded(&q, stage_scene(st), from, direction, 0, far)) && stage_built(&q.query)) {
     }
-    stage_end(st, counter);
+    stage_end(st);
     if (!met) return false;
     if (ret_part) *ret_part = q.blocker;
     return true;

@@ -13,7 +13,7 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     pthread_mutex_init(&shared->room, NULL);
     pthread_mutex_init(&shared->air_lock, NULL);
     pthread_mutex_init(&shared->level_lock, NULL);
-    shared->idle_max = kept_share(s, KEPT_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+    shared->idle_max = budget_share(s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
     shared->held_max = shared->idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;
@@ -28,7 +28,7 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
         !shared->shape_first)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     if (!code) code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
-    if (!code) shared_bound(shared, kept_share(s, KEPT_SHAPES));
+    if (!code) shared_bound(shared, budget_share(s, BUDGET_SHAPES));
     if (!code) code = tracer_new(s, config, &shared->tracer, err);
     if (code) {
         space_shared_free(shared);

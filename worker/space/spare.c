@@ -23,41 +23,38 @@ void shared_bound(space_shared *shared, size_t bytes)
     shared->bounded = all > bytes;
 }
 
-/* ---- going; under the room's lock, but for free_gone ---- */
-static kept_item *let_go(space_shared *shared)
+/* ---- going; under the room's lock, but for spare_destroy ---- */
+static void spare_forget(void *owner, lru_item *item)
 {
-    kept_item *gone = NULL, *k = NULL;
-    while (shared->spares.bytes > shared->spare_max && (k = kept_let_go(&shared->spares))) {
-        if (k->kind == SPARE_SHAPE)
-            atomic_store_explicit(&shared->shapes[k->number], NULL, memory_order_relaxed);
-        else
-            atomic_store_explicit(&shared->feet[k->number], NULL, memory_order_relaxed);
-        k->newer = gone;
-        gone = k;
-    }
+    space_shared *shared = owner;
+    if (item->kind == SPARE_SHAPE)
+        atomic_store_explicit(&shared->shapes[item->number], NULL, memory_order_relaxed);
+    else
+        atomic_store_explicit(&shared->feet[item->number], NULL, memory_order_relaxed);
+}
+
+static lru_item *spare_trim(space_shared *shared)
+{
+    lru_item *gone = lru_trim(&shared->spares, shared->spare_max, spare_forget, shared);
     atomic_store_explicit(&shared->spare_bytes, shared->spares.bytes, memory_order_relaxed);
     return gone;
 }
 
-static void free_gone(kept_item *gone)
+static void spare_destroy(lru_item *item)
 {
-    while (gone) { /* both begin with what is kept_item */
-        kept_item *next = gone->newer;
-        if (gone->kind == SPARE_SHAPE)
-            shape_free((shape *)gone);
-        else
-            free(gone);
-        gone = next;
-    }
+    if (item->kind == SPARE_SHAPE)
+        shape_free((shape *)item);
+    else
+        free(item);
 }
 
-static void leave(space_shared *shared, kept_item *k)
+static void spare_unpin(space_shared *shared, lru_item *item)
 {
     pthread_mutex_lock(&shared->room);
-    kept_leave(&shared->spares, k);
-    kept_item *gone = let_go(shared);
+    lru_unpin(&shared->spares, item);
+    lru_item *gone = spare_trim(shared);
     pthread_mutex_unlock(&shared->room);
-    free_gone(gone);
+    lru_destroy(gone, spare_destroy);
 }
 
 void shared_spares_free(space_shared *shared)
@@ -72,7 +69,7 @@ static shape *take_shape(space_shared *shared, uint32_t number)
     if (!shared->bounded) return atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
     pthread_mutex_lock(&shared->room);
     shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
-    if (sh) kept_take(&shared->spares, &sh->kept);
+    if (sh) lru_pin(&shared->spares, &sh->kept);
     pthread_mutex_unlock(&shared->room);
     return sh;
 }
@@ -82,11 +79,11 @@ static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
     sh->kept.kind = SPARE_SHAPE;
     sh->kept.number = number;
     if (shared->bounded) pthread_mutex_lock(&shared->room);
-    if (shared->bounded) kept_add(&shared->spares, &sh->kept);
+    if (shared->bounded) lru_add(&shared->spares, &sh->kept);
     atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
-    kept_item *gone = shared->bounded ? let_go(shared) : NULL;
+    lru_item *gone = shared->bounded ? spare_trim(shared) : NULL;
     if (shared->bounded) pthread_mutex_unlock(&shared->room);
-    free_gone(gone);
+    lru_destroy(gone, spare_destroy);
 }
 
 etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
@@ -111,10 +108,10 @@ static void count_tree(space_shared *shared, shape *sh)
 {
     if (!shared->bounded) return;
     pthread_mutex_lock(&shared->room);
-    kept_grow(&shared->spares, &sh->kept, sh->node_count * sizeof *sh->links);
-    kept_item *gone = let_go(shared);
+    lru_grow(&shared->spares, &sh->kept, sh->node_count * sizeof *sh->links);
+    lru_item *gone = spare_trim(shared);
     pthread_mutex_unlock(&shared->room);
-    free_gone(gone);
+    lru_destroy(gone, spare_destroy);
 }
 
 etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, etna_error *err)
@@ -142,7 +139,7 @@ etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, 
 void shared_shape_release(space_shared *shared, const shape *sh)
 {
     if (!sh || !shared->bounded) return;
-    leave(shared, &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
+    spare_unpin(shared, &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
 }
 
 /* ---- undersides ---- */
@@ -151,7 +148,7 @@ const kept_underside *shared_feet(space_shared *shared, uint32_t object)
     if (!shared->bounded) return atomic_load_explicit(&shared->feet[object], memory_order_acquire);
     pthread_mutex_lock(&shared->room);
     kept_underside *feet = atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
-    if (feet) kept_take(&shared->spares, &feet->kept);
+    if (feet) lru_pin(&shared->spares, &feet->kept);
     pthread_mutex_unlock(&shared->room);
     return feet;
 }
@@ -159,7 +156,7 @@ const kept_underside *shared_feet(space_shared *shared, uint32_t object)
 void shared_feet_release(space_shared *shared, const kept_underside *feet)
 {
     if (!shared->bounded) return;
-    leave(shared, &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
+    spare_unpin(shared, &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
 }
 
 /* Two threads may both find it: they find the same, and one keeps it. */
@@ -176,11 +173,11 @@ void shared_keep_feet(space_shared *shared, uint32_t object, kept_underside *fee
     bool mine = atomic_load_explicit(&shared->feet[object], memory_order_relaxed) == NULL;
     if (mine) {
         atomic_store_explicit(&shared->feet[object], feet, memory_order_relaxed);
-        kept_add(&shared->spares, &feet->kept);
-        kept_leave(&shared->spares, &feet->kept);
+        lru_add(&shared->spares, &feet->kept);
+        lru_unpin(&shared->spares, &feet->kept);
     }
-    kept_item *gone = let_go(shared);
+    lru_item *gone = spare_trim(shared);
     pthread_mutex_unlock(&shared->room);
-    free_gone(gone);
+    lru_destroy(gone, spare_destroy);
     if (!mine) free(feet);
 }

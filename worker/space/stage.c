@@ -142,8 +142,19 @@ void stage_free(stage *st)
     free(st->bounds);
     free(st->gone);
     pthread_mutex_destroy(&st->lock);
-    pthread_mutex_destroy(&st->gate);
+    pthread_rwlock_destroy(&st->gate);
     free(st);
+}
+
+/* Who lets meshes go is let in before further questions, else many threads that ask would keep it out for good. Questions
+ * are never asked one within another, so that is no deadlock. */
+static void stage_gate_init(pthread_rwlock_t *gate)
+{
+    pthread_rwlockattr_t writers_first;
+    pthread_rwlockattr_init(&writers_first);
+    pthread_rwlockattr_setkind_np(&writers_first, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(gate, &writers_first);
+    pthread_rwlockattr_destroy(&writers_first);
 }
 
 etna_code stage_new(tracer *t, stage **ret, etna_error *err)
@@ -153,7 +164,7 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
     stage *st = calloc(1, sizeof *st);
     if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     pthread_mutex_init(&st->lock, NULL);
-    pthread_mutex_init(&st->gate, NULL);
+    stage_gate_init(&st->gate);
     st->tracer = t;
     st->to_world = malloc(parts * sizeof(affine));
     st->to_local = malloc(parts * sizeof(affine));
@@ -195,9 +206,9 @@ void stage_move(stage *st, uint32_t object, const affine *motion, bool moved)
 
 bool stage_ready(stage *st)
 {
-    uint32_t counter = stage_begin(st);
+    stage_begin(st);
     bool ready = stage_ready_within(st);
-    stage_end(st, counter);
+    stage_end(st);
     return ready;
 }
 

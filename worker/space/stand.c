@@ -76,12 +76,12 @@ void stand_fill(const scene *s, const shape *sh, const affine *motion, stand *st
 }
 
 /* ---- the shared ones ---- */
-/* One user more, when it is there. */
-static stand *take(space_shared *shared, uint32_t object)
+/* Pinned; NULL: it is not there. */
+static stand *stand_pin(space_shared *shared, uint32_t object)
 {
     pthread_mutex_lock(&shared->room);
     stand *st = shared->stands[object];
-    if (st) kept_take(&shared->standing, &st->kept);
+    if (st) lru_pin(&shared->standing, &st->kept);
     pthread_mutex_unlock(&shared->room);
     return st;
 }
@@ -89,15 +89,15 @@ static stand *take(space_shared *shared, uint32_t object)
 etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_error *err)
 {
     const shape *sh = NULL;
-    stand *st = take(shared, object);
+    stand *st = stand_pin(shared, object);
     etna_code code = st ? ETNA_OK : shared_tree(shared, object, &sh, err);
     if (!st && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
-        st = take(shared, object);
+        st = stand_pin(shared, object);
         if (!st && (code = stand_new(shared->scene, object, sh, &st, err)) == ETNA_OK) {
             stand_fill(shared->scene, sh, NULL, st);
             pthread_mutex_lock(&shared->room);
-            kept_add(&shared->standing, &st->kept);
+            lru_add(&shared->standing, &st->kept);
             shared->stands[object] = st;
             pthread_mutex_unlock(&shared->room);
         }
@@ -108,21 +108,21 @@ etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_
     return code;
 }
 
+static void stand_forget(void *owner, lru_item *item)
+{
+    space_shared *shared = owner;
+    shared->stands[((const stand *)item)->object] = NULL;
+}
+
+static void stand_destroy(lru_item *item) { stand_free((stand *)item); }
+
 void shared_stand_release(space_shared *shared, stand *st)
 {
-    kept_item *gone = NULL;
+    lru *cache = &shared->standing;
     pthread_mutex_lock(&shared->room);
-    kept_leave(&shared->standing, &st->kept);
-    while (shared->standing.idle > shared->idle_max) {
-        stand *oldest = (stand *)kept_let_go(&shared->standing); /* a stand begins with what is kept_item */
-        shared->stands[oldest->object] = NULL;
-        oldest->kept.newer = gone;
-        gone = &oldest->kept;
-    }
+    lru_unpin(cache, &st->kept);
+    /* The limit is on those that no space holds. */
+    lru_item *gone = lru_trim(cache, shared->idle_max + (cache->bytes - cache->idle), stand_forget, shared);
     pthread_mutex_unlock(&shared->room);
-    while (gone) {
-        kept_item *next = gone->newer;
-        stand_free((stand *)gone);
-        gone = next;
-    }
+    lru_destroy(gone, stand_destroy);
 }

@@ -119,7 +119,7 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
                          "space: Embree gives no device for \"%s\" (error %d)", text, (int)why);
     }
     find_margins(t);
-    tracer_bound(t, kept_share(s, KEPT_RAYS));
+    tracer_bound(t, budget_share(s, BUDGET_RAYS));
     *ret = t;
     return ETNA_OK;
 }

@@ -73,8 +73,6 @@ typedef struct top {
     struct top *older;
 } top;
 
-enum { STAGE_COUNTERS = 16 };
-
 struct stage {
     tracer *tracer;
     _Atomic(top *) top;
@@ -89,12 +87,7 @@ struct stage {
     /* ---- where meshes are bounded (hold.c) ---- */
     atomic_bool *held;      /* per mesh: its proposal stays while a ray may be in it; NULL: not bounded */
     atomic_size_t patience; /* bytes of all above which some are let go */
-    atomic_bool closed;     /* no question may begin */
-    pthread_mutex_t gate;   /* of closing */
-    struct {
-        atomic_uint count; /* questions under way, of the threads that share the counter */
-        char apart[60];    /* from the next one's line */
-    } inside[STAGE_COUNTERS];
+    pthread_rwlock_t gate;  /* for reading while a question is under way, for writing while some are let go */
 };
 
 typedef struct query { /* what every question begins with: Embree hands the context back to the callbacks */
@@ -123,13 +116,15 @@ void stage_hold_free(stage *st);
 proposal *stage_held(const stage *st, uint32_t mesh); /* what this stage may cast at now, or NULL */
 proposal *stage_look(stage *st, uint32_t mesh);       /* the same, held from now on when it is there */
 proposal *stage_proposal(stage *st, uint32_t mesh);   /* the same, built when it is not. Never NULL */
-uint32_t stage_begin_held(stage *st);
-void stage_end_held(stage *st, uint32_t counter);
+void stage_begin_held(stage *st);
 /* Around each question, never one within another: what is held meanwhile stays. */
-static inline uint32_t stage_begin(stage *st) { return st->held ? stage_begin_held(st) : 0; }
-static inline void stage_end(stage *st, uint32_t counter)
+static inline void stage_begin(stage *st)
 {
-    if (st->held) stage_end_held(st, counter);
+    if (st->held) stage_begin_held(st);
+}
+static inline void stage_end(stage *st)
+{
+    if (st->held) pthread_rwlock_unlock(&st->gate);
 }
 /* Of a part that a ray has met, so it is there and held. */
 static inline proposal *stage_met(stage *st, uint32_t mesh)

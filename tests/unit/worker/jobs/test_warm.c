@@ -69,7 +69,7 @@ static void a_scene_that_many_want_at_once_is_imported_once(void **state)
         assert_ptr_equal(hands[i].got, hands[0].got);
     }
     assert_int_equal(warm_imports(shared), 1);
-    assert_int_equal(hands[0].got->users, HANDS);
+    assert_int_equal(hands[0].got->kept.item.pins, HANDS);
     for (int i = 0; i < HANDS; i++) warm_release(shared, hands[i].got);
     job_shared_free(shared);
 }

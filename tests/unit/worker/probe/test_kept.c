@@ -3,7 +3,7 @@
 #include "proto/hash.h"
 #include "tests/support/scene_builder.h"
 #include "worker/probe/own.h"
-#include "worker/space/kept.h"
+#include "worker/space/budget.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -102,7 +102,7 @@ static void under_a_bound_of_next_to_nothing_planes_are_the_same_bits(void **sta
         space_bound_meshes(bound);
         assert_int_equal(space_share(s, &some[0].shared, NULL), ETNA_OK);
         assert_int_equal(probe_share(s, &some[0].probes, NULL), ETNA_OK);
-        size_t most = kept_share(s, KEPT_PLANES);
+        size_t most = budget_share(s, BUDGET_PLANES);
         space_bound_meshes((size_t)4 << 30);
         (void)ask(&some[0]);
         assert_true(some[0].fine && etna_hash_equal(&some[0].hash, &all.hash));

@@ -145,7 +145,7 @@ static void a_space_stays_near_the_bound_by_what_it_asked_for_last(void **state)
             posed *p = NULL;
             assert_int_equal(space_posed(f.space, i, &p, NULL), ETNA_OK);
             assert_ptr_equal(p->shape, atomic_load(&f.shared->shapes[f.shared->shape_of[i]])); /* in use: it stays */
-            assert_true(p->shape->kept.users > 0);
+            assert_true(p->shape->kept.pins > 0);
             (void)shapes_there(f.shared, &largest);
             most = f.shared->spares.bytes > most ? f.shared->spares.bytes : most;
         }
@@ -159,7 +159,8 @@ static void the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene(
     space_bound_meshes(200000);
     fixture f = fixture_open(crowd_of_shapes());
     const scene *s = space_scene(f.space);
-    size_t rays = kept_share(s, KEPT_RAYS), shapes = kept_share(s, KEPT_SHAPES), planes = kept_share(s, KEPT_PLANES);
+    size_t rays = budget_share(s, BUDGET_RAYS), shapes = budget_share(s, BUDGET_SHAPES),
+           planes = budget_share(s, BUDGET_PLANES);
     assert_true(rays + shapes + planes <= 200000 && rays + shapes + planes > 199000);
     assert_true(f.shared->bounded && f.shared->spare_max == shapes);
     assert_int_equal(f.shared->idle_max, 25000);
@@ -215,29 +216,6 @@ static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(void **st
     fixture_close(&some);
 }
 
-static void what_is_unused_for_longest_goes_first_and_what_is_used_never(void **state)
-{
-    (void)state;
-    kept_list list = {0};
-    kept_item items[4] = {{.bytes = 10}, {.bytes = 20}, {.bytes = 30}, {.bytes = 40}};
-    for (int i = 0; i < 4; i++) kept_add(&list, &items[i]);
-    assert_null(kept_let_go(&list));
-    kept_leave(&list, &items[2]);
-    kept_leave(&list, &items[0]);
-    kept_leave(&list, &items[3]);
-    kept_take(&list, &items[2]); /* and back at the end */
-    kept_grow(&list, &items[2], 5);
-    kept_leave(&list, &items[2]);
-    assert_int_equal(list.bytes, 105);
-    assert_int_equal(list.idle, 85);
-    assert_ptr_equal(kept_let_go(&list), &items[0]);
-    assert_ptr_equal(kept_let_go(&list), &items[3]);
-    assert_ptr_equal(kept_let_go(&list), &items[2]);
-    assert_null(kept_let_go(&list));
-    assert_int_equal(list.bytes, 20);
-    assert_int_equal(list.idle, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,7 +223,6 @@ int main(void)
         cmocka_unit_test(a_space_stays_near_the_bound_by_what_it_asked_for_last),
         cmocka_unit_test(the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene),
         cmocka_unit_test(threads_that_let_go_of_one_anothers_shapes_answer_the_same),
-        cmocka_unit_test(what_is_unused_for_longest_goes_first_and_what_is_used_never),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

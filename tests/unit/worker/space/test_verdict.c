@@ -155,7 +155,7 @@ static void an_underside_that_was_kept_comes_back_bit_by_bit_and_is_small(void *
                 assert_int_equal(u->count, right->count);
                 assert_memory_equal(u->points, right->points, u->count * sizeof u->points[0]);
                 assert_true(malloc_usable_size(atomic_load(&f.shared->feet[i])) <
-                            100 + sizeof(kept_item) + u->count * sizeof u->points[0] * 5 / 8);
+                            100 + sizeof(lru_item) + u->count * sizeof u->points[0] * 5 / 8);
             }
         }
         fixture_close(&f);
