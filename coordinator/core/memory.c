@@ -144,6 +144,35 @@ static int compare_bytes(const bytes *a, const bytes *b)
     return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
+/* Two causes are one when their kinds and objects are: their texts may differ in a count. A constraint that cannot be
+ * met is known by the executor's constraints. Where a cause is not known as data, its text is all there is. */
+static void fingerprint_obstacle(canon_writer *w, const branch *b)
+{
+    const arrange_obstacle *obstacle = &b->obstacle;
+    canon_u32(w, obstacle->kind);
+    if (obstacle->kind == OBSTACLE_NONE) {
+        canon_text(w, b->reason);
+        return;
+    }
+    canon_text(w, obstacle->plane);
+    canon_u32(w, obstacle->other_count);
+    for (uint32_t i = 0; i < obstacle->other_count; i++) canon_text(w, obstacle->others[i]);
+    if (obstacle->kind == OBSTACLE_CONSTRAINT) canon_text(w, b->constraints);
+}
+
+static void fingerprint_plan(canon_writer *w, const plan *p)
+{
+    canon_u32(w, p->status);
+    canon_text(w, p->instruction);
+    canon_u32(w, p->refusal.code);
+    if (p->refusal.code == REFUSAL_NONE) {
+        canon_text(w, p->reason);
+        return;
+    }
+    canon_text(w, p->refusal.where);
+    canon_u32(w, p->refusal.item);
+}
+
 /* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says all. */
 static bytes branch_fingerprint(const run *r, const branch *b)
 {
@@ -153,7 +182,7 @@ static bytes branch_fingerprint(const run *r, const branch *b)
     canon_text(&w, b->plan->instruction);
     canon_text(&w, b->object);
     canon_text(&w, b->plane);
-    canon_text(&w, b->reason);
+    fingerprint_obstacle(&w, b);
     canon_hash(&w, &b->snapshot);
     for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++) canon_u32(&w, b->polls[i].verdict);
     if (w.failed) core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
@@ -173,11 +202,7 @@ void memory_fingerprint(run *r, node *n)
     canon_writer w = {0};
     canon_u32(&w, n->step);
     canon_hash(&w, &n->before);
-    for (uint32_t i = 0; i < n->plan_count; i++) {
-        canon_u32(&w, n->plans[i].status);
-        canon_text(&w, n->plans[i].instruction);
-        canon_text(&w, n->plans[i].reason);
-    }
+    for (uint32_t i = 0; i < n->plan_count; i++) fingerprint_plan(&w, &n->plans[i]);
     for (uint32_t i = 0; i < n->branch_count; i++) canon_bytes(&w, fingerprints[i].data, fingerprints[i].size);
     n->fingerprint = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
     n->fingerprint_size = n->fingerprint ? w.size : 0;

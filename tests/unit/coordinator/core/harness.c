@@ -253,10 +253,10 @@ static etna_hash snapshot_after(const arrange_task *task)
     return etna_hash_bytes(bytes, sizeof bytes);
 }
 
-static arrange_obstacle lamp_in_the_way(void)
+static arrange_obstacle one_in_the_way(bool is_clock)
 {
-    static const char *const others[] = {"lamp"};
-    return (arrange_obstacle){.kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others};
+    static const char *const others[] = {"lamp", "clock"};
+    return (arrange_obstacle){.kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others + is_clock};
 }
 
 static void branch_result(const world *w, const arrange_task *task, arrange_result *ret)
@@ -265,18 +265,18 @@ static void branch_result(const world *w, const arrange_task *task, arrange_resu
         char letter;
         uint32_t status;
         const char *reason;
-    } failures[] = {{'C', BRANCH_COLLISION, "hits the lamp"},
-                    {'F', BRANCH_FLOATING, "hangs in the air"},
-                    {'M', BRANCH_MALFORMED, "no constraints block"},
-                    {'U', BRANCH_UNSOLVED, "Contact cannot hold"},
-                    {'R', BRANCH_REPEATED, "was given up before"}};
+    } failures[] = {
+        {'C', BRANCH_COLLISION, "hits the lamp"},        {'L', BRANCH_COLLISION, "hits the lamp in 62 places"},
+        {'K', BRANCH_COLLISION, "hits the clock"},       {'F', BRANCH_FLOATING, "hangs in the air"},
+        {'M', BRANCH_MALFORMED, "no constraints block"}, {'U', BRANCH_UNSOLVED, "Contact cannot hold"},
+        {'R', BRANCH_REPEATED, "was given up before"}};
     char said[64];
     script_word(w, task->node, task->branch + 1, said, sizeof said);
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         if (said[0] != failures[i].letter) continue;
         ret->branch_status = failures[i].status;
         ret->reason = failures[i].reason;
-        if (ret->branch_status == BRANCH_COLLISION) ret->obstacle = lamp_in_the_way();
+        if (ret->branch_status == BRANCH_COLLISION) ret->obstacle = one_in_the_way(said[0] == 'K');
         return;
     }
     const char *loss = strchr(said, '@');

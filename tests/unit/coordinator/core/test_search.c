@@ -227,6 +227,27 @@ static void an_identical_failure_ends_the_run(void **state)
     world_free(w);
 }
 
+static void a_failure_is_identical_by_kind_and_objects_and_not_by_its_words(void **state)
+{
+    (void)state;
+    SCRIPT("edit C C F C", "edit L F L L");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 1);
+    assert_non_null(strstr(w->lines, "exactly as it did before (node 1)"));
+    world_free(w);
+}
+
+static void a_failure_by_another_thing_is_no_identical_one(void **state)
+{
+    (void)state;
+    SCRIPT("edit C C F C", "edit C C F K", "edit C ggg C C", "done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_COMPLETE, 1, 2);
+    world_free(w);
+}
+
 static void another_place_is_no_identical_failure(void **state)
 {
     (void)state;
@@ -347,6 +368,8 @@ int main(void)
         cmocka_unit_test(a_run_keeps_the_deepest_scene_and_the_latest_among_equals),
         cmocka_unit_test(a_run_without_an_edit_fails),
         cmocka_unit_test(an_identical_failure_ends_the_run),
+        cmocka_unit_test(a_failure_is_identical_by_kind_and_objects_and_not_by_its_words),
+        cmocka_unit_test(a_failure_by_another_thing_is_no_identical_one),
         cmocka_unit_test(another_place_is_no_identical_failure),
         cmocka_unit_test(an_unreadable_goal_is_refused_before_any_branch),
         cmocka_unit_test(impossible_and_malformed_plans_fail_the_step),
