@@ -1,5 +1,6 @@
 /* Error values: formatting and the mapping to exit codes. Pure: used by the core. */
 #include "proto/error.h"
+#include "proto/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,14 +28,10 @@ static const struct {
 };
 
 /* A text that was cut at its buffer's end may end within a character: drop that, or no message could carry the text. */
-static void end_whole(char *text, size_t size)
+static void error_end_whole(char *text, size_t size)
 {
-    size_t end = strlen(text), start = end;
-    if (end + 1 < size) return;
-    while (start > 0 && end - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) start--;
-    unsigned char lead = start > 0 ? (unsigned char)text[start - 1] : 0;
-    size_t needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    if (lead >= 0xc0 && end - start + 1 < needed) text[start - 1] = 0;
+    size_t end = strlen(text);
+    if (end + 1 == size) text[etna_utf8_whole(text, end)] = 0;
 }
 
 etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
@@ -45,7 +42,7 @@ etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
         err->code = code;
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
-        end_whole(err->text, sizeof err->text);
+        error_end_whole(err->text, sizeof err->text);
     }
     return code;
 }
@@ -62,7 +59,7 @@ etna_code etna_error_prefix(etna_error *err, const char *format, ...)
     if (n >= 0 && (size_t)n < sizeof err->text) {
         snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
     }
-    end_whole(err->text, sizeof err->text);
+    error_end_whole(err->text, sizeof err->text);
     return err->code;
 }
 

@@ -1,16 +1,26 @@
 /* UTF-8 by the ranges of the Unicode standard's table of well-formed byte sequences. */
 #include "proto/utf8.h"
 
-#include <stdint.h>
+#include <string.h>
 
 static bool utf8_is_continued(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 
-/* Bytes of the well-formed character that begins at `text`, 0 when none does. */
-static size_t utf8_character(const char *text, size_t size)
+static size_t utf8_continuation(uint8_t lead)
 {
+    if (lead < 0xc0) return 0;
+    if (lead < 0xe0) return 1;
+    return lead < 0xf0 ? 2 : 3;
+}
+
+size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code)
+{
+    if (size == 0) return 0;
     uint8_t lead = (uint8_t)text[0];
-    if (lead < 0x80) return 1;
-    size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+    if (lead < 0x80) {
+        if (ret_code) *ret_code = lead;
+        return 1;
+    }
+    size_t more = utf8_continuation(lead);
     if (lead < 0xc2 || lead > 0xf4 || more >= size) return 0;
     /* Only the second byte has ranges of its own. */
     uint8_t second = (uint8_t)text[1];
@@ -18,16 +28,35 @@ static size_t utf8_character(const char *text, size_t size)
     if (lead == 0xed && second > 0x9f) return 0;
     if (lead == 0xf0 && second < 0x90) return 0;
     if (lead == 0xf4 && second > 0x8f) return 0;
+    uint32_t code = lead & (0x3fu >> more);
     for (size_t i = 1; i <= more; i++) {
         if (!utf8_is_continued((uint8_t)text[i])) return 0;
+        code = code << 6 | ((uint8_t)text[i] & 0x3fu);
     }
+    if (ret_code) *ret_code = code;
     return more + 1;
+}
+
+size_t etna_utf8_cut(const char *text, size_t max)
+{
+    size_t size = strnlen(text, max);
+    while (size > 0 && utf8_is_continued((uint8_t)text[size])) size--;
+    return size;
+}
+
+size_t etna_utf8_whole(const char *text, size_t size)
+{
+    size_t last = size;
+    while (last > 0 && size - last < 3 && utf8_is_continued((uint8_t)text[last - 1])) last--;
+    if (last == 0) return size;
+    bool is_cut = utf8_continuation((uint8_t)text[last - 1]) > size - last;
+    return is_cut ? last - 1 : size;
 }
 
 bool etna_utf8_valid(const char *text, size_t size)
 {
     for (size_t i = 0; i < size;) {
-        size_t length = utf8_character(text + i, size - i);
+        size_t length = etna_utf8_character(text + i, size - i, NULL);
         if (length == 0) return false;
         i += length;
     }
@@ -38,7 +67,7 @@ size_t etna_utf8_repair(const char *text, size_t size, char *ret)
 {
     size_t used = 0;
     for (size_t i = 0; i < size;) {
-        size_t length = utf8_character(text + i, size - i);
+        size_t length = etna_utf8_character(text + i, size - i, NULL);
         uint8_t byte = (uint8_t)text[i];
         if (length == 0) {
             ret[used++] = (char)(0xc0 | byte >> 6);

@@ -22,7 +22,6 @@ typedef struct node_handle { /* stale once the node is decided */
 
 /* text.c: bounded texts, and copies into a run's arena */
 void text_add(core_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-size_t text_cut(const char *text, size_t max);  /* how many bytes <= max are whole characters */
 const char *run_text(run *r, const char *text); /* never NULL: "" for NULL */
 const char *run_text_cut(run *r, const char *text, size_t max);
 void *run_alloc(run *r, size_t count, size_t size); /* zeroed; NULL sets the core's failure */

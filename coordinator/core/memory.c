@@ -1,6 +1,7 @@
 /* What a step is told of earlier ones at its place, and how an identical failure is known. A place is (step, S_{k-1}):
  * only there do earlier failures and given-up edits say something about what to try next (METHODS.md 2, Memory). */
 #include "coordinator/core/state.h"
+#include "proto/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ const char *memory_branch_reason(const run *r, const branch *b, etna_arena *aren
     } else {
         text_add(&text, "%s", core_branch_state_name(b->state));
     }
-    const char *copy = etna_arena_strndup(arena, text.data, text_cut(text.data, ARRANGE_REASON_MAX));
+    const char *copy = etna_arena_strndup(arena, text.data, etna_utf8_cut(text.data, ARRANGE_REASON_MAX));
     if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
     return copy ? copy : "";
 }

@@ -3,6 +3,7 @@
  * character survives.
  */
 #include "coordinator/core/state.h"
+#include "proto/utf8.h"
 
 #include <string.h>
 
@@ -44,14 +45,14 @@ static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text 
 
 static void add_quoted(core_text *text, const char *said)
 {
-    if (said) text_add(text, "\"%.*s\"", (int)text_cut(said, QUOTE_MAX), said);
+    if (said) text_add(text, "\"%.*s\"", (int)etna_utf8_cut(said, QUOTE_MAX), said);
 }
 
 /* Without the places that would have done as well: those are for the executor. */
 static void add_instruction(core_text *text, const char *said)
 {
     const char *others = said ? strstr(said, ", or at (") : NULL;
-    if (others && (size_t)(others - said) < text_cut(said, QUOTE_MAX))
+    if (others && (size_t)(others - said) < etna_utf8_cut(said, QUOTE_MAX))
         text_add(text, "\"%.*s ...\"", (int)(others - said), said);
     else
         add_quoted(text, said);

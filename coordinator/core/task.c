@@ -1,6 +1,7 @@
 /* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id is its place in the
  * search, so a worker that outlives a coordinator can still hand in what it was working on. */
 #include "coordinator/core/state.h"
+#include "proto/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) bytes += strlen(edits[i].instruction);
     for (uint32_t i = 0; bytes > EDITS_BYTES && i < count; i++) {
-        size_t size = text_cut(edits[i].instruction, EDITS_BYTES / count);
+        size_t size = etna_utf8_cut(edits[i].instruction, EDITS_BYTES / count);
         edits[i].instruction = etna_arena_strndup(&c->scratch, edits[i].instruction, size);
         if (!edits[i].instruction) core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
     }

@@ -1,17 +1,10 @@
 /* Bounded texts and the run's own copies of what came from outside. */
 #include "coordinator/core/state.h"
+#include "proto/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-size_t text_cut(const char *text, size_t max)
-{
-    size_t size = 0;
-    while (size < max && text[size]) size++;
-    while (text[size] && size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;
-    return size;
-}
 
 void text_add(core_text *text, const char *format, ...)
 {
@@ -25,13 +18,8 @@ void text_add(core_text *text, const char *format, ...)
         text->size += (size_t)n;
         return;
     }
-    /* vsnprintf cut at room - 1 bytes: step back over a character it may have split */
-    size_t end = sizeof text->data - 1;
-    size_t lead = end;
-    while (lead > text->size && ((unsigned char)text->data[lead - 1] & 0xc0) == 0x80) lead--;
-    if (lead > text->size && (unsigned char)text->data[lead - 1] >= 0xc0) end = lead - 1;
-    text->data[end] = 0;
-    text->size = end;
+    text->size = etna_utf8_whole(text->data, sizeof text->data - 1); /* vsnprintf may have split a character */
+    text->data[text->size] = 0;
 }
 
 void *run_alloc(run *r, size_t count, size_t size)
@@ -44,7 +32,7 @@ void *run_alloc(run *r, size_t count, size_t size)
 const char *run_text_cut(run *r, const char *text, size_t max)
 {
     if (!text || !*text) return "";
-    char *copy = etna_arena_strndup(&r->arena, text, text_cut(text, max));
+    char *copy = etna_arena_strndup(&r->arena, text, etna_utf8_cut(text, max));
     if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a run's texts: out of memory");
     return copy ? copy : "";
 }

@@ -1,31 +1,12 @@
 /* See terminal.h. */
 #include "coordinator/report/terminal.h"
+#include "proto/utf8.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* Length of the UTF-8 character at `at` and its code point; 0: none starts there. */
-static size_t terminal_character(const unsigned char *at, uint32_t *ret)
-{
-    if (at[0] < 0x80) {
-        *ret = at[0];
-        return 1;
-    }
-    size_t size = at[0] >= 0xf0 && at[0] < 0xf5 ? 4 : at[0] >= 0xe0 ? 3 : at[0] >= 0xc2 ? 2 : 0;
-    if (!size || at[0] >= 0xf5) return 0;
-    uint32_t code = at[0] & (0xffu >> (size + 1));
-    for (size_t i = 1; i < size; i++) {
-        if ((at[i] & 0xc0) != 0x80) return 0;
-        code = code << 6 | (at[i] & 0x3fu);
-    }
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (code < least[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
-    *ret = code;
-    return size;
-}
 
 static bool terminal_is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
@@ -49,14 +30,14 @@ static void escape_one(uint32_t code, char *piece, size_t room)
 
 size_t terminal_escape(const char *text, char *to, size_t room)
 {
-    const unsigned char *at = (const unsigned char *)(text ? text : "");
+    const char *at = text ? text : "";
     size_t used = 0, columns = 0;
     while (*at) {
         char piece[16];
         uint32_t code = 0;
-        size_t size = terminal_character(at, &code), step = size ? size : 1;
+        size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
         if (!size) {
-            snprintf(piece, sizeof piece, "\\x%02x", *at);
+            snprintf(piece, sizeof piece, "\\x%02x", (unsigned char)*at);
         } else if (terminal_is_dangerous(code)) {
             escape_one(code, piece, sizeof piece);
         } else {
@@ -68,7 +49,7 @@ size_t terminal_escape(const char *text, char *to, size_t room)
         memcpy(to + used, piece, length);
         used += length;
         columns += size && !terminal_is_dangerous(code) ? 1 : length;
-        at += step;
+        at += size ? size : 1;
     }
     if (room) to[used] = 0;
     return columns;
@@ -76,10 +57,10 @@ size_t terminal_escape(const char *text, char *to, size_t room)
 
 bool terminal_is_plain(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
+    const char *at = text;
     while (*at) {
         uint32_t code;
-        size_t size = terminal_character(at, &code);
+        size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
         if (!size || (terminal_is_control(code) && code != '\t')) return false;
         at += size;
     }

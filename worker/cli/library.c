@@ -1,6 +1,7 @@
 /* A table of a library's models. */
 #include "worker/cli/library.h"
 #include "proto/error_json.h"
+#include "proto/utf8.h"
 #include "worker/cli/load.h"
 #include "worker/convert/convert.h"
 
@@ -12,10 +13,9 @@
 static const char *clean(const json_t *row, const char *key, char to[64])
 {
     const char *text = json_string_value(json_object_get(row, key));
-    size_t n = 0;
-    for (; text && text[n] && n < 63; n++) to[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7f ? ' ' : text[n];
-    while (n > 0 && n == 63 && ((unsigned char)text[n] & 0xc0) == 0x80) n--; /* not inside a character */
-    to[n] = 0;
+    size_t size = text ? etna_utf8_cut(text, 63) : 0;
+    for (size_t n = 0; n < size; n++) to[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7f ? ' ' : text[n];
+    to[size] = 0;
     for (char *c = to; c[0]; c++) { /* U+0080..U+009F are controls too, in two bytes */
         if ((unsigned char)c[0] == 0xc2 && (unsigned char)c[1] < 0xa0 && c[1]) c[0] = c[1] = ' ';
     }

@@ -1,5 +1,6 @@
 /* See text.h. Control characters include C1 (U+0080..U+009F) and the line separators, which terminals obey too. */
 #include "worker/provider/text.h"
+#include "proto/utf8.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -7,22 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t text_utf8_length(const char *text, size_t size)
-{
-    if (size == 0) return 0;
-    const unsigned char *s = (const unsigned char *)text;
-    if (s[0] < 0x80) return 1;
-    size_t length = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
-    if (length == 0 || length > size) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80) return 0;
-    }
-    if (s[0] == 0xE0 && s[1] < 0xA0) return 0;
-    if (s[0] == 0xED && s[1] > 0x9F) return 0;
-    if (s[0] == 0xF0 && s[1] < 0x90) return 0;
-    if (s[0] == 0xF4 && s[1] > 0x8F) return 0;
-    return length;
-}
+size_t text_utf8_length(const char *text, size_t size) { return etna_utf8_character(text, size, NULL); }
 
 static bool is_blank(const char *text, size_t length)
 {

@@ -6,6 +6,7 @@
  *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
  *
  * divide_like.c does the same for an edited copy. */
+#include "proto/utf8.h"
 #include "worker/scene/division.h"
 
 #include <stdlib.h>
@@ -234,7 +235,7 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         const char *wish = i ? gltf_text(json_array_get(json_object_get(json, "parts"), i - 1), "name") : NULL;
         scene_object piece = *c->from;
         char room[ARRANGE_NAME_MAX + 16];
-        snprintf(room, sizeof room, "%.*s part %u", name_cut(c->from->name, 240), c->from->name,
+        snprintf(room, sizeof room, "%.*s part %u", (int)etna_utf8_cut(c->from->name, 240), c->from->name,
                  i); /* no name that says floor or wall */
         piece.name = i == 0 ? c->from->name : clean_name(m, wish && *wish ? wish : room, ARRANGE_NAME_MAX);
         piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s",

@@ -1,5 +1,6 @@
 /* Names shown to people and models: unique, stable (they follow the file's order and nothing else), fit to be printed.
  */
+#include "proto/utf8.h"
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static const char *wished_name(making *m, const scene_object *o)
         return name;
     }
     char room[ARRANGE_NAME_MAX + 16];
-    snprintf(room, sizeof room, "%.*s.%u", name_cut(name, 200), name, o->instance);
+    snprintf(room, sizeof room, "%.*s.%u", (int)etna_utf8_cut(name, 200), name, o->instance);
     return clean_name(m, room, ARRANGE_NAME_MAX);
 }
 
@@ -71,7 +72,7 @@ static bool number_namesakes(making *m, name_table *t, bool *plain)
         while (!plain[i]) {
             char room[ARRANGE_NAME_MAX + 16];
             name_entry *first = find_entry(t, m->objects[i].name);
-            snprintf(room, sizeof room, "%.*s.%u", name_cut(m->objects[i].name, 240), m->objects[i].name,
+            snprintf(room, sizeof room, "%.*s.%u", (int)etna_utf8_cut(m->objects[i].name, 240), m->objects[i].name,
                      first->next++);
             const char *name = clean_name(m, room, ARRANGE_NAME_MAX);
             name_entry *entry = name ? find_entry(t, name) : NULL;

@@ -86,7 +86,6 @@ bool own_block(making *m, void *block);
  * the scene's arena; NULL when memory ends. */
 char *clean_name(making *m, const char *name, size_t max);
 /* How many bytes of it are at most `max` and whole characters: for "%.*s". */
-int name_cut(const char *name, size_t max);
 
 /* node.c */
 etna_code nodes_read(making *m, etna_error *err);

@@ -1,4 +1,5 @@
 /* What import decided, in words, and small helpers of the scene being made. */
+#include "proto/utf8.h"
 #include "worker/scene/private.h"
 
 #include <stdio.h>
@@ -89,24 +90,13 @@ void report_converted(making *m)
     }
 }
 
-int name_cut(const char *name, size_t max)
-{
-    size_t n = strnlen(name, max + 1);
-    if (n > max) {
-        for (n = max; n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80;) { /* not inside a character */
-            n--;
-        }
-    }
-    return (int)n;
-}
-
 /* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known again. */
 char *clean_name(making *m, const char *name, size_t max)
 {
     while ((unsigned char)*name <= ' ' && *name) {
         name++;
     }
-    size_t n = (size_t)name_cut(name, max);
+    size_t n = etna_utf8_cut(name, max);
     char *copy = etna_arena_strndup(&m->own->arena, name, n);
     for (char *c = copy; c && *c; c++) {
         bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 && (unsigned char)c[1] < 0xa0;

@@ -23,8 +23,7 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     if (n <= 0) return;
     w->used += (size_t)n;
     if (w->used < ARRANGE_REASON_MAX) return;
-    w->used = ARRANGE_REASON_MAX - 1; /* cut: and not within a character, or no message could carry it */
-    while (w->used > 0 && !etna_utf8_valid(w->text, w->used)) w->used--;
+    w->used = etna_utf8_whole(w->text, ARRANGE_REASON_MAX - 1); /* else no message could carry it */
     w->text[w->used] = 0;
 }
 

@@ -1,5 +1,6 @@
 /* Letters, and the legend under a picture: which colour is whose (view.h). Letters are pixels of our own and of glyphs
  * that are compiled in: fonts differ between machines, and some have none. */
+#include "proto/utf8.h"
 #include "worker/view/glyph.h"
 #include "worker/view/own.h"
 
@@ -44,19 +45,10 @@ typedef struct writing { /* characters in the order in which they are drawn, fro
 /* The character at *text, which moves behind it; BOX for bytes that are none. */
 static uint32_t next_code(const char **text)
 {
-    const unsigned char *p = (const unsigned char *)*text;
-    int more = p[0] < 0x80 ? 0 : -1;
-    if (p[0] >= 0xc2 && p[0] < 0xf5) more = p[0] < 0xe0 ? 1 : p[0] < 0xf0 ? 2 : 3;
-    uint32_t code = more > 0 ? p[0] & (0x3fu >> more) : p[0];
-    for (int i = 1; i <= more; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            *text += i;
-            return BOX;
-        }
-        code = code << 6 | (p[i] & 0x3fu);
-    }
-    *text += more > 0 ? more + 1 : 1;
-    return more < 0 ? BOX : code;
+    uint32_t code;
+    size_t size = etna_utf8_character(*text, ETNA_UTF8_MAX, &code);
+    *text += size ? size : 1;
+    return size ? code : BOX;
 }
 
 /* What is written to the left is turned round where it stands, with the spaces between; its letters are not joined. */

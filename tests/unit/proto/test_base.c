@@ -239,6 +239,28 @@ static void utf8_is_the_standards(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(etna_utf8_valid(bad[i], strlen(bad[i])));
 }
 
+static void a_text_is_cut_between_characters(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"; /* of 1, 2, 3 and 4 bytes */
+    const size_t whole[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
+    uint32_t code = 0;
+    for (size_t size = 0; size <= 10; size++) {
+        assert_int_equal(etna_utf8_cut(text, size), whole[size]);
+        assert_int_equal(etna_utf8_whole(text, size), whole[size]);
+    }
+    assert_int_equal(etna_utf8_cut(text, 1000), 10);
+    assert_int_equal(etna_utf8_character(text, ETNA_UTF8_MAX, &code), 1);
+    assert_int_equal(code, 'a');
+    assert_int_equal(etna_utf8_character(text + 1, ETNA_UTF8_MAX, &code), 2);
+    assert_int_equal(code, 0xe9);
+    assert_int_equal(etna_utf8_character(text + 3, ETNA_UTF8_MAX, &code), 3);
+    assert_int_equal(code, 0x20ac);
+    assert_int_equal(etna_utf8_character(text + 6, ETNA_UTF8_MAX, &code), 4);
+    assert_int_equal(code, 0x1f600);
+    assert_int_equal(etna_utf8_character("\xe2\x82", ETNA_UTF8_MAX, &code), 0); /* ends at the NUL */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +276,7 @@ int main(void)
         cmocka_unit_test(errors_carry_text_and_an_exit_code),
         cmocka_unit_test(a_cut_error_text_ends_with_a_whole_character),
         cmocka_unit_test(utf8_is_the_standards),
+        cmocka_unit_test(a_text_is_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

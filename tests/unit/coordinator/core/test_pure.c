@@ -22,9 +22,9 @@ static const char *const allowed[] = {"calloc",
                                       "run_state_name"};
 static const char *const prefixes[] = {
     "mem",         "str", /* of the C library */
-    "etna_arena_", "canon_",    "etna_fail",      "etna_error_",  "etna_code_",       "etna_hash_",
-    "etna_id_",    "etna_seed", "message_usage_", "table_", /* proto's pure objects */
-    "__asan_",     "__ubsan_",  "__tsan_",        "__sanitizer_", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"};
+    "etna_arena_", "canon_",    "etna_fail",  "etna_error_",    "etna_code_",       "etna_hash_",
+    "etna_id_",    "etna_seed", "etna_utf8_", "message_usage_", "table_", /* proto's pure objects */
+    "__asan_",     "__ubsan_",  "__tsan_",    "__sanitizer_",   "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"};
 /* Of the pure prefixes, what is not pure: it needs libsodium. */
 static const char *const forbidden[] = {"etna_hash_bytes"};
 
