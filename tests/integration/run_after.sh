@@ -38,6 +38,21 @@ timeout -s INT 0.35 "$etna" run --after "$(json "$work/third.json" .run)" --goal
 "$etna" resume last --json >"$work/resumed.json" 2>>"$work/cut.txt" || fail "a stopped run does not go on: $(tail -3 "$work/cut.txt")"
 expect "the end of a stopped run" "$(json "$work/resumed.json" .final_snapshot)" "$(json "$work/fourth.json" .final_snapshot)"
 
+# Going on from it: more of the same, the same of another, and back.
+go_on shifted "$scene" --goal "Move the red bottle 10 cm to the left"
+shifted=$(json "$work/shifted.json" .run)
+go_on more --after "$shifted" --goal "A bit more"
+is more '.status == "complete" and ([.steps[].object] == ["Red Bottle"])'
+go_on another --after "$shifted" --goal "the blue one too"
+is another '.status == "complete" and ([.steps[].object] == ["Blue Bottle"])'
+go_on back --after "$shifted" --goal "Undo that" -o "$work/back"
+is back '.status == "complete" and ([.steps[].object] == ["Red Bottle"])'
+"$etna" check "$work/back/result.glb" --against "$scene" --json >"$work/check.json" || fail "what is undone has something new"
+is check '.moved == []'
+go_on nowhere --after "$shifted" --goal "Put the red bottle back where it was"
+is nowhere '[.steps[].object] == ["Red Bottle"]'
+refused 3 "more of what has no way" run --after "$first" --goal "a bit more"
+
 refused 2 "a scene beside it" run "$scene" --after "$first" --goal "Put it there"
 refused 2 "elsewhere" run --after "$first" --goal "Put it there" --connect ipc:///nowhere
 refused 4 "an unknown run" run --after 0000 --goal "Put it there"

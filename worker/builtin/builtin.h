@@ -63,6 +63,9 @@ typedef struct builtin_object {
     bool has_front; /* somebody said that the heading is the front */
     bool had_front; /* as it stood at the start: its surfaces, which tell the front, are told where it stands now */
     double front_then[2];
+    bool was_elsewhere; /* before what the sentence goes on from, a run or an instruction; if so: */
+    double earlier[3];  /* centre of the box */
+    double earlier_yaw_deg;
     bool hovering;
     bool attached;               /* hangs: held by a wall or a ceiling at its side or top */
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
@@ -145,6 +148,13 @@ uint32_t builtin_edit_item(const struct json_t *row, bool in_list);
  * instruction 1. Where there is no such edit yet: as it is now. What stood on a moved thing went with it. ETNA_E_NOMEM. */
 etna_code builtin_facts_before(const builtin_facts *facts, const struct json_t *edits, uint32_t item, etna_arena *arena,
                                builtin_facts *ret, etna_error *err);
+/* The scene with these things (rows of an object, a position and a yaw) where the rows say, on whatever is below them there.
+ * ETNA_E_NOMEM. */
+etna_code builtin_facts_put_back(const builtin_facts *facts, const struct json_t *rows, etna_arena *arena,
+                                 builtin_facts *ret, etna_error *err);
+/* Tells the objects of `facts` where those stood in `earlier` that stand elsewhere now. ETNA_E_NOMEM. */
+etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *earlier, etna_arena *arena,
+                                     etna_error *err);
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 /* What hovers a little over a thing stands on it here (place/start.c); done by builtin_facts_read. ETNA_E_NOMEM. */

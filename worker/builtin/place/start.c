@@ -223,6 +223,60 @@ etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, 
     return turn_round(objects, count, arena, err);
 }
 
+/* What is below the thing where it stands now; BUILTIN_NONE: nothing that is known. */
+static uint32_t support_below(const builtin_facts *facts, uint32_t object, const builtin_object *o)
+{
+    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2] + hover / 2};
+    const uint32_t surface = builtin_surface_under(facts, bottom, object);
+    return surface == BUILTIN_NONE ? BUILTIN_NONE : facts->surfaces[surface].object;
+}
+
+etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows, etna_arena *arena, builtin_facts *ret,
+                                 etna_error *err)
+{
+    const uint32_t count = facts->object_count;
+    uint32_t *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
+    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    if (!carrier || !objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i), *position = json_object_get(row, "position");
+        const uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
+        const double yaw = json_number_value(json_object_get(row, "yaw_deg"));
+        if (moved == BUILTIN_NONE || json_array_size(position) != 3) continue;
+        builtin_object *o = &objects[moved];
+        for (size_t k = 0; k < 3; k++) o->centre[k] = json_number_value(json_array_get(position, k));
+        builtin_heading_at(&facts->objects[moved], yaw, o->heading);
+        o->yaw_deg = yaw;
+        find_image_box(facts, o);
+        carrier[moved] = support_below(facts, moved, o);
+        o->by = &carrier[moved];
+        o->by_count = carrier[moved] != BUILTIN_NONE;
+    }
+    *ret = *facts;
+    ret->objects = objects;
+    return turn_round(objects, count, arena, err);
+}
+
+etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *earlier, etna_arena *arena,
+                                     etna_error *err)
+{
+    const double same = 1e-3, same_deg = 0.5; /* metres, degrees */
+    builtin_object *objects = etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        builtin_object *o = &objects[i];
+        const builtin_object *old = &earlier->objects[i];
+        const double turn = builtin_turn_between(old->heading, o->heading);
+        bool moved = turn > same_deg && turn < 360 - same_deg;
+        for (int k = 0; k < 3; k++) moved = moved || fabs(o->centre[k] - old->centre[k]) > same;
+        o->was_elsewhere = moved;
+        memcpy(o->earlier, old->centre, sizeof o->earlier);
+        o->earlier_yaw_deg = old->yaw_deg;
+    }
+    facts->objects = objects;
+    return ETNA_OK;
+}
+
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
 {
     const builtin_object *o = &facts->objects[object];

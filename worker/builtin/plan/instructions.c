@@ -19,13 +19,6 @@ static uint32_t list_marked(const json_t *rows)
     return 0;
 }
 
-/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. */
-static etna_code list_recall(planner *p, const builtin_reading *last, const json_t *edits, const char *sentence)
-{
-    if (p->instruction == 1) return planner_recall_run(p, sentence);
-    return planner_recall(p, last, edits, p->instruction - 1);
-}
-
 typedef struct list_item { /* as it was read, on the scene as it was then */
     bool is_read;
     builtin_reading reading;
@@ -127,11 +120,19 @@ static etna_code list_begin(list *l, planner *p, const json_t *rows)
     return ETNA_OK;
 }
 
+/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. */
+static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
+{
+    if (i == 1) return planner_recall_run(l->p, sentence);
+    const list_item *before = &l->items[i - 2];
+    return planner_recall(l->p, l->last, before->is_read ? &before->then : NULL, l->edits, i - 1);
+}
+
 /* Reads instruction i, from 1, on p->then. */
 static etna_code list_read_there(const list *l, uint32_t i)
 {
     const char *sentence = list_sentence(l->rows, i - 1);
-    etna_code code = list_recall(l->p, l->last, l->edits, sentence);
+    etna_code code = list_recall(l, i, sentence);
     return code == ETNA_OK ? planner_read_sentence(l->p, sentence) : code;
 }
 

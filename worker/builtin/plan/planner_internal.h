@@ -186,10 +186,12 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
  * known so before anything is moved for it. ETNA_E_NOMEM. */
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                              bool *ret);
-/* Leaves in p->reading one move that names what `said`, the reading of instruction `item`, has moved, or nothing. ETNA_E_NOMEM. */
-etna_code planner_recall(planner *p, const builtin_reading *said, const struct json_t *edits, uint32_t item);
+/* Leaves in p->reading one move that names what `said`, the reading of instruction `item`, has moved, or nothing; and in
+ * p->then where things stood in `earlier` (NULL: not told). ETNA_E_NOMEM. */
+etna_code planner_recall(planner *p, const builtin_reading *said, const builtin_facts *earlier,
+                         const struct json_t *edits, uint32_t item);
 /* The same of the run that this one goes on from: the thing edited last, or all of its last instruction where the sentence
- * speaks of several. ETNA_E_NOMEM. */
+ * speaks of several; as that run's sentence asks it of them, where that can be read. ETNA_E_NOMEM. */
 etna_code planner_recall_run(planner *p, const char *sentence);
 /* Moves of several things in p->reading that depend on each other (rows, piles, trades, laid tables, "each") become
  * moves of one thing to one place, by the scene before the instruction's first edit: the same at each step. ETNA_E_INPUT:

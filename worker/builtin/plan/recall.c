@@ -77,8 +77,13 @@ static etna_code recall_choose(planner *p, const builtin_move *m, const json_t *
     return recall_leave(p, chosen, used, m->reference);
 }
 
-etna_code planner_recall(planner *p, const builtin_reading *said, const json_t *edits, uint32_t item)
+etna_code planner_recall(planner *p, const builtin_reading *said, const builtin_facts *earlier, const json_t *edits,
+                         uint32_t item)
 {
+    if (earlier) {
+        etna_code code = builtin_facts_tell_earlier(&p->then, earlier, p->talk->arena, p->err);
+        if (code != ETNA_OK) return code;
+    }
     if (said->count == 0) {
         p->reading.count = 0;
         return ETNA_OK;
@@ -111,10 +116,66 @@ static etna_code recall_is_plural(const planner *p, const char *sentence, bool *
     return ETNA_OK;
 }
 
-etna_code planner_recall_run(planner *p, const char *sentence)
+/* What the run before was asked for last. */
+static const char *recall_goal(const json_t *before)
 {
-    const json_t *before = json_object_get(p->talk->task, "before"), *edits = json_object_get(before, "edits");
-    size_t rows = json_array_size(edits);
+    const json_t *list = json_object_get(before, "instructions");
+    const json_t *last = json_array_get(list, json_array_size(list) - 1);
+    const char *goal = json_string_value(json_object_get(before, "goal"));
+    const char *text = goal ? goal : json_string_value(json_object_get(last, "text"));
+    return text ? text : "";
+}
+
+/* May what such a move asks of its things be asked of others, or go on? What depends on how many there are may not. */
+static bool recall_is_kept(const builtin_move *m)
+{
+    bool joint = m->relation == RELATION_SWAP || m->relation == RELATION_LINE || m->relation == RELATION_STACK;
+    joint = joint || m->relation == RELATION_AROUND || m->relation == RELATION_SETTING;
+    return !joint && m->each.count == 0;
+}
+
+/* The last move of the reading, but its first, that moves one of these things; NULL: there is none that is kept. */
+static const builtin_move *recall_last_of(const builtin_reading *reading, const builtin_set *things)
+{
+    for (uint32_t i = reading->count; i > 1; i--) {
+        const builtin_move *m = &reading->moves[i - 1];
+        for (uint32_t k = 0; k < m->objects.count; k++) {
+            if (recall_has(things->objects, things->count, m->objects.objects[k])) return recall_is_kept(m) ? m : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Makes the only move of p->reading, which names things, the one that the run before was asked for: "a bit more" goes on from
+ * it. Its sentence is read once more, on the scene that it spoke of; one that spoke of a run before it goes on the way its
+ * things went. Where it cannot be read, the move stays as it is. */
+static etna_code recall_meaning(planner *p, const builtin_facts *earlier, const char *goal)
+{
+    builtin_move *named = &p->reading.moves[0];
+    builtin_reading *said = etna_arena_alloc(p->talk->arena, 1, sizeof *said);
+    etna_error why = {0};
+    if (p->reading.count == 0) return ETNA_OK;
+    if (!said) return recall_no_memory(p);
+    const uint32_t first = named->objects.objects[0];
+    *said = p->reading;
+    said->moves[0].relation = RELATION_SHIFT;
+    for (int k = 0; k < 3; k++)
+        said->moves[0].shift[k] = p->then.objects[first].centre[k] - earlier->objects[first].centre[k];
+    etna_code code = builtin_read(earlier, goal, p->talk->arena, said, &why);
+    if (code == ETNA_E_NOMEM) return recall_no_memory(p);
+    const builtin_move *last = code == ETNA_OK ? recall_last_of(said, &named->objects) : NULL;
+    if (!last) return ETNA_OK;
+    const builtin_set things = named->objects;
+    *named = *last;
+    named->objects = things;
+    return ETNA_OK;
+}
+
+/* The things that the run before edited: of its last instruction, where it had a list. */
+static etna_code recall_run_things(planner *p, const json_t *before, const char *sentence)
+{
+    const json_t *edits = json_object_get(before, "edits");
+    const size_t rows = json_array_size(edits);
     bool plural = false;
     uint32_t count = 0;
     p->reading.count = 0;
@@ -122,12 +183,24 @@ etna_code planner_recall_run(planner *p, const char *sentence)
     etna_code code = recall_is_plural(p, sentence, &plural);
     if (code != ETNA_OK) return code;
     json_int_t item = json_integer_value(json_object_get(json_array_get(edits, rows - 1), "item"));
-    uint32_t *edited = NULL;
     const bool list_mode = p->list_mode;
     p->list_mode = json_object_get(before, "instructions") != NULL;
-    edited = recall_edited(p, edits, p->list_mode && item > 0 ? (uint32_t)item : 0, &count);
+    uint32_t *edited = recall_edited(p, edits, p->list_mode && item > 0 ? (uint32_t)item : 0, &count);
     p->list_mode = list_mode;
     if (!edited) return recall_no_memory(p);
     bool last_alone = !plural && count > 1;
     return recall_leave(p, last_alone ? edited + count - 1 : edited, last_alone ? 1 : count, BUILTIN_NONE);
+}
+
+etna_code planner_recall_run(planner *p, const char *sentence)
+{
+    const json_t *before = json_object_get(p->talk->task, "before");
+    etna_arena *arena = p->talk->arena;
+    builtin_facts earlier;
+    etna_code code = recall_run_things(p, before, sentence);
+    if (code != ETNA_OK || !before) return code;
+    code = builtin_facts_put_back(&p->then, json_object_get(before, "moved"), arena, &earlier, p->err);
+    if (code == ETNA_OK) code = recall_meaning(p, &earlier, recall_goal(before));
+    if (code == ETNA_OK) code = builtin_facts_tell_earlier(&p->then, &earlier, arena, p->err);
+    return code;
 }

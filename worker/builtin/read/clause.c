@@ -359,6 +359,22 @@ static bool state_asks_nothing(const clause *c)
     return c->d.too || (!verb && !details_say_anything(&c->d));
 }
 
+/* "The chair is too far from the desk, move it closer." */
+static etna_code state_complain_of(clause *c)
+{
+    const chart_node *rel = chart_find(c->d.too, "REL"), *what = rel ? node_phrase(rel, 0) : NULL;
+    const refer_scope scope = refer_scope_place(&c->r->memory.last);
+    const etna_error why = *c->r->err;
+    reader before = *c->r;
+    uint32_t of = BUILTIN_NONE;
+    if (!what) return ETNA_OK;
+    etna_code code = refer_one(c->r, what, &scope, &of);
+    *c->r = before;
+    *c->r->err = why;
+    if (code == ETNA_OK && of < c->r->facts->object_count) c->r->memory.complained = of + 1;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
 static etna_code state_speak_of(clause *c)
 {
     const uint32_t complaint = 5, statement = 60; /* hundredths */
@@ -375,7 +391,7 @@ static etna_code state_speak_of(clause *c)
     else
         r->memory.last = r->memory.named = about;
     r->cost += c->d.too ? complaint : statement;
-    return ETNA_OK;
+    return c->d.too ? state_complain_of(c) : ETNA_OK;
 }
 
 /* What belongs to a row, a pile or a laid table of the clauses before. */
@@ -401,7 +417,7 @@ static etna_code clause_read_state(clause *c)
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done) return code;
     if (state_asks_nothing(c)) return state_speak_of(c);
-    if (clause_says_own_place(c)) return clause_keep(c);
+    if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old))) return clause_keep(c);
     const uint32_t at = c->r->reading->count;
     code = clause_act(c);
     if (code == ETNA_OK && state_is_told(c)) c->r->memory.stated = at + 1;
@@ -480,16 +496,24 @@ static void shift_again(const reader *r, uint32_t before, builtin_move *m)
     shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres), along < 0, m->shift);
 }
 
+/* Not what needs all of its things, nor what only names them. */
+static bool move_is_repeatable(const builtin_move *m)
+{
+    const bool names = m->relation == RELATION_GROUP && m->reference == BUILTIN_NONE;
+    const bool joint = m->row_count || m->relation == RELATION_SWAP || m->relation == RELATION_AT;
+    return !names && !joint;
+}
+
 /* What was asked before, of other things. */
 static etna_code clause_repeat(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
     *ret_done = false;
-    if (r->reading->count == r->first_move) return ETNA_OK;
+    if (r->reading->count == 0) return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     reader_span(r, c->said, m.span);
-    if (m.row_count || m.relation == RELATION_SWAP) return ETNA_OK;
+    if (!move_is_repeatable(&m)) return ETNA_OK;
     const uint32_t before = m.objects.objects[0];
     etna_code code = refer_things(r, c->things, &movers, &m.objects);
     const bool vector = m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
@@ -532,6 +556,15 @@ static etna_code clause_read_list(clause *c)
 /* "What is on top moves with it": that is known, where something is moved. */
 static etna_code clause_read_carry(clause *c) { return c->r->memory.last.count > 0 ? ETNA_OK : clause_refuse_all(c); }
 
+/* "A bit more", "to the left", "onto the tray": of what the text before moved last. */
+static etna_code clause_read_onward(clause *c)
+{
+    if (!move_before(c->r) || c->r->reading->count > c->r->first_move) return clause_refuse_all(c);
+    details_gather(c->r, c->said, &c->d);
+    c->verb = clause_turns_on(c) ? VERB_TURN : VERB_MOVE;
+    return clause_act(c);
+}
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
     static const struct {
@@ -541,6 +574,9 @@ etna_code clause_read(reader *r, const chart_node *said)
     } kinds[] = {{"DO", clause_read_do, true},
                  {"STATE", clause_read_state, true},
                  {"GIVE", clause_give, false},
+                 {"ONWARD", clause_read_onward, true},
+                 {"REDO", clause_redo, false},
+                 {"UNDO", clause_undo, false},
                  {"REMARK", clause_read_remark, false},
                  {"NOTDO", clause_read_denial, false},
                  {"NOTSTATE", clause_read_negative, false},

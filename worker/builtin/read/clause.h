@@ -6,6 +6,7 @@
  *   read/turn.c     turning, facing, going some way
  *   read/row.c      rows and piles, and which comes where in them
  *   read/setting.c  laying a table, seats at tables
+ *   read/onward.c   going on from the text before: more of it, once more, back
  *   read/movers.c   which things are moved
  *
  * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out of memory. */
@@ -59,13 +60,29 @@ etna_code clause_take(clause *c);
 etna_code clause_clear(clause *c);
 etna_code clause_remove(clause *c);
 etna_code clause_keep(clause *c);
-bool clause_says_own_place(const clause *c); /* "where it is" */
+bool clause_says_own_place(const clause *c);              /* "where it is" */
+bool old_is_past(const reader *r, const chart_node *old); /* "where it was" */
 etna_code clause_swap(clause *c);
 etna_code clause_replace(clause *c);
 etna_code clause_give(clause *c);
 
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
 etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3]);
+
+/* ---- going on from the text before ---- */
+const builtin_move *move_before(const reader *r); /* the last move of that text; NULL: there is none */
+/* The way that the text before moved the thing, unit; false: it asked for no way, or this text has moves of its own. */
+bool way_onward(const reader *r, uint32_t object, double ret[3]);
+/* Does a clause without an angle go on turning? Then so. */
+bool clause_turns_on(const clause *c);
+etna_code clause_turn_on(const clause *c);
+etna_code clause_redo(clause *c);
+etna_code clause_undo(clause *c);
+/* Were all of the things elsewhere before that text? */
+bool set_was_elsewhere(const reader *r, const builtin_set *things);
+/* Each to where it was then; the object to where `place` was. */
+etna_code things_put_back(const clause *c, const builtin_set *things);
+etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place);
 
 /* ---- what a later clause adds ---- */
 /* After a row or a pile: "the red one at the bottom". *ret_done: it was that. */

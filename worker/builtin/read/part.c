@@ -333,6 +333,13 @@ static etna_code part_impossible(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
+/* "A bit further" is a sentence only behind another text. */
+static bool tree_may_be_meant(const reader *r, const chart_node *root)
+{
+    const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
+    return !begins || !chart_find(root, "ONWARD");
+}
+
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
@@ -344,11 +351,13 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     if (impossible) code = part_impossible(r, impossible);
     if (code != ETNA_OK) return code;
     attempt_list list = {.misspelt = part_is_misspelt(r), .best_cost = UINT32_MAX};
-    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ;
-    for (uint32_t i = 0; i < count && i < most; i++) {
+    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, read = 0;
+    for (uint32_t i = 0; i < count && read < most; i++) {
+        if (!tree_may_be_meant(r, trees[i].root)) continue;
         if (attempts_are_enough(&list, trees[i].cost)) break;
         code = attempts_add(r, &trees[i], &list);
         if (code != ETNA_OK) return code;
+        read++;
     }
     if (list.count > 0) {
         const attempt *best = NULL;

@@ -43,6 +43,14 @@ static etna_code put_refuse_no_place(put *p) { return clause_refuse(p->c, "it do
 
 /* ---- before any place is looked for ---- */
 
+/* Said as something to do, and not as how things should be or stay. */
+static bool clause_puts(const clause *c)
+{
+    const chart_node *word = node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
+    if (!word || c->verb != VERB_PUT) return false;
+    return !reader_word_is(c->r, word->first, "keep") && !reader_word_is(c->r, word->first, "leave");
+}
+
 static etna_code put_check_hanging(put *p)
 {
     for (uint32_t i = 0; p->m.hung && i < p->movers->count; i++) { /* whatever it is to hang from */
@@ -64,6 +72,38 @@ static etna_code put_at_height(put *p)
     p->m.align = ALIGN_MIDDLE;
     etna_code code = refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
     return code == ETNA_OK ? put_end(p) : code;
+}
+
+/* "Put it back", and no word of how far. */
+static bool put_says_back(const put *p)
+{
+    const chart_node *shift = p->d->shift, *dir = shift ? chart_find(shift, "$dir") : NULL;
+    if (!dir || chart_find(shift, "DIST") || p->d->second_shift || details_have_places(p->d)) return false;
+    return dir->end - dir->first == 1 && reader_word_is(p->r, dir->first, "back");
+}
+
+/* To where the things, or another, stood before the text that this one goes on from. */
+static etna_code put_back(put *p)
+{
+    const chart_node *old = p->d->old, *what = old ? node_things(old, 0) : NULL;
+    const refer_scope scope = {.on = BUILTIN_NONE};
+    const bool past = old_is_past(p->r, old), own = clause_says_own_place(p->c) || (old && !what);
+    const bool alone = old && p->d->relation_count == 0 && p->d->zone_count == 0;
+    uint32_t place = BUILTIN_NONE;
+    const bool unknown = put_says_back(p) && clause_puts(p->c) && !set_was_elsewhere(p->r, p->movers);
+    if (unknown) return clause_refuse(p->c, "where it was before is not known");
+    if ((put_says_back(p) || (own && past && alone)) && set_was_elsewhere(p->r, p->movers)) {
+        p->done = true;
+        return things_put_back(p->c, p->movers);
+    }
+    if (own || !past || !alone || p->movers->count != 1) return ETNA_OK;
+    const reader before = *p->r;
+    etna_code code = refer_one(p->r, what, &scope, &place);
+    const bool there = code == ETNA_OK && put_is_object(p, place) && object_at(p->r, place)->was_elsewhere;
+    p->done = there;
+    if (there) return thing_put_where(p->c, p->movers->objects[0], place);
+    *p->r = before; /* it is read as any place */
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
 /* "20 cm to the left", and nothing of a place */
@@ -513,14 +553,6 @@ static etna_code put_pair_up(put *p)
     return ETNA_OK;
 }
 
-/* Said as something to do, and not as how things should be or stay. */
-static bool clause_puts(const clause *c)
-{
-    const chart_node *word = node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
-    if (!word || c->verb != VERB_PUT) return false;
-    return !reader_word_is(c->r, word->first, "keep") && !reader_word_is(c->r, word->first, "leave");
-}
-
 /* Nobody asks for what is so already: another reading is likelier. */
 static void put_cost_of_nothing(const put *p)
 {
@@ -558,13 +590,13 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,  put_at_height,     put_shift,        put_vector,
-                                      put_check_distance, put_take_up,       put_find_places,  put_at_each_end,
-                                      put_in_the_middle,  put_find_unsaid,   put_in_row,       put_drop_path,
-                                      put_chain,          put_at_side,       put_apply,        put_align,
-                                      put_face,           put_at_gap,        put_back_to_wall, put_under_table,
-                                      put_with_others,    put_leave_place,   put_to_own,       put_before_seats,
-                                      put_pair_up,        put_one_elsewhere, put_end};
+    static put_step *const steps[] = {put_check_hanging, put_back,           put_at_height,     put_shift,
+                                      put_vector,        put_check_distance, put_take_up,       put_find_places,
+                                      put_at_each_end,   put_in_the_middle,  put_find_unsaid,   put_in_row,
+                                      put_drop_path,     put_chain,          put_at_side,       put_apply,
+                                      put_align,         put_face,           put_at_gap,        put_back_to_wall,
+                                      put_under_table,   put_with_others,    put_leave_place,   put_to_own,
+                                      put_before_seats,  put_pair_up,        put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -39,6 +39,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set named;      /* of the last phrase that named some: for "the other" */
     lexicon_verb verb;      /* of the clause before, for one without */
     uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
+    uint32_t complained;    /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
     uint32_t stated;        /* 1 + the move that only a statement asked for ("the ladder is by the door"); 0: none */
     uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */

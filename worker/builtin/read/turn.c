@@ -151,10 +151,10 @@ etna_code clause_turn(clause *c)
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
-    } rows[] = {{turn_is_mutual, turn_mutual},       {turn_faces, turn_to_face},
-                {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
-                {turn_is_to_viewer, turn_to_viewer}, {turn_is_sideways, turn_sideways},
-                {turn_has_angle, turn_by_angle}};
+    } rows[] = {{clause_turns_on, clause_turn_on}, {turn_is_mutual, turn_mutual},
+                {turn_faces, turn_to_face},        {turn_is_related, turn_to_relation},
+                {turn_is_straight, turn_straight}, {turn_is_to_viewer, turn_to_viewer},
+                {turn_is_sideways, turn_sideways}, {turn_has_angle, turn_by_angle}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].when(c)) return rows[i].turn(c);
     }
@@ -169,16 +169,31 @@ etna_code clause_straighten(clause *c)
 
 /* ---- shifts ---- */
 
+/* "Closer", and not to what: to what it is said to be too far from, or what it went to before. False: to nothing. */
+static bool shift_relates(const reader *r, lexicon_direction direction, uint32_t object, double ret[3])
+{
+    const builtin_move *before = move_before(r);
+    uint32_t reference = r->memory.complained - 1;
+    bool goes_on = before && r->reading->count == r->first_move && before->reference != object;
+    if (!bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY))) return false;
+    if (r->memory.complained == 0) reference = goes_on ? before->reference : BUILTIN_NONE;
+    if (reference >= r->facts->object_count || reference == object) return false;
+    shift_toward(r, object, reference, 1, direction == DIR_AWAY, ret);
+    return true;
+}
+
 etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3])
 {
     const chart_node *dir = chart_find(node, "$dir"), *dist = chart_find(node, "DIST");
     lexicon_direction direction = dir ? (lexicon_direction)dir->value : fallback;
+    const bool relates = shift_relates(r, direction, object, ret);
     if (direction == DIR_CLOSER) direction = DIR_FRONT;
     if (direction == DIR_AWAY) direction = DIR_BACK;
-    if (!direction) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
+    if (!direction && !way_onward(r, object, ret))
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
     double metres = dist ? where_metres(r, dist, NULL) : -1;
     if (metres < 0) metres = object_bit(r, object);
-    direction_way(r, direction, ret);
+    if (direction && !relates) direction_way(r, direction, ret);
     for (int k = 0; k < 3; k++) ret[k] *= metres;
     return ETNA_OK;
 }

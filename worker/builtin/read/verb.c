@@ -196,6 +196,17 @@ bool clause_says_own_place(const clause *c)
     return whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
 }
 
+bool old_is_past(const reader *r, const chart_node *old)
+{
+    static const char *const present[] = {"is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
+    const chart_node *was = old ? chart_child(old, "$was") : NULL;
+    if (!was) return old != NULL; /* "its old place" */
+    for (size_t i = 0; i < sizeof present / sizeof present[0]; i++) {
+        if (reader_word_is(r, was->first, present[i])) return false;
+    }
+    return true;
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
