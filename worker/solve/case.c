@@ -104,15 +104,14 @@ static etna_code open_place(solve_case *c, etna_error *err)
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++)
         if (list->items[i].kind == CONSTRAINT_PLACE) c->place = &list->items[i];
-    if (!c->place) {
-        if (c->request->camera) return ETNA_OK;
+    if (!c->place && !c->request->camera)
         return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
-    }
-    if (c->request->paper_solver)
+    if (c->place && c->request->paper_solver)
         return etna_fail(err, ETNA_E_INPUT, "Place is not of the published solver; write CloseToPix");
+    if (c->request->camera) return ETNA_OK;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME || c->request->camera) continue;
+        if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME) continue;
         if (scene_find_object(c->scene, item->name) == SCENE_NONE)
             return etna_fail(err, ETNA_E_INPUT,
                              "constraint %u (%s): there is no object \"%s\", and no camera to name a plane by", i + 1,
@@ -121,18 +120,25 @@ static etna_code open_place(solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* The request's camera where no name is given or it is its own; else that one of the file. NULL: there is none. */
+static const scene_camera *case_find_camera(const solve_case *c, const char *name)
+{
+    const scene_camera *own = c->request->camera;
+    if (!name || (own->name && strcmp(own->name, name) == 0)) return own;
+    for (uint32_t k = 0; k < c->scene->camera_count; k++)
+        if (strcmp(c->scene->cameras[k].name, name) == 0) return &c->scene->cameras[k];
+    return NULL;
+}
+
 /* The camera in whose picture the coordinates are: the request's, or another one of the file that all of them name. */
 static etna_code open_camera(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
-    const scene_camera *own = c->request->camera;
-    for (uint32_t i = 0; i < list->count && own; i++) {
+    if (!c->request->camera) return ETNA_OK;
+    for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
         if (item->kind != CONSTRAINT_CLOSE_TO_PIX) continue;
-        const scene_camera *meant = !item->camera || (own->name && strcmp(own->name, item->camera) == 0) ? own : NULL;
-        for (uint32_t k = 0; !meant && k < c->scene->camera_count; k++) {
-            if (strcmp(c->scene->cameras[k].name, item->camera) == 0) meant = &c->scene->cameras[k];
-        }
+        const scene_camera *meant = case_find_camera(c, item->camera);
         if (!meant)
             return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
                              item->camera);
@@ -141,8 +147,71 @@ static etna_code open_camera(solve_case *c, etna_error *err)
                              i + 1);
         c->pixels = meant;
     }
-    if (!c->pixels) c->pixels = own;
+    if (!c->pixels) c->pixels = c->request->camera;
     return ETNA_OK;
+}
+
+static etna_code case_open_distance(const solve_case *c, uint32_t i, etna_error *err)
+{
+    const char *name = c->request->constraints->items[i].name;
+    uint32_t other = scene_find_object(c->scene, name);
+    if (other == SCENE_NONE)
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, name);
+    if (other == c->object)
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, name);
+    return ETNA_OK;
+}
+
+/* What constraint `i` names: a plane is opened, an object must be there and another one. */
+static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
+{
+    const constraint *item = &c->request->constraints->items[i];
+    switch (item->kind) {
+    case CONSTRAINT_CONTACT:
+        if (!is_object(c, item)) return open_plane(c, i, err);
+        if (scene_find_object(c->scene, item->name) != c->object) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself", i + 1, item->name);
+    case CONSTRAINT_NO_OVERHANG: return open_plane(c, i, err);
+    case CONSTRAINT_FACE_TO:
+    case CONSTRAINT_BACK_TO: return open_facing(c, i, err);
+    case CONSTRAINT_DISTANCE: return case_open_distance(c, i, err);
+    default: return ETNA_OK;
+    }
+}
+
+/* Is the plane so small that NoOverhang may come down to its middle? The paper asks for no size. */
+static bool case_is_center_allowed(const solve_case *c, const constraint *item, const probe_plane *plane)
+{
+    bool is_small = plane->across < CENTER_ACROSS || c->request->paper_solver;
+    return is_small && !item->full_only;
+}
+
+/* What the object is to stand on or against: the first plane of a Contact, else the first of a NoOverhang. */
+static void case_choose_floor(solve_case *c)
+{
+    bool by_contact = false;
+    for (uint32_t k = 0; k < c->plane_count; k++) {
+        const constraint *item = &c->request->constraints->items[c->planes[k].item];
+        const probe_plane *plane = &c->planes[k].plane;
+        if (item->kind == CONSTRAINT_CONTACT && !by_contact) {
+            c->floor = plane;
+            by_contact = true;
+        } else if (item->kind == CONSTRAINT_NO_OVERHANG) {
+            if (!c->floor) c->floor = plane;
+            if (case_is_center_allowed(c, item, plane)) c->center_possible = true;
+        }
+    }
+}
+
+/* The name of what it is put on, for the result: a plane, or with a Place an object. */
+static void case_choose_target(solve_case *c)
+{
+    if (c->floor) memcpy(c->target, c->floor->name, sizeof c->target);
+    if (!c->place) return;
+    for (uint32_t i = 0; i < c->request->constraints->count && !c->target[0]; i++) {
+        if (!is_object(c, &c->request->constraints->items[i])) continue;
+        snprintf(c->target, sizeof c->target, "%s", c->scene->objects[case_object_of(c, i)].name);
+    }
 }
 
 etna_code case_open(solve_case *c, etna_error *err)
@@ -151,44 +220,17 @@ etna_code case_open(solve_case *c, etna_error *err)
     etna_code code = open_object(c, err);
     if (code == ETNA_OK) code = open_place(c, err);
     if (code == ETNA_OK) code = open_camera(c, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
-        const constraint *item = &list->items[i];
-        bool whole = is_object(c, item);
-        if (whole && scene_find_object(c->scene, item->name) == c->object)
-            code =
-                etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself", i + 1, item->name);
-        else if (!whole && (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG))
-            code = open_plane(c, i, err);
-        else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO)
-            code = open_facing(c, i, err);
-        else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == SCENE_NONE)
-            code =
-                etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, item->name);
-        else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == c->object)
-            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1,
-                             item->name);
-    }
-    bool by_contact = false;
+    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) code = case_open_name(c, i, err);
+    if (code != ETNA_OK) return code;
+    case_choose_floor(c);
+    case_choose_target(c);
     uint32_t largest = 0;
-    for (uint32_t k = 0; code == ETNA_OK && k < c->plane_count; k++) {
-        const constraint *item = &list->items[c->planes[k].item];
-        const probe_plane *plane = &c->planes[k].plane;
-        bool contact = item->kind == CONSTRAINT_CONTACT, overhang = item->kind == CONSTRAINT_NO_OVERHANG;
-        if ((contact && !by_contact) || (overhang && !c->floor)) c->floor = plane;
-        by_contact = by_contact || contact;
-        if (overhang && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver))
-            c->center_possible = true;
-        largest = plane->triangle_count > largest ? plane->triangle_count : largest;
+    for (uint32_t k = 0; k < c->plane_count; k++) {
+        uint32_t count = c->planes[k].plane.triangle_count;
+        largest = count > largest ? count : largest;
     }
-    if (c->floor) memcpy(c->target, c->floor->name, sizeof c->target);
-    for (uint32_t i = 0; code == ETNA_OK && i < list->count && c->place && !c->target[0]; i++) {
-        if (!is_object(c, &list->items[i])) continue;
-        const char *name = c->scene->objects[case_object_of(c, i)].name;
-        snprintf(c->target, sizeof c->target, "%s", name);
-    }
-    if (code == ETNA_OK && !(c->scratch = etna_arena_alloc(c->arena, largest, sizeof *c->scratch)))
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
-    return code;
+    c->scratch = etna_arena_alloc(c->arena, largest, sizeof *c->scratch);
+    return c->scratch ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
 }
 
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
@@ -222,7 +264,7 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
                           etna_error *err)
 {
     const probe_plane *plane = case_plane(c, i);
-    bool middle = center && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver);
+    bool middle = center && case_is_center_allowed(c, item, plane);
     term *t = add_term(p, middle ? TERM_MIDDLE : TERM_INSIDE, i, 20);
     vec3 *outward = etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
     double *reach = etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
@@ -232,8 +274,11 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
     for (uint32_t j = 0; j < plane->hull_count; j++) {
         vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
         double ex = b.x - a.x, ey = b.y - a.y, length = sqrt(ex * ex + ey * ey);
-        double nx = length > 0 ? ey / length : 0,
-               ny = length > 0 ? -ex / length : 0;           /* an edge without length bounds nothing */
+        double nx = 0, ny = 0; /* an edge without length bounds nothing */
+        if (length > 0) {
+            nx = ey / length;
+            ny = -ex / length;
+        }
         double unit = c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
         outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
@@ -286,30 +331,38 @@ static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
     return false;
 }
 
+static const float case_sides[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
+
+/* The one that at this yaw looks most against the normal. */
+static int case_nearest_side(vec3 n, double yaw)
+{
+    double s, cosine, least = INFINITY;
+    int best = 0;
+    math_sincos(yaw, &s, &cosine);
+    for (int k = 0; k < 4; k++) {
+        double x = (double)case_sides[k][0], y = (double)case_sides[k][1];
+        double along = n.x * (cosine * x - s * y) + n.y * (s * x + cosine * y);
+        if (along >= least - 1e-9) continue;
+        least = along;
+        best = k;
+    }
+    return best;
+}
+
 /* The vertical face that touches, in the box's own axes, for a candidate that starts with this yaw. */
 static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
 {
-    static const float sides[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
+    bool paper = c->request->paper_solver;
+    bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING); /* a given yaw leaves no choice */
     int best = 0;
-    if (!c->request->paper_solver && faces_along(c, CONSTRAINT_FACE_TO, n)) {
+    if (!paper && faces_along(c, CONSTRAINT_FACE_TO, n))
         best = 0;
-    } else if (!c->request->paper_solver && faces_along(c, CONSTRAINT_BACK_TO, n)) {
+    else if (!paper && faces_along(c, CONSTRAINT_BACK_TO, n))
         best = 1;
-    } else if (!(c->hanging && !c->request->paper_solver) || case_has(c, CONSTRAINT_ROTATE) ||
-               case_has(c, CONSTRAINT_HEADING)) { /* a given yaw leaves no choice */
-        double s, cosine, least = INFINITY;
-        math_sincos(yaw, &s, &cosine);
-        for (int k = 0; k < 4; k++) {
-            double along = n.x * (cosine * (double)sides[k][0] - s * (double)sides[k][1]) +
-                           n.y * (s * (double)sides[k][0] + cosine * (double)sides[k][1]);
-            if (along < least - 1e-9) {
-                least = along;
-                best = k;
-            }
-        }
-    }
-    *ret_x = sides[best][0];
-    *ret_y = sides[best][1];
+    else if (paper || !c->hanging || given)
+        best = case_nearest_side(n, yaw);
+    *ret_x = case_sides[best][0];
+    *ret_y = case_sides[best][1];
 }
 
 static void add_contact(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i)
@@ -320,8 +373,9 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     t->offset = plane->offset - v3_dot(plane->normal, p->origin);
     t->face = item->face;
     bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING);
-    bool free_to_turn = !case_has(c, CONSTRAINT_FACE_TO) && !case_has(c, CONSTRAINT_BACK_TO) && !given;
-    if (item->face != FACE_SIDE || c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT) return;
+    bool faces = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
+    bool is_wall = item->face == FACE_SIDE && fabs(plane->normal.z) <= UPRIGHT;
+    if (!is_wall || c->request->paper_solver || faces || given) return;
     term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
 }
@@ -386,18 +440,25 @@ static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
     }
 }
 
-static double clamp_sample(double x) { return x < SAMPLE_LOW ? SAMPLE_LOW : x > SAMPLE_HIGH ? SAMPLE_HIGH : x; }
+static double clamp_sample(double x)
+{
+    if (x < SAMPLE_LOW) return SAMPLE_LOW;
+    return x > SAMPLE_HIGH ? SAMPLE_HIGH : x;
+}
 
 /* Perturbations for one CloseToPix: candidate 0 none, every fourth a small one. */
 static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
 {
+    bool paper = c->request->paper_solver;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        bool paper = c->request->paper_solver;
-        double sigma = !paper && l == 0 ? 0 : !paper && l % 4 == 1 ? SIGMA_NEAR : SIGMA;
-        double x = t->target[0] + sigma * draws[l].dx, y = t->target[1] + sigma * draws[l].dy;
-        if (paper || l > 0) {
-            x = paper ? x : clamp_sample(x);
-            y = paper ? y : clamp_sample(y);
+        double sigma = SIGMA;
+        if (!paper && l % 4 == 1) sigma = SIGMA_NEAR;
+        if (!paper && l == 0) sigma = 0;
+        double x = t->target[0] + sigma * draws[l].dx;
+        double y = t->target[1] + sigma * draws[l].dy;
+        if (!paper && l > 0) {
+            x = clamp_sample(x);
+            y = clamp_sample(y);
         }
         t->lane_x[l] = (float)(x - t->target[0]);
         t->lane_y[l] = (float)(y - t->target[1]);
@@ -418,9 +479,11 @@ static vec3 start_point(const solve_case *c, double x, double y)
     }
     if (!c->floor) return c->box.centre;
     double toward = v3_dot(ray.direction, c->floor->normal);
-    double t = toward != 0 ? (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward : -1;
+    if (toward == 0) return c->floor->origin;
+    double t = (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward;
     vec3 at = v3_add_scaled(ray.origin, ray.direction, t);
-    return t > 0 && v3_finite(at) && v3_distance(at, c->floor->origin) < 1e4 ? at : c->floor->origin;
+    bool is_near = v3_finite(at) && v3_distance(at, c->floor->origin) < 1e4;
+    return t > 0 && is_near ? at : c->floor->origin;
 }
 
 /* The yaw at which the first FaceTo or BackTo is met from `at`; false when there is none. */
@@ -432,16 +495,22 @@ static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, doubl
     return false;
 }
 
+static bool problem_has(const solve_problem *p, term_kind kind)
+{
+    for (uint32_t i = 0; i < p->term_count; i++)
+        if (p->terms[i].kind == kind) return true;
+    return false;
+}
+
 /* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second: which side touches
  * follows from how the object stands. */
 static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw, double turn)
 {
-    bool given = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO), closed = (lane >> 2 & 1) == 0,
-         turns = false;
+    bool given = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
+    bool closed = (lane >> 2 & 1) == 0;
     double start = yaw;
-    for (uint32_t i = 0; i < p->term_count; i++) turns = turns || p->terms[i].kind == TERM_FACING;
     if (!given || c->request->paper_solver) place_sides(c, p, lane, yaw);
-    if (!turns || c->request->paper_solver) return yaw;
+    if (!problem_has(p, TERM_FACING) || c->request->paper_solver) return yaw;
     if (!closed || !closed_heading(p, (uint32_t)lane, at, &start)) start = yaw + SIGMA_YAW * turn;
     if (given) place_sides(c, p, lane, start);
     return start;

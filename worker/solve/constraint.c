@@ -118,15 +118,26 @@ static etna_code read_place(const reading *r, const json_t *array, constraint *c
                        &c->value);
 }
 
+static const constraint_face contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
+
+static etna_code read_overhang(const reading *r, const json_t *face, const json_t *mode, constraint *c)
+{
+    static const char *const words[3] = {"down", NULL, NULL};
+    etna_code code = read_face(r, face, words, contact_faces, &c->face);
+    if (code != ETNA_OK) return code;
+    const char *name = json_string_value(mode);
+    c->full_only = name && strcmp(name, "full_only") == 0;
+    bool is_center = name && strcmp(name, "center") == 0;
+    return c->full_only || is_center ? ETNA_OK : wrong(r, "the mode is neither full_only nor center");
+}
+
 static etna_code read_items(const reading *r, const json_t *array, constraint *c)
 {
-    static const char *const pixel_words[3] = {"center", "down", NULL},
-                             *const contact_words[3] = {"down", "side", "up"},
-                             *const overhang_words[3] = {"down", NULL, NULL};
-    static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN, FACE_NONE},
-                                 contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
-    const json_t *first = json_array_get(array, 1), *second = json_array_get(array, 2),
-                 *third = json_array_get(array, 3);
+    static const char *const pixel_words[3] = {"center", "down", NULL};
+    static const char *const contact_words[3] = {"down", "side", "up"};
+    static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN, FACE_NONE};
+    const json_t *first = json_array_get(array, 1), *second = json_array_get(array, 2);
+    const json_t *third = json_array_get(array, 3);
     etna_code code = ETNA_OK;
     switch (c->kind) {
     case CONSTRAINT_CLOSE_TO_PIX:
@@ -136,19 +147,13 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
     case CONSTRAINT_CONTACT:
         code = read_face(r, first, contact_words, contact_faces, &c->face);
         return code == ETNA_OK ? read_name(r, second, &c->name) : code;
-    case CONSTRAINT_NO_OVERHANG: {
-        code = read_face(r, first, overhang_words, contact_faces, &c->face);
-        const char *mode = json_string_value(third);
-        if (code == ETNA_OK && (!mode || (strcmp(mode, "full_only") != 0 && strcmp(mode, "center") != 0)))
-            code = wrong(r, "the mode is neither full_only nor center");
-        c->full_only = mode && strcmp(mode, "full_only") == 0;
+    case CONSTRAINT_NO_OVERHANG:
+        code = read_overhang(r, first, third, c);
         return code == ETNA_OK ? read_name(r, second, &c->name) : code;
-    }
     case CONSTRAINT_DISTANCE:
         code = read_name(r, first, &c->name);
-        return code == ETNA_OK ? read_number(r, second, 0, 10000,
-                                             "the distance is not a number of metres from 0 to 10000", &c->value)
-                               : code;
+        if (code != ETNA_OK) return code;
+        return read_number(r, second, 0, 10000, "the distance is not a number of metres from 0 to 10000", &c->value);
     case CONSTRAINT_PLACE: return read_place(r, array, c);
     case CONSTRAINT_ROTATE:
     case CONSTRAINT_HEADING:
@@ -225,39 +230,55 @@ static etna_code read_list(const json_t *root, etna_arena *arena, constraint_lis
     return code;
 }
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static bool is_space(char c) { return c && strchr(" \t\n\r", c); }
 
-etna_code constraint_parse(const char *text, size_t size, etna_arena *arena, constraint_list *ret, etna_error *err)
+/* Is the trimmed text an array of arrays already? Models also write its items alone, one a line, and a comma behind. */
+static bool constraint_is_array(const char *text, size_t size)
 {
-    if (size > TEXT_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the constraints are %zu bytes long; at most %d are read", size, TEXT_MAX);
+    if (size < 2 || text[0] != '[') return false;
+    size_t inner = 1;
+    while (inner < size && is_space(text[inner])) inner++;
+    return inner < size && (text[inner] == '[' || text[inner] == ']');
+}
+
+/* The text as JSON, within brackets where it has none. *ret NULL: it is no JSON, and *error says why. */
+static etna_code constraint_load(const char *text, size_t size, json_t **ret, json_error_t *error, etna_error *err)
+{
     while (size > 0 && is_space(*text)) {
         text++;
         size--;
     }
     while (size > 0 && is_space(text[size - 1])) size--;
-    size_t inner = 1;
-    while (inner < size && is_space(text[inner])) inner++;
-    bool whole = size > 0 && text[0] == '[' && inner < size && (text[inner] == '[' || text[inner] == ']');
-    if (!whole && size > 0 && text[size - 1] == ',') size--;
-    char *copy = malloc(size + 3);
+    if (constraint_is_array(text, size)) {
+        *ret = json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+        return ETNA_OK;
+    }
+    if (size > 0 && text[size - 1] == ',') size--;
+    char *copy = malloc(size + 2);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
-    size_t at = 0;
-    if (!whole) copy[at++] = '[';
-    if (size > 0) memcpy(copy + at, text, size);
-    at += size;
-    if (!whole) copy[at++] = ']';
-    json_error_t error;
-    json_t *root = json_loadb(copy, at, JSON_REJECT_DUPLICATES, &error);
+    copy[0] = '[';
+    if (size > 0) memcpy(copy + 1, text, size);
+    copy[size + 1] = ']';
+    *ret = json_loadb(copy, size + 2, JSON_REJECT_DUPLICATES, error);
     free(copy);
+    return ETNA_OK;
+}
+
+etna_code constraint_parse(const char *text, size_t size, etna_arena *arena, constraint_list *ret, etna_error *err)
+{
+    if (size > TEXT_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "the constraints are %zu bytes long; at most %d are read", size, TEXT_MAX);
+    json_error_t error;
+    json_t *root;
+    etna_code code = constraint_load(text, size, &root, &error, err);
+    if (code != ETNA_OK) return code;
     for (char *c = error.text; !root && *c; c++) /* it quotes the input, cut anywhere */
         *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
     if (!root)
         return etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays: line %d, column %d: %s",
                          error.line, error.column, error.text);
-    etna_code code = json_is_array(root)
-                         ? read_list(root, arena, ret, err)
-                         : etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays");
+    code = json_is_array(root) ? read_list(root, arena, ret, err)
+                               : etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays");
     json_decref(root);
     return code;
 }

@@ -13,6 +13,7 @@
 #define SLIDE_LEAST 0.2 /* sine of the angle between sight and plane: flatter, a slide would go far */
 #define BOTTOM_LEAST 0.95
 #define BOTTOM_GRID 16
+#define BOTTOM_POINTS (BOTTOM_GRID * BOTTOM_GRID)
 
 static const probe_plane *plane_of(const solve_case *c, const term *t) { return case_plane(c, t->item); }
 
@@ -22,10 +23,16 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane, 
     double s, cosine, low = INFINITY;
     math_sincos(pose[3], &s, &cosine);
     for (int k = 0; k < 4; k++) {
-        double a = k & 1 ? -1 : 1, b = k & 2 ? -1 : 1, dx = (double)t->lane_x[lane], dy = (double)t->lane_y[lane];
+        double a = k & 1 ? -1 : 1;
+        double b = k & 2 ? -1 : 1;
         vec3 corner = v3(a * p->half.x, b * p->half.y, t->face == FACE_UP ? p->half.z : -p->half.z);
-        if (t->face == FACE_SIDE)
-            corner = v3((dx != 0 ? dx : a) * p->half.x, (dy != 0 ? dy : a) * p->half.y, b * p->half.z);
+        if (t->face == FACE_SIDE) {
+            double dx = (double)t->lane_x[lane];
+            double dy = (double)t->lane_y[lane];
+            corner.x = (dx != 0 ? dx : a) * p->half.x;
+            corner.y = (dy != 0 ? dy : a) * p->half.y;
+            corner.z = b * p->half.z;
+        }
         vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y, pose[1] + s * corner.x + cosine * corner.y,
                      pose[2] + corner.z);
         double height = v3_dot(at, t->normal) - t->offset;
@@ -219,43 +226,70 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
     return false;
 }
 
-/* The share of the bottom's grid points that have the polygon under them, or if that is too little a narrow gap in it. */
-static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane,
-                           const arrange_pose *pose)
+/* The grid of the object's bottom, on the plane's axes. */
+static void bottom_points(const solve_problem *p, const probe_plane *plane, const arrange_pose *pose,
+                          vec2 ret[BOTTOM_POINTS])
 {
     double s, cosine;
-    vec2 points[BOTTOM_GRID * BOTTOM_GRID], low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     math_sincos(pose->yaw, &s, &cosine);
-    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
+    for (int i = 0; i < BOTTOM_POINTS; i++) {
         double x = ((i % BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.x;
         double y = ((i / BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.y;
         vec3 at = v3(pose->position[0] + cosine * x - s * y, pose->position[1] + s * x + cosine * y,
                      pose->position[2] - p->half.z);
         vec3 d = v3_sub(at, plane->origin);
-        points[i] = (vec2){v3_dot(d, plane->u), v3_dot(d, plane->v)};
-        low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
-        high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
+        ret[i] = (vec2){v3_dot(d, plane->u), v3_dot(d, plane->v)};
     }
-    low = (vec2){low.x - PROBE_GAP_MAX, low.y - PROBE_GAP_MAX};
-    high = (vec2){high.x + PROBE_GAP_MAX, high.y + PROBE_GAP_MAX};
-    uint32_t *near = c->scratch, near_count = 0, hits = 0, missed = 0;
+}
+
+static bool bottom_is_below(const double value[3], double low)
+{
+    return value[0] < low && value[1] < low && value[2] < low;
+}
+
+static bool bottom_is_above(const double value[3], double high)
+{
+    return value[0] > high && value[1] > high && value[2] > high;
+}
+
+/* The plane's triangles that come near one of the points, by their boxes. Returns how many. */
+static uint32_t bottom_near(const probe_plane *plane, const vec2 points[BOTTOM_POINTS], uint32_t *ret)
+{
+    vec2 low = points[0], high = points[0];
+    uint32_t count = 0;
+    for (int i = 1; i < BOTTOM_POINTS; i++) {
+        low.x = points[i].x < low.x ? points[i].x : low.x;
+        low.y = points[i].y < low.y ? points[i].y : low.y;
+        high.x = points[i].x > high.x ? points[i].x : high.x;
+        high.y = points[i].y > high.y ? points[i].y : high.y;
+    }
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;
-        bool beside = (q[0].x < low.x && q[1].x < low.x && q[2].x < low.x) ||
-                      (q[0].x > high.x && q[1].x > high.x && q[2].x > high.x) ||
-                      (q[0].y < low.y && q[1].y < low.y && q[2].y < low.y) ||
-                      (q[0].y > high.y && q[1].y > high.y && q[2].y > high.y);
-        if (!beside) near[near_count++] = t;
+        const double x[3] = {q[0].x, q[1].x, q[2].x}, y[3] = {q[0].y, q[1].y, q[2].y};
+        if (bottom_is_below(x, low.x - PROBE_GAP_MAX) || bottom_is_above(x, high.x + PROBE_GAP_MAX)) continue;
+        if (bottom_is_below(y, low.y - PROBE_GAP_MAX) || bottom_is_above(y, high.y + PROBE_GAP_MAX)) continue;
+        ret[count++] = t;
     }
-    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
+    return count;
+}
+
+/* The share of the bottom's grid points that have the polygon under them, or if that is too little a narrow gap in it. */
+static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane,
+                           const arrange_pose *pose)
+{
+    vec2 points[BOTTOM_POINTS];
+    bottom_points(p, plane, pose, points);
+    uint32_t *near = c->scratch, hits = 0, missed = 0;
+    uint32_t near_count = bottom_near(plane, points, near);
+    for (int i = 0; i < BOTTOM_POINTS; i++) {
         if (over_polygon(plane, near, near_count, points[i]))
             hits++;
         else
             points[missed++] = points[i];
     }
-    for (uint32_t i = 0; i < missed && hits < BOTTOM_LEAST * BOTTOM_GRID * BOTTOM_GRID; i++)
+    for (uint32_t i = 0; i < missed && hits < BOTTOM_LEAST * BOTTOM_POINTS; i++)
         hits += over_gap(plane, near, near_count, points[i]);
-    return (double)hits / (BOTTOM_GRID * BOTTOM_GRID);
+    return (double)hits / BOTTOM_POINTS;
 }
 
 bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item,

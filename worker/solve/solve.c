@@ -136,22 +136,27 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
     *ret = false;
     if (!c->floor || c->floor->normal.z < LEVEL_LEAST) return ETNA_OK;
     etna_code code = group_move(c, pose, err);
-    if (code == ETNA_OK && a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
+    if (code != ETNA_OK) return code;
+    if (a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
         code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
         *ret = code == ETNA_OK && pair.collides;
+        if (code != ETNA_OK || *ret) return code;
     }
-    for (uint32_t i = 0, first = 0; i < FOUND_MAX && code == ETNA_OK && !*ret; i++) {
+    for (uint32_t i = 0, first = 0; i < FOUND_MAX; i++) {
         space_pair found;
         uint32_t count = 0;
         code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
-        if (code != ETNA_OK || count == 0) break;
+        if (code != ETNA_OK || count == 0) return code;
         uint32_t other = found.a == c->object ? found.b : found.a;
-        *ret = !group_has(c, other) && stays_in_the_way(c, pose, other);
-        a->blocker = *ret ? other : a->blocker;
+        if (!group_has(c, other) && stays_in_the_way(c, pose, other)) {
+            a->blocker = other;
+            *ret = true;
+            return ETNA_OK;
+        }
         first = other + 1;
     }
-    return code;
+    return ETNA_OK;
 }
 
 /* Who was in the way where candidates were refused; leaves the object somewhere. */
@@ -187,30 +192,46 @@ static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *
     a->faulty[floats].pose = *pose;
 }
 
+/* Counted, with the one that hangs over least. The paper does not look at true bottoms. */
+static bool check_overhangs(attempt *a, const arrange_pose *pose)
+{
+    uint32_t item = 0;
+    double share = 1;
+    if (a->c->request->paper_solver || judge_bottom(a->c, &a->problem, pose, &item, &share)) return false;
+    if (a->overhanging++ == 0 || share > a->overhang_share) {
+        a->overhang_item = item;
+        a->overhang_share = share;
+    }
+    return true;
+}
+
+/* Settles it into *pose, with all it carries, and says whether it collides there. The paper does not settle. */
+static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_error *err)
+{
+    const solve_case *c = a->c;
+    uint32_t found, count = 0;
+    *ret = false;
+    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, pose, ret, err);
+    if (code != ETNA_OK || *ret) return code;
+    code = settle(c, pose, err);
+    if (code == ETNA_OK) code = group_move(c, pose, err);
+    if (code == ETNA_OK) code = group_collisions(a->c, &found, 1, &count, err);
+    *ret = count > 0;
+    return code;
+}
+
 /* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
 static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good,
                        etna_error *err)
 {
-    const solve_case *c = a->c;
-    uint32_t found, found_count = 0, item = 0;
-    double share = 1;
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
-    if (!c->request->paper_solver && !judge_bottom(c, &a->problem, ret_pose, &item, &share)) {
-        if (a->overhanging++ == 0 || share > a->overhang_share) {
-            a->overhang_item = item;
-            a->overhang_share = share;
-        }
-        return ETNA_OK;
-    }
-    bool blocked = false;
+    if (check_overhangs(a, ret_pose)) return ETNA_OK;
+    bool collides = false;
     r->collision_checks++;
-    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
-    if (code == ETNA_OK && !blocked) code = settle(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked) code = group_move(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked) code = group_collisions(a->c, &found, 1, &found_count, err);
+    etna_code code = check_collides(a, ret_pose, &collides, err);
     if (code != ETNA_OK) return code;
-    if (blocked || found_count > 0) {
+    if (collides) {
         remember_faulty(a, k, ret_pose, false);
         a->collided++;
         if (a->way == PLACES_NONE) a->refused[a->refused_count++] = *ret_pose;
@@ -218,19 +239,22 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     }
     bool reached = true;
     code = group_reach(a->c, &reached, err);
-    if (code != ETNA_OK || !reached) {
-        a->unreached += code == ETNA_OK;
-        return code;
+    if (code != ETNA_OK) return code;
+    if (!reached) {
+        a->unreached++;
+        return ETNA_OK;
     }
     if (a->support_tries++ >= SUPPORT_CHECKS_MAX) {
         a->unsupported++;
         return ETNA_OK;
     }
     code = find_broken(a, r, err);
-    *ret_good = code == ETNA_OK && a->broken_count == 0;
-    a->unsupported += code == ETNA_OK && a->broken_count > 0;
-    if (code == ETNA_OK && a->broken_count > 0) remember_faulty(a, k, ret_pose, true);
-    return code;
+    if (code != ETNA_OK) return code;
+    *ret_good = a->broken_count == 0;
+    if (*ret_good) return ETNA_OK;
+    a->unsupported++;
+    remember_faulty(a, k, ret_pose, true);
+    return ETNA_OK;
 }
 
 /* ---- one attempt ---- */
@@ -357,35 +381,42 @@ static void accept(const attempt *a, const candidate *k, const arrange_pose *pos
     }
 }
 
+static void run_count(const attempt *a, solve_result *r)
+{
+    r->survivors += a->survivors;
+    if (a->way != PLACES_NONE) {
+        r->candidates += a->survivors;
+        return;
+    }
+    r->candidates += SOLVE_CANDIDATES;
+    r->loss = a->candidates[0].loss;
+    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
+        r->loss = a->candidates[i].loss < r->loss ? a->candidates[i].loss : r->loss;
+}
+
 static etna_code run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     double begun = now(c);
     a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries = a->broken_count = 0;
     a->way = way;
-    a->refused_count = way == PLACES_NONE ? 0 : a->refused_count;
+    if (way == PLACES_NONE) a->refused_count = 0;
     etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
     double solved = now(c);
     r->solve_ms += solved - begun;
     if (code != ETNA_OK) return code;
-    r->survivors += a->survivors;
-    if (way == PLACES_NONE) {
-        r->candidates += SOLVE_CANDIDATES;
-        r->loss = a->candidates[0].loss;
-        for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
-            r->loss = a->candidates[i].loss < r->loss ? a->candidates[i].loss : r->loss;
-    } else {
-        r->candidates += a->survivors;
-    }
+    run_count(a, r);
     order_candidates(a);
     bool good = false;
     arrange_pose pose;
-    uint32_t i = 0;
-    for (; code == ETNA_OK && !good && i < a->survivors && !(c->request->paper_solver && a->unsupported > 0); i++)
-        code = check(a, &a->candidates[a->order[i]], r, &pose, &good,
-                     err); /* the paper takes the first that collides with nothing */
+    const candidate *k = NULL;
+    for (uint32_t i = 0; code == ETNA_OK && !good && i < a->survivors; i++) {
+        if (c->request->paper_solver && a->unsupported > 0) break; /* it takes the first that collides with nothing */
+        k = &a->candidates[a->order[i]];
+        code = check(a, k, r, &pose, &good, err);
+    }
     if (code == ETNA_OK && good)
-        accept(a, &a->candidates[a->order[i - 1]], &pose, center, way, r);
+        accept(a, k, &pose, center, way, r);
     else if (code == ETNA_OK && way == PLACES_NONE)
         explain(a, r);
     r->check_ms += now(c) - solved;
@@ -420,21 +451,25 @@ static etna_code prepare(attempt *a, solve_case *c, etna_error *err)
 
 static bool is_found(const solve_result *r) { return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED; }
 
-/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason
- * is the first search's: it speaks of what was asked for. */
-static etna_code search(attempt *a, solve_result *r, etna_error *err)
+/* Over the whole plane, unless what is broken is no part of the load: that is so wherever it goes. */
+static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
-    etna_code code = run(a, false, PLACES_NONE, r, err);
-    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
-    bool elsewhere = true; /* what is broken beside the load is so wherever it goes */
-    for (uint32_t i = 0; i < a->broken_count; i++) elsewhere = elsewhere && group_has(c, a->broken[i]);
-    for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
-        for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
-            code = run(a, center == 1, (places_way)way, r, err);
-    if (code == ETNA_OK && r->status == BRANCH_COLLISION && (code = count_hits(a, err)) == ETNA_OK)
-        words_collision(c, a->refused_count, a->hits, r);
-    for (int floats = 1; code == ETNA_OK && floats >= 0 && c->request->allow_faults && !is_found(r); floats--) {
+    for (uint32_t i = 0; i < a->broken_count; i++)
+        if (!group_has(c, a->broken[i])) return ETNA_OK;
+    for (int center = 0; center <= c->center_possible; center++) {
+        for (int way = PLACES_AS_IT_STANDS; way < PLACES_WAYS; way++) {
+            etna_code code = run(a, center == 1, (places_way)way, r, err);
+            if (code != ETNA_OK || is_found(r)) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Where faults are allowed: rather one that leaves something unsupported than one that collides. The reason stays. */
+static void search_accept_faulty(attempt *a, solve_result *r)
+{
+    for (int floats = 1; floats >= 0 && !is_found(r); floats--) {
         if (!a->faulty[floats].there) continue;
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
@@ -442,7 +477,49 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
         r->faulty = r->status == BRANCH_VALID;
         if (r->faulty) memcpy(r->reason, reason, sizeof reason);
     }
+}
+
+/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason
+ * is the first search's: it speaks of what was asked for. */
+static etna_code search(attempt *a, solve_result *r, etna_error *err)
+{
+    const solve_case *c = a->c;
+    etna_code code = run(a, false, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && !c->request->paper_solver) code = search_elsewhere(a, r, err);
+    if (code == ETNA_OK && r->status == BRANCH_COLLISION) {
+        code = count_hits(a, err);
+        if (code == ETNA_OK) words_collision(c, a->refused_count, a->hits, r);
+    }
+    if (code == ETNA_OK && c->request->allow_faults && !is_found(r)) search_accept_faulty(a, r);
     return code;
+}
+
+static etna_code solve_open(solve_case *c, attempt *a, etna_error *err)
+{
+    etna_code code = case_open(c, err);
+    if (code == ETNA_OK) code = prepare(a, c, err);
+    if (code != ETNA_OK) return code;
+    c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
+    code = group_find(c, &a->start, err);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < c->body_count; i++) a->moved[c->body[i]] = true;
+    c->start = &a->start;
+    c->moved = a->moved;
+    c->attached = a->attached;
+    return ETNA_OK;
+}
+
+/* The space is as it was afterwards, whatever became of the search. */
+static etna_code solve_search(solve_case *c, attempt *a, solve_result *r, etna_error *err)
+{
+    r->object = c->object;
+    r->pose = c->before;
+    memcpy(r->plane, c->target, sizeof r->plane);
+    etna_code code = c->place ? spot_search(c, r, err) : search(a, r, err);
+    etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
+    group_tell(c, r);
+    return code == ETNA_OK ? back : code;
 }
 
 etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err)
@@ -453,33 +530,18 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     solve_result result = {.status = BRANCH_UNSOLVED};
     solve_case *c = calloc(1, sizeof *c);
     attempt *a = calloc(1, sizeof *a);
-    etna_code code = c && a ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
-    if (code == ETNA_OK) {
+    etna_code code = ETNA_OK;
+    if (c && a) {
         *c = (solve_case){
             .space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena, .sunk = -1};
         if (request->rules) c->rules = *request->rules;
-        code = case_open(c, err);
+        code = solve_open(c, a, err);
+        if (code == ETNA_OK) code = solve_search(c, a, &result, err);
+        if (a->have_start) space_support_free(&a->start);
+        space_air_free(c->air);
+    } else {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     }
-    if (code == ETNA_OK) code = prepare(a, c, err);
-    if (code == ETNA_OK) {
-        c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
-        code = group_find(c, &a->start, err);
-    }
-    if (code == ETNA_OK) {
-        for (uint32_t i = 0; i < c->body_count; i++) a->moved[c->body[i]] = true;
-        c->start = &a->start;
-        c->moved = a->moved;
-        c->attached = a->attached;
-        result.object = c->object;
-        result.pose = c->before;
-        memcpy(result.plane, c->target, sizeof result.plane);
-        code = c->place ? spot_search(c, &result, err) : search(a, &result, err);
-        etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
-        code = code == ETNA_OK ? back : code;
-        group_tell(c, &result);
-    }
-    if (a && a->have_start) space_support_free(&a->start);
-    if (c) space_air_free(c->air);
     free(a);
     free(c);
     etna_arena_free(&arena);

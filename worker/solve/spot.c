@@ -351,29 +351,40 @@ static etna_code spot_support(const spot *s, spot_finding *found, etna_error *er
     return code;
 }
 
+/* From where the place is to where it touches what it is to touch, and whether the other constraints hold there. */
+static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, etna_error *err)
+{
+    const constraint_list *list = s->c->request->constraints;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const constraint *k = &list->items[i];
+        if (k->kind != CONSTRAINT_CONTACT || k->face == FACE_DOWN) continue;
+        etna_code code = spot_fasten(s, i, pose, found, err);
+        if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+    }
+    etna_code code = s->rests ? spot_lower(s->c, pose, found, err) : ETNA_OK;
+    if (code == ETNA_OK && found->fault == SPOT_GOOD) spot_measure(s, pose, found);
+    return code;
+}
+
 /* Tries one place: *pose is where it comes to be, found->fault what is wrong with that. */
 static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
     solve_case *c = s->c;
-    bool reached = true;
-    const constraint_list *list = c->request->constraints;
-    etna_code code = ETNA_OK;
     *pose = spot_pose(s, place);
-    for (uint32_t i = 0; i < list->count && code == ETNA_OK && found->fault == SPOT_GOOD; i++) {
-        const constraint *k = &list->items[i];
-        if (k->kind == CONSTRAINT_CONTACT && k->face != FACE_DOWN) code = spot_fasten(s, i, pose, found, err);
-    }
-    if (code == ETNA_OK && found->fault == SPOT_GOOD && s->rests) code = spot_lower(c, pose, found, err);
-    if (code == ETNA_OK && found->fault == SPOT_GOOD) spot_measure(s, pose, found);
+    etna_code code = spot_settle(s, pose, found, err);
     if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
     s->result->survivors++;
     s->result->collision_checks++;
     code = spot_blocked(c, pose, found, err);
-    if (code == ETNA_OK && found->fault == SPOT_GOOD && s->rests) code = spot_stand(s, pose, found, err);
-    if (code == ETNA_OK && found->fault == SPOT_GOOD) code = group_reach(c, &reached, err);
-    if (!reached && found->fault == SPOT_GOOD) found->fault = SPOT_UNREACHABLE;
-    if (code == ETNA_OK && found->fault == SPOT_GOOD) code = spot_support(s, found, err);
-    return code;
+    if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+    if (s->rests) code = spot_stand(s, pose, found, err);
+    if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+    bool reached = true;
+    code = group_reach(c, &reached, err);
+    if (code != ETNA_OK) return code;
+    if (reached) return spot_support(s, found, err);
+    found->fault = SPOT_UNREACHABLE;
+    return ETNA_OK;
 }
 
 /* ---- the search ---- */

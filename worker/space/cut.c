@@ -393,6 +393,22 @@ static double clearance(const side *inner, const side *outer)
     return best - 4 * SPACE_TOUCH;
 }
 
+/* Does any pair of triangles cut? First those that cut last, of this draw or of the other one, which differs by a hair;
+ * then what is near them; then all. */
+static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int draw)
+{
+    if (cache->known[draw] && pair_cuts(a, cache->a[draw], b, cache->b[draw])) return true;
+    first_pair pair = {cache->a[draw], cache->b[draw]};
+    if (draw == 1 && cache->known[0] && pair_cuts(a, cache->a[0], b, cache->b[0]))
+        pair = (first_pair){cache->a[0], cache->b[0]};
+    else if (!(cache->known[draw] && cuts_near(a, b, &pair)) && !walk(a, b, SPACE_TOUCH, visit_first, &pair))
+        return false;
+    cache->known[draw] = true;
+    cache->a[draw] = pair.a;
+    cache->b[draw] = pair.b;
+    return true;
+}
+
 /* ---- the question ---- */
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err)
 {
@@ -404,22 +420,7 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
              sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}, NULL};
-        if (v3_length(by) < cache->inside[draw]) continue;
-        if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
-        if (draw == 1 && cache->known[0] &&
-            pair_cuts(&sa, cache->a[0], &sb, cache->b[0])) { /* but a hair is the same */
-            cache->known[1] = true;
-            cache->a[1] = cache->a[0];
-            cache->b[1] = cache->b[0];
-            continue;
-        }
-        first_pair pair = {cache->a[draw], cache->b[draw]};
-        if ((cache->known[draw] && cuts_near(&sa, &sb, &pair)) || walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
-            cache->known[draw] = true;
-            cache->a[draw] = pair.a;
-            cache->b[draw] = pair.b;
-            continue;
-        }
+        if (v3_length(by) < cache->inside[draw] || surfaces_cut(&sa, &sb, cache, draw)) continue;
         code = holds(sp, &sa, sb, b, &overlap, err);
         bool a_within = overlap;
         if (!code && !overlap) code = holds(sp, &sb, sa, a, &overlap, err);

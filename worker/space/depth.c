@@ -250,25 +250,29 @@ static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limi
 {
     uint32_t order[DIRECTIONS_MAX], full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     bool is_free = false;
-    double way = INFINITY;
     while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit) full++; /* a last one may reach beyond the limit */
     box_directions(sp, a, b, m);
     rank_directions(sp, a, b, m, order);
     etna_code code = prefer_normals(sp, a, b, m, order, err);
-    for (uint32_t i = 0; i < LIKELY && full > 0 && !code && !is_free; i++)
+    if (code) return code;
+    for (uint32_t i = 0; i < LIKELY && full > 0; i++) {
         code = free_along(sp, a, b, m, order[i], full, &is_free, err);
-    if (!code && !is_free) code = deep_overlap(sp, a, b, &m->cache[0], limit, &m->proof, err);
-    if (code || is_free || m->proof.way >= limit) { /* so deep, all that is free is farther */
-        *ret = !is_free;
-        return code;
+        if (code || is_free) goto done;
     }
+    code = deep_overlap(sp, a, b, &m->cache[0], limit, &m->proof, err);
+    if (code || m->proof.way >= limit) goto done; /* so deep, all that is free is farther */
     uint32_t boxes = m->count;
     if (full > 0) code = free_at(sp, a, b, m, 0, order, full, &is_free, err);
-    if (!code && !is_free) code = normal_directions(sp, a, b, m, err);
-    if (!code && !is_free && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, &is_free, err);
+    if (code || is_free) goto done;
+    code = normal_directions(sp, a, b, m, err);
+    if (!code && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, &is_free, err);
     for (uint32_t k = full; k > 1 && !code && !is_free; k--) code = free_at(sp, a, b, m, 0, NULL, k - 1, &is_free, err);
-    if (!code && !is_free && full < steps) code = march_out(sp, a, b, m, full + 1, steps, &way, err);
-    *ret = !is_free && way > limit;
+    if (code || is_free || full == steps) goto done;
+    double way = INFINITY;
+    code = march_out(sp, a, b, m, full + 1, steps, &way, err);
+    is_free = way <= limit;
+done:
+    *ret = !is_free;
     return code;
 }
 
@@ -290,6 +294,14 @@ static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double 
     return code;
 }
 
+static etna_code pair_measure(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool want_depth,
+                              space_pair *pair, etna_error *err)
+{
+    if (want_depth) return find_depth(sp, a, b, m, limit, pair, err);
+    pair->depth = limit;
+    return beyond(sp, a, b, m, limit, &pair->collides, err);
+}
+
 etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,
                            space_pair *ret, etna_error *err)
 {
@@ -298,7 +310,8 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
         return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b, s->object_count);
     space_pair pair = {.a = a, .b = b};
     double limit = threshold(s, a, b, rules);
-    if (!box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0) || (!want_depth && boxes_part(sp, a, b, limit))) {
+    bool are_apart = !box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0);
+    if (are_apart || (!want_depth && boxes_part(sp, a, b, limit))) {
         *ret = pair;
         return ETNA_OK;
     }
@@ -307,11 +320,7 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     bool overlap = false;
     etna_code code = cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++) m->cache[i] = m->cache[0];
-    if (!code && overlap && want_depth) code = find_depth(sp, a, b, m, limit, &pair, err);
-    if (!code && overlap && !want_depth) {
-        code = beyond(sp, a, b, m, limit, &pair.collides, err);
-        pair.depth = limit;
-    }
+    if (!code && overlap) code = pair_measure(sp, a, b, m, limit, want_depth, &pair, err);
     free(m);
     if (!code) *ret = pair;
     return code;

@@ -512,25 +512,30 @@ static bool hovers_along(const work *w, uint32_t object)
     return false;
 }
 
+/* Of an object whose edges at the start are [first, end): did what it stood on come along, or of what it hung at any? */
+static bool rides_along(const work *w, uint32_t object, uint32_t first, uint32_t end)
+{
+    uint8_t then = w->start->support[object];
+    uint32_t along = 0;
+    for (uint32_t k = first; k < end; k++) along += moved_with(w, object, w->start->edges[k].by);
+    if (then == SUPPORT_GROUNDED) {
+        bool is_on_level = w->start->on_level && w->start->on_level[object];
+        bool all_came = along > 0 && along == end - first;
+        return all_came && !is_on_level && !unmoved(w, object);
+    }
+    if (end > first) return along > 0;
+    return then == SUPPORT_HOVERING && hovers_along(w, object);
+}
+
 /* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may round otherwise. */
 static etna_code find_riders(work *w, etna_error *err)
 {
     for (uint32_t i = 0, next = 0; i < w->n; i++) {
-        uint32_t first = next, along = 0;
+        uint32_t first = next;
         while (next < w->start->edge_count && w->start->edges[next].object == i) next++;
         if (w->support[i] == SUPPORT_STATIC) continue;
-        for (uint32_t k = first; k < next; k++) along += moved_with(w, i, w->start->edges[k].by);
-        uint8_t then = w->start->support[i];
-        if (then == SUPPORT_GROUNDED && unmoved(w, i)) continue;
-        if (then == SUPPORT_GROUNDED) {
-            bool level = w->start->on_level && w->start->on_level[i];
-            w->rides[i] = along > 0 && along == next - first && !level;
-        } else if (next > first) {
-            w->rides[i] = along > 0;
-        } else {
-            w->rides[i] = then == SUPPORT_HOVERING && hovers_along(w, i);
-        }
-        if (!w->rides[i] || then != SUPPORT_GROUNDED) continue;
+        w->rides[i] = rides_along(w, i, first, next);
+        if (!w->rides[i] || w->start->support[i] != SUPPORT_GROUNDED) continue;
         w->balanced[i] = true;
         for (uint32_t k = first; k < next; k++) {
             etna_code code = add_edge(w, i, w->start->edges[k].by, err);
@@ -559,34 +564,42 @@ static bool is_on_edge(const work *w, uint32_t object, uint32_t by)
     return false;
 }
 
+enum { NEWLY_ATTACHED = 0 }; /* no space_support yet: it carries nothing in this round */
+
+static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_error *err)
+{
+    const uint32_t *around = NULL;
+    uint32_t count = 0;
+    etna_code code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[object].box, reach, &around, &count, err);
+    for (uint32_t k = 0; k < count && !code; k++) {
+        bool near = false;
+        if (around[k] == object || !carries(w, around[k])) continue;
+        code = cut_within(w->sp, object, around[k], reach, &near, err);
+        if (code || !near) continue;
+        *ret_hangs = true;
+        if (is_on_edge(w, object, around[k])) continue;
+        w->overhang[object] = 0; /* it leans or hangs there */
+        code = add_edge(w, object, around[k], err);
+    }
+    return code;
+}
+
 /* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
  * on a shelf that hangs at a wall is to be grounded by it first. */
 static etna_code attach(work *w, bool *ret_any, etna_error *err)
 {
-    const uint8_t newly_attached = 0;
     *ret_any = false;
     for (uint32_t i = 0; i < w->n; i++) {
-        const uint32_t *around = NULL;
-        uint32_t count = 0;
+        bool hangs = false;
         if (w->support[i] != SUPPORT_HOVERING || !may_hang(w, i)) continue;
-        etna_code code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[i].box, reach, &around, &count, err);
-        for (uint32_t k = 0; k < count && !code; k++) {
-            bool near = false;
-            if (around[k] == i || !carries(w, around[k])) continue;
-            code = cut_within(w->sp, i, around[k], reach, &near, err);
-            if (!code && near && !is_on_edge(w, i, around[k])) {
-                w->overhang[i] = 0; /* it leans or hangs there */
-                code = add_edge(w, i, around[k], err);
-            }
-            if (near) {
-                w->support[i] = newly_attached;
-                *ret_any = true;
-            }
-        }
+        etna_code code = attach_one(w, i, &hangs, err);
         if (code) return code;
+        if (!hangs) continue;
+        w->support[i] = NEWLY_ATTACHED;
+        *ret_any = true;
     }
     for (uint32_t i = 0; i < w->n; i++)
-        if (w->support[i] == newly_attached) w->support[i] = SUPPORT_ATTACHED;
+        if (w->support[i] == NEWLY_ATTACHED) w->support[i] = SUPPORT_ATTACHED;
     return ETNA_OK;
 }
 
@@ -624,30 +637,38 @@ static etna_code follow_chains(work *w, etna_error *err)
     return code;
 }
 
+static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
+{
+    const posed *p = &w->sp->posed[object];
+    body *b = NULL;
+    bool is_static = w->sp->shared->scene->objects[object].is_static;
+    w->gap[object] = 0;
+    w->support[object] = is_static ? SUPPORT_STATIC : SUPPORT_HOVERING;
+    if (is_static) return ETNA_OK; /* nobody asks where its middle is */
+    etna_code code = shared_body(w->sp->shared, object, &b, err);
+    if (code) return code;
+    w->mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+    return ETNA_OK;
+}
+
 static etna_code classify(work *w, etna_error *err)
 {
-    const space_rules *rules = w->rules;
-    bool paper = rules && rules->paper_floating;
-    etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < w->n && !code; i++) {
-        body *b = NULL;
-        w->gap[i] = 0;
-        w->support[i] = w->sp->shared->scene->objects[i].is_static ? SUPPORT_STATIC : SUPPORT_HOVERING;
-        if (w->support[i] == SUPPORT_STATIC) continue; /* nobody asks where its middle is */
-        code = shared_body(w->sp->shared, i, &b, err);
-        if (!code)
-            w->mass[i] =
-                w->sp->posed[i].moved ? affine_point(&w->sp->posed[i].motion, b->centre_of_mass) : b->centre_of_mass;
+    bool paper = w->rules && w->rules->paper_floating;
+    for (uint32_t i = 0; i < w->n; i++) {
+        etna_code code = classify_begin(w, i, err);
+        if (code) return code;
     }
-    for (uint32_t i = 0; i < w->n && !code; i++)
-        if (w->support[i] != SUPPORT_STATIC) code = paper ? look_below_paper(w, i, err) : look_below(w, i, err);
-    if (code) return code;
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (w->support[i] == SUPPORT_STATIC) continue;
+        etna_code code = paper ? look_below_paper(w, i, err) : look_below(w, i, err);
+        if (code) return code;
+    }
     if (paper) { /* the paper asks for no chain */
         for (uint32_t i = 0; i < w->n; i++)
             if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
-    if (w->start) code = find_riders(w, err);
+    etna_code code = w->start ? find_riders(w, err) : ETNA_OK;
     if (!code) code = part_mutual(w, err);
     if (!code) code = follow_chains(w, err);
     if (code) return code;
@@ -683,6 +704,52 @@ void space_support_free(space_support_state *state)
     memset(state, 0, sizeof *state);
 }
 
+static bool work_alloc(work *w)
+{
+    size_t n = (size_t)w->n + 1;
+    w->support = calloc(n, 1);
+    w->gap = calloc(n, sizeof *w->gap);
+    w->balanced = calloc(n, sizeof *w->balanced);
+    w->base = calloc(n, sizeof *w->base);
+    w->on_level = calloc(n, sizeof *w->on_level);
+    w->rides = calloc(n, sizeof *w->rides);
+    w->overhang = calloc(n, sizeof *w->overhang);
+    w->mass = calloc(n, sizeof *w->mass);
+    w->hull = malloc((POINTS_MAX + 1) * sizeof *w->hull);
+    bool is_state_made = w->support && w->gap && w->on_level && w->rides;
+    bool is_rest_made = w->overhang && w->balanced && w->base && w->mass;
+    return is_state_made && is_rest_made && w->hull;
+}
+
+/* In order, and each once: what stands on a thing may hang at it, too. */
+static etna_code support_take_edges(work *w, space_support_state *out, etna_error *err)
+{
+    out->edges = malloc(((size_t)w->edge_count + 1) * sizeof *out->edges);
+    if (!out->edges) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+    if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
+    for (uint32_t i = 0; i < w->edge_count; i++) {
+        if (i > 0 && compare_edges(&w->edges[i - 1], &w->edges[i]) == 0) continue;
+        out->edges[out->edge_count].object = w->edges[i].object;
+        out->edges[out->edge_count++].by = w->edges[i].by;
+    }
+    return ETNA_OK;
+}
+
+/* The arrays become the state's own. */
+static void support_take_arrays(work *w, space_support_state *out)
+{
+    out->support = w->support;
+    out->gap = w->gap;
+    out->rides = w->rides;
+    out->overhang = w->overhang;
+    out->on_level = w->on_level;
+    w->support = NULL;
+    w->gap = NULL;
+    w->rides = NULL;
+    w->overhang = NULL;
+    w->on_level = NULL;
+}
+
 etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start,
                                 const bool *attached_by_contact, space_support_state *ret, etna_error *err)
 {
@@ -692,51 +759,21 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
                          start->object_count, n);
     work w = {.sp = sp, .rules = rules, .start = start, .by_contact = attached_by_contact, .n = n};
     space_support_state out = {.object_count = n};
-    w.support = calloc((size_t)n + 1, 1);
-    w.gap = calloc((size_t)n + 1, sizeof *w.gap);
-    w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
-    w.base = calloc((size_t)n + 1, sizeof *w.base);
-    w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
-    w.rides = calloc((size_t)n + 1, sizeof *w.rides);
-    w.overhang = calloc((size_t)n + 1, sizeof *w.overhang);
-    w.mass = calloc((size_t)n + 1, sizeof *w.mass);
-    w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
-    etna_code code = ETNA_OK;
-    bool told = w.support && w.gap && w.on_level && w.rides && w.overhang;
-    bool made = told && w.balanced && w.base && w.mass && w.hull;
-    if (!made || !out.attached_by_contact || !out.pose)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
+    bool is_made = work_alloc(&w) && out.attached_by_contact && out.pose;
+    etna_code code =
+        is_made ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code) code = classify(&w, err);
-    if (!code) {
-        out.edges = malloc(((size_t)w.edge_count + 1) * sizeof *out.edges);
-        if (!out.edges) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
-    }
+    if (!code) code = support_take_edges(&w, &out, err);
     if (code) {
         work_free(&w);
         space_support_free(&out);
         return code;
     }
-    if (w.edge_count) qsort(w.edges, w.edge_count, sizeof *w.edges, compare_edges);
-    for (uint32_t i = 0; i < w.edge_count; i++) {
-        if (i > 0 && compare_edges(&w.edges[i - 1], &w.edges[i]) == 0) /* stands on it and hangs at it */
-            continue;
-        out.edges[out.edge_count].object = w.edges[i].object;
-        out.edges[out.edge_count++].by = w.edges[i].by;
-    }
-    for (uint32_t i = 0; i < n && attached_by_contact; i++) out.attached_by_contact[i] = attached_by_contact[i];
+    if (attached_by_contact) memcpy(out.attached_by_contact, attached_by_contact, n * sizeof(bool));
     for (uint32_t i = 0; i < n; i++) out.pose[i] = *space_pose(sp, i);
-    out.support = w.support;
-    out.gap = w.gap;
-    out.rides = w.rides;
-    out.overhang = w.overhang;
-    out.on_level = w.on_level;
-    w.overhang = NULL;
-    w.on_level = NULL;
-    w.rides = NULL;
-    w.support = NULL;
-    w.gap = NULL;
+    support_take_arrays(&w, &out);
     work_free(&w);
     *ret = out;
     return ETNA_OK;

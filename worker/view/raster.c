@@ -1,10 +1,10 @@
 /* The z-buffer (see raster.h for the idea). */
 #include "worker/view/raster.h"
 
+#include "worker/view/pair.h"
 #include "worker/view/parallel.h"
 #include "worker/view/view.h"
 
-#include <emmintrin.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +85,52 @@ static bool raster_cut(raster *r)
     return true;
 }
 
+static bool raster_alloc(raster *r)
+{
+    size_t count = (size_t)r->width * r->height * r->samples;
+    r->u = malloc((size_t)r->width * r->samples * sizeof *r->u);
+    r->v = malloc((size_t)r->height * r->samples * sizeof *r->v);
+    r->nearness = malloc(count * sizeof *r->nearness);
+    r->part = malloc(count * sizeof *r->part);
+    r->triangle = malloc(count * sizeof *r->triangle);
+    bool has_axes = r->u && r->v;
+    return has_axes && r->nearness && r->part && r->triangle;
+}
+
+/* How far a pixel's samples reach from its first one. */
+static void raster_reach(raster *r, const raster_window *window)
+{
+    for (uint32_t k = 0; k < r->samples; k++) {
+        double aside = window->at[k][0] - window->at[0][0], below = window->at[k][1] - window->at[0][1];
+        r->reach_u[0] = aside < r->reach_u[0] ? aside : r->reach_u[0];
+        r->reach_u[1] = aside > r->reach_u[1] ? aside : r->reach_u[1];
+        r->reach_v[0] = below < r->reach_v[0] ? below : r->reach_v[0];
+        r->reach_v[1] = below > r->reach_v[1] ? below : r->reach_v[1];
+    }
+}
+
+/* Where the samples of each column and row are on the plane one metre before the eye. */
+static void raster_place(raster *r, const raster_window *window)
+{
+    uint32_t n = r->samples;
+    uint32_t across = window->across ? window->across : r->width;
+    uint32_t down = window->down ? window->down : r->height;
+    double half_height = r->camera.half_height, half_width = half_height * r->camera.aspect;
+    raster_reach(r, window);
+    for (uint32_t i = 0; i < r->width * n; i++) {
+        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
+        r->u[i] = (2 * at - 1) * half_width;
+        r->low_u = r->u[i] < r->low_u ? r->u[i] : r->low_u;
+        r->high_u = r->u[i] > r->high_u ? r->u[i] : r->high_u;
+    }
+    for (uint32_t i = 0; i < r->height * n; i++) {
+        double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
+        r->v[i] = (1 - 2 * at) * half_height;
+    }
+    r->per_u = r->width > 1 ? (r->width - 1) / (r->u[(r->width - 1) * n] - r->u[0]) : 0;
+    r->per_v = r->height > 1 ? (r->height - 1) / (r->v[(r->height - 1) * n] - r->v[0]) : 0;
+}
+
 etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
                      raster *ret, etna_error *err)
 {
@@ -92,42 +138,16 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
     if (width == 0 || height == 0 || width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX)
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
-    uint32_t n = window->samples, across = window->across ? window->across : width,
-             down = window->down ? window->down : height;
-    raster r = {
-        .width = width, .height = height, .samples = n, .camera = *camera, .low_u = INFINITY, .high_u = -INFINITY};
-    size_t count = (size_t)width * height * n;
-    r.u = malloc((size_t)width * n * sizeof *r.u);
-    r.v = malloc((size_t)height * n * sizeof *r.v);
-    r.nearness = malloc(count * sizeof *r.nearness);
-    r.part = malloc(count * sizeof *r.part);
-    r.triangle = malloc(count * sizeof *r.triangle);
-    if (!r.u || !r.v || !r.nearness || !r.part || !r.triangle) {
-        raster_free(&r);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
-                         height);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        double aside = window->at[k][0] - window->at[0][0], below = window->at[k][1] - window->at[0][1];
-        r.reach_u[0] = aside < r.reach_u[0] ? aside : r.reach_u[0];
-        r.reach_u[1] = aside > r.reach_u[1] ? aside : r.reach_u[1];
-        r.reach_v[0] = below < r.reach_v[0] ? below : r.reach_v[0];
-        r.reach_v[1] = below > r.reach_v[1] ? below : r.reach_v[1];
-    }
-    double half_width = camera->half_height * camera->aspect;
-    for (uint32_t i = 0; i < width * n; i++) {
-        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
-        r.u[i] = (2 * at - 1) * half_width;
-        r.low_u = r.u[i] < r.low_u ? r.u[i] : r.low_u;
-        r.high_u = r.u[i] > r.high_u ? r.u[i] : r.high_u;
-    }
-    for (uint32_t i = 0; i < height * n; i++) {
-        double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
-        r.v[i] = (1 - 2 * at) * camera->half_height;
-    }
-    r.per_u = width > 1 ? (width - 1) / (r.u[(width - 1) * n] - r.u[0]) : 0;
-    r.per_v = height > 1 ? (height - 1) / (r.v[(height - 1) * n] - r.v[0]) : 0;
-    if (camera->cut_count > 0 && !raster_cut(&r)) {
+    raster r = {.width = width,
+                .height = height,
+                .samples = window->samples,
+                .camera = *camera,
+                .low_u = INFINITY,
+                .high_u = -INFINITY};
+    bool is_made = raster_alloc(&r);
+    if (is_made) raster_place(&r, window);
+    if (is_made && camera->cut_count > 0) is_made = raster_cut(&r);
+    if (!is_made) {
         raster_free(&r);
         return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
@@ -288,17 +308,13 @@ static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, u
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
         for (uint32_t x = x1; x <= x2; x++) {
-            double u = r->u[x];
-            if (!(e->n[0].x * u + rest[0] >= 0 && e->n[1].x * u + rest[1] >= 0 && e->n[2].x * u + rest[2] >= 0))
-                continue;
+            double u = r->u[x], w[3];
+            for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u + rest[i];
+            bool is_inside = w[0] >= 0 && w[1] >= 0 && w[2] >= 0;
             double nearness = e->k.x * u + near_rest;
-            if (!(nearness > r->nearness[row + x]) || !(nearness < limit) ||
-                (r->behind && !(nearness < r->behind[row + x])))
-                continue;
-            if (holes &&
-                has_hole(r, holes, part, triangle,
-                         (const double[3]){e->n[0].x * u + rest[0], e->n[1].x * u + rest[1], e->n[2].x * u + rest[2]}))
-                continue;
+            if (!is_inside || !(nearness > r->nearness[row + x]) || !(nearness < limit)) continue;
+            if (r->behind && !(nearness < r->behind[row + x])) continue;
+            if (holes && has_hole(r, holes, part, triangle, w)) continue;
             put_sample(r, row + x, nearness, part, triangle);
         }
     }
@@ -306,69 +322,87 @@ static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, u
 
 /* What a triangle is at the samples of a row, a pair of samples in each half. */
 typedef struct row4 {
-    __m128d slope[3], rest[3][2], near_slope, near_rest[2], limit;
+    pair slope[3], rest[3][2], near_slope, near_rest[2], limit;
 } row4;
 
-static inline __m128d line2(__m128d slope, __m128d u, __m128d rest) { return _mm_add_pd(_mm_mul_pd(slope, u), rest); }
+static inline pair line2(pair slope, pair u, pair rest) { return pair_add(pair_mul(slope, u), rest); }
 
 /* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how near. */
 static inline int seen4(const row4 *row, const double *u, const double *there, double ret[4])
 {
     int seen = 0;
     for (int h = 0; h < 2; h++) {
-        __m128d at = _mm_loadu_pd(u + 2 * h),
-                in = _mm_cmpge_pd(line2(row->slope[0], at, row->rest[0][h]), _mm_setzero_pd());
-        in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[1], at, row->rest[1][h]), _mm_setzero_pd()));
-        in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[2], at, row->rest[2][h]), _mm_setzero_pd()));
-        if (!_mm_movemask_pd(in)) continue;
-        __m128d nearness = line2(row->near_slope, at, row->near_rest[h]);
-        in = _mm_and_pd(in, _mm_cmpgt_pd(nearness, _mm_loadu_pd(there + 2 * h)));
-        seen |= _mm_movemask_pd(_mm_and_pd(in, _mm_cmplt_pd(nearness, row->limit))) << 2 * h;
-        _mm_storeu_pd(ret + 2 * h, nearness);
+        pair at = pair_load(u + 2 * h);
+        int in = pair_at_least_0(line2(row->slope[0], at, row->rest[0][h]));
+        in &= pair_at_least_0(line2(row->slope[1], at, row->rest[1][h]));
+        in &= pair_at_least_0(line2(row->slope[2], at, row->rest[2][h]));
+        if (!in) continue;
+        pair nearness = line2(row->near_slope, at, row->near_rest[h]);
+        in &= pair_less(pair_load(there + 2 * h), nearness) & pair_less(nearness, row->limit);
+        seen |= in << 2 * h;
+        pair_store(ret + 2 * h, nearness);
     }
     return seen;
+}
+
+/* The row's own numbers, and from which pixel to which the triangle can be. */
+static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, uint32_t *x1, uint32_t *x2)
+{
+    double per_step = narrowing(r, e);
+    const double *v = r->v + 4 * (size_t)y;
+    for (int i = 0; i < 3; i++) {
+        double rest[4], most = -INFINITY;
+        for (int k = 0; k < 4; k++) {
+            rest[k] = e->n[i].y * v[k] + e->n[i].z;
+            most = rest[k] > most ? rest[k] : most;
+        }
+        for (int h = 0; h < 2; h++) row->rest[i][h] = pair_load(rest + 2 * h);
+        if (per_step > 0) narrow(r, e->n[i].x, most, per_step, x1, x2);
+    }
+    for (int h = 0; h < 2; h++) row->near_rest[h] = line2(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
+}
+
+typedef struct pixel4 {
+    uint32_t x, y, part, triangle;
+    int seen; /* a bit a sample */
+} pixel4;
+
+/* Sample by sample: where some are not seen, lie behind the cut, or may look through a hole. */
+static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4 *p, const double nearness[4])
+{
+    size_t at = 4 * ((size_t)p->y * r->width + p->x);
+    const double *u = r->u + 4 * (size_t)p->x, *v = r->v + 4 * (size_t)p->y;
+    for (uint32_t k = 0; k < 4; k++) {
+        if (!(p->seen >> k & 1)) continue;
+        if (r->behind && !(nearness[k] < r->behind[at + k])) continue;
+        double w[3];
+        for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u[k] + (e->n[i].y * v[k] + e->n[i].z);
+        if (holes && has_hole(r, holes, p->part, p->triangle, w)) continue;
+        put_sample(r, at + k, nearness[k], p->part, p->triangle);
+    }
 }
 
 /* fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it would get alone. */
 static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
 {
-    double per_step = narrowing(r, e);
     bool plain = !holes && !r->behind;
-    row4 row = {.near_slope = _mm_set1_pd(e->k.x), .limit = _mm_set1_pd(r->camera.orthographic ? 0 : INFINITY)};
-    for (int i = 0; i < 3; i++) row.slope[i] = _mm_set1_pd(e->n[i].x);
+    row4 row = {.near_slope = pair_set(e->k.x), .limit = pair_set(r->camera.orthographic ? 0 : INFINITY)};
+    for (int i = 0; i < 3; i++) row.slope[i] = pair_set(e->n[i].x);
     for (uint32_t y = e->y1; y <= e->y2; y++) {
-        const double *v = r->v + 4 * (size_t)y;
         uint32_t x1 = e->x1, x2 = e->x2;
-        for (int i = 0; i < 3; i++) {
-            double rest[4], most = -INFINITY;
-            for (int k = 0; k < 4; k++) {
-                rest[k] = e->n[i].y * v[k] + e->n[i].z;
-                most = rest[k] > most ? rest[k] : most;
-            }
-            for (int h = 0; h < 2; h++) row.rest[i][h] = _mm_loadu_pd(rest + 2 * h);
-            if (per_step > 0) narrow(r, e->n[i].x, most, per_step, &x1, &x2);
-        }
-        for (int h = 0; h < 2; h++)
-            row.near_rest[h] = line2(_mm_set1_pd(e->k.y), _mm_loadu_pd(v + 2 * h), _mm_set1_pd(e->k.z));
+        row_begin(&row, r, e, y, &x1, &x2);
         size_t at = 4 * ((size_t)y * r->width + x1);
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
             double nearness[4];
-            const double *u = r->u + 4 * (size_t)x;
-            int seen = seen4(&row, u, r->nearness + at, nearness);
+            int seen = seen4(&row, r->u + 4 * (size_t)x, r->nearness + at, nearness);
             if (!seen) continue;
-            if (plain && seen == 15) {
-                memcpy(r->nearness + at, nearness, sizeof nearness);
-                _mm_storeu_si128((__m128i *)(void *)(r->part + at), _mm_set1_epi32((int)part));
-                _mm_storeu_si128((__m128i *)(void *)(r->triangle + at), _mm_set1_epi32((int)triangle));
+            if (!plain || seen != 15) {
+                put_seen(r, e, holes, &(pixel4){x, y, part, triangle, seen}, nearness);
                 continue;
             }
-            for (uint32_t k = 0; k < 4; k++) {
-                if (!(seen >> k & 1) || (r->behind && !(nearness[k] < r->behind[at + k]))) continue;
-                double w[3];
-                for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u[k] + (e->n[i].y * v[k] + e->n[i].z);
-                if (holes && has_hole(r, holes, part, triangle, w)) continue;
-                put_sample(r, at + k, nearness[k], part, triangle);
-            }
+            memcpy(r->nearness + at, nearness, sizeof nearness);
+            pair_store_4(r->part + at, part);
+            pair_store_4(r->triangle + at, triangle);
         }
     }
 }
