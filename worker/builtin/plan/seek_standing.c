@@ -41,17 +41,34 @@ static void standing_nearer_or_farther(const planner *p, const builtin_move *mov
     for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
 }
 
+static double standing_way(const planner *p, uint32_t reference, const double *at)
+{
+    const double *other = p->facts->objects[reference].centre;
+    return sqrt((at[0] - other[0]) * (at[0] - other[0]) + (at[1] - other[1]) * (at[1] - other[1]));
+}
+
+/* Is it farther there from all that the thing is to be away from? */
+static bool standing_is_farther(const planner *p, const builtin_move *move, uint32_t object, const double *at)
+{
+    const double least = 0.02; /* metres */
+    const double *own = p->facts->objects[object].centre;
+    const double sign = move->relation == RELATION_AWAY ? 1 : -1;
+    if (sign * (standing_way(p, move->reference, at) - standing_way(p, move->reference, own)) <= least) return false;
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        const builtin_condition *also = &move->also[i];
+        if (also->relation != RELATION_AWAY || also->reference >= p->facts->object_count) continue;
+        if (standing_way(p, also->reference, at) - standing_way(p, also->reference, own) <= least) return false;
+    }
+    return true;
+}
+
 /* Spots that are no nearer (farther) than the thing is now are none. */
 static uint32_t standing_keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots,
                                       uint32_t count)
 {
-    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double sign = move->relation == RELATION_AWAY ? 1 : -1,
-           now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        double dx = spots[i].point[0] - other[0], dy = spots[i].point[1] - other[1];
-        if (sign * (sqrt(dx * dx + dy * dy) - now) > 0.02) spots[kept++] = spots[i];
+        if (standing_is_farther(p, move, object, spots[i].point)) spots[kept++] = spots[i];
     }
     return kept;
 }

@@ -304,7 +304,7 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
                              reader_said(r, clause));
     builtin_condition *also = etna_arena_alloc(r->arena, list->count + s->each.count + 1u, sizeof *also);
     if (!also) return reader_no_memory(r);
-    everywhere = everywhere && bit_is_in(s->relation, RELATIONS_ASIDE);
+    everywhere = everywhere && bit_is_in(s->relation, RELATIONS_ASIDE | BIT(RELATION_AWAY));
     ret->also = also;
     ret->also_count = 0;
     move_take_chief(ret, s, everywhere);

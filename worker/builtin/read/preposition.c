@@ -292,6 +292,14 @@ static etna_code preposition_relate_beside(preposition *p)
     return ETNA_OK;
 }
 
+/* "20 cm from the lamp"; without a distance it is where a thing comes from. */
+static etna_code preposition_relate_from(preposition *p)
+{
+    if (p->c->has_gap) return ETNA_OK;
+    const chart_node *node = p->c->node;
+    return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\": where to is not said", reader_said(p->r, node));
+}
+
 /* What each relation means, and what makes it mean something else (NULL: nothing does). */
 static const struct {
     builtin_relation relation;
@@ -311,7 +319,7 @@ static const struct {
     [REL_AGAINST] = {RELATION_AGAINST, NULL},
     [REL_TOWARD] = {RELATION_TOWARD, preposition_relate_toward},
     [REL_AWAY] = {RELATION_AWAY, preposition_relate_toward},
-    [REL_FROM] = {RELATION_BESIDE, NULL},
+    [REL_FROM] = {RELATION_BESIDE, preposition_relate_from},
     [REL_OFF] = {RELATION_OFF, NULL},
     [REL_AT] = {RELATION_BESIDE, preposition_relate_to},
     [REL_TO] = {RELATION_BESIDE, preposition_relate_to},
