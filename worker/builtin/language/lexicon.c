@@ -15,6 +15,19 @@ const lexicon_entry *lexicon_entries(size_t *ret_count)
     return entries;
 }
 
+bool lexicon_find_verb(const char *phrase, lexicon_verb *ret)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        const lexicon_entry *e = &entries[i];
+        if (strcmp(e->category, "$verb") != 0 || strcmp(e->words, phrase) != 0) continue;
+        if (found && *ret != (lexicon_verb)e->value) return false;
+        *ret = (lexicon_verb)e->value;
+        found = true;
+    }
+    return found;
+}
+
 typedef struct lexicon_pair {
     const char *word;
     int value;

@@ -131,6 +131,9 @@ typedef struct lexicon_entry {
 /* All entries, in no order that matters. */
 const lexicon_entry *lexicon_entries(size_t *ret_count);
 
+/* The verb of a phrase such as "throw away"; false: the phrase is no verb, or several. */
+bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
+
 /* "red" -> 1 + its place among the eleven basic colour terms (black white grey red orange yellow green blue purple pink
  * brown); 0: no colour. Finer words are of the basic one they belong to. */
 uint32_t lexicon_colour(const char *word);
@@ -138,10 +141,9 @@ uint32_t lexicon_colour(const char *word);
 int lexicon_size(const char *word, bool *ret_superlative);
 /* A stuff's name for a word of material ("wooden", "oak" -> "wood"); NULL: none. */
 const char *lexicon_material(const char *word);
-/* A word of shape or state that no box can prove, and that names are full of: round, square, old, nice, empty. */
-/* Somebody who is in no scene: "the pupils' chairs". */
 /* Somebody who is in no scene: "the pupils' chairs". */
 bool lexicon_is_person(const char *word);
+/* A word of shape or state that no box can prove, and that names are full of: round, square, old, nice, empty. */
 bool lexicon_is_mere_adjective(const char *word);
 /* "first", "2nd"; UINT32_MAX: the last; 0: none. */
 uint32_t lexicon_ordinal(const char *word);

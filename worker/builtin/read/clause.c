@@ -5,6 +5,7 @@
 #include "worker/builtin/read/side.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const uint32_t any_verb = UINT32_MAX;
 
@@ -307,12 +308,38 @@ static bool clause_is_idle(const clause *c)
     return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
 }
 
+/* The single word behind the things that may belong to the verb: "away"; NULL: there is none. */
+static const chart_node *clause_particle(const details *d)
+{
+    const chart_node *part = d->part ? d->part : d->shift;
+    return part && part->end - part->first == 1 ? part : NULL;
+}
+
+/* "Throw the tin away" is to throw it away, and no way to go: a verb and its particle are one entry of the lexicon. */
+static void clause_join_particle(clause *c, const chart_node *word)
+{
+    enum { PHRASE_MAX = 32 };
+    char phrase[PHRASE_MAX];
+    const chart_node *part = clause_particle(&c->d);
+    if (!word || !part || !c->things || part->first < c->things->end || word->end - word->first != 1) return;
+    int length =
+        snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first), reader_word(c->r, part->first));
+    lexicon_verb joined;
+    if (length < 0 || length >= PHRASE_MAX || !lexicon_find_verb(phrase, &joined)) return;
+    c->verb = joined;
+    if (c->d.part == part)
+        c->d.part = NULL;
+    else
+        c->d.shift = NULL;
+}
+
 static etna_code clause_read_do(clause *c)
 {
     const chart_node *word = chart_child(c->said, "$verb");
-    const lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
     details_gather(c->r, c->said, &c->d);
-    c->verb = verb;
+    c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
+    clause_join_particle(c, word);
+    const lexicon_verb verb = c->verb;
     if (clause_is_idle(c)) {
         c->r->cost += 80;
         return ETNA_OK;

@@ -193,8 +193,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 
 bool coverage_is_request(const reader *r, const chart_node *said)
 {
-    static const char *const modal[] = {"should", "must", "shall", "has", "have",
-                                        "needs",  "need", "ought", "go",  "supposed"};
+    static const char *const modal[] = {"should", "must",  "shall", "has",      "have", "needs",
+                                        "need",   "ought", "go",    "supposed", "to"};
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *be = said->children[i];
         for (size_t k = 0; node_is(be, "$be") && k < sizeof modal / sizeof modal[0]; k++) {

@@ -342,12 +342,21 @@ static void compare_named(comparison *c, const char *word, bool property, bool l
 }
 
 /* A word that nothing of the thing is called by. */
-static void compare_open(comparison *c, const char *word, bool property, bool last)
+static void compare_open(comparison *c, const char *word, bool property, bool last, bool head)
 {
     if (property && !word_ranks(word) && !word_is_generic(word)) c->unproven++;
     if (property && !(last && kinds_known(word))) return;
     c->open_nouns++;
-    c->head_open = c->head_open || last;
+    c->head_open = c->head_open || head;
+}
+
+/* Does no noun follow? In "the shelf board dark" it is the board that is spoken of. */
+static bool word_is_head(const match_query *q, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < q->count; k++) {
+        if (!q->is_property[k] && !word_is_number(q->words[k])) return false;
+    }
+    return true;
 }
 
 /* How many words from i on are compared then; 0: the thing can't be meant. */
@@ -369,7 +378,7 @@ static uint32_t compare_word(comparison *c, uint32_t i)
     else if (word_is_number(word))
         return 0; /* a number that the name has not */
     else
-        compare_open(c, word, property, last);
+        compare_open(c, word, property, last, word_is_head(c->q, i));
     return 1;
 }
 

@@ -130,20 +130,50 @@ static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t coun
     if (top) return pile ? count - 1 : count;
     if (bottom) return pile ? 0 : count;
     if (middle || chart_find(place, "$centred")) return count / 2;
-    if (side & LEXICON_LEFT) return 0;
-    return side & LEXICON_RIGHT ? count - 1 : count;
+    if (side & LEXICON_LEFT && !pile) return 0;
+    return side & LEXICON_RIGHT && !pile ? count - 1 : count;
+}
+
+/* "The books in a pile with the mug on top": what is none of them joins them, at that end. */
+static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, uint32_t *to, uint32_t *ret)
+{
+    const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &m->objects};
+    const uint32_t count = m->objects.count;
+    builtin_set one;
+    etna_code code = refer_things(r, phrase, &scope, &one);
+    if (code != ETNA_OK) return code;
+    if (one.count != 1)
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    uint32_t *all = etna_arena_alloc(r->arena, count + 1u, sizeof *all);
+    uint32_t *row = etna_arena_alloc(r->arena, count + 1u, sizeof *row);
+    if (!all || !row) return reader_no_memory(r);
+    memcpy(all, m->objects.objects, count * sizeof *all);
+    memcpy(row, m->row_count ? m->row : all, count * sizeof *row);
+    all[count] = row[count] = one.objects[0];
+    m->objects = (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
+    m->row = row;
+    m->row_count = count + 1;
+    if (*to + 1 == count) (*to)++; /* the last place is the new one's */
+    *ret = one.objects[0];
+    return ETNA_OK;
 }
 
 /* "with the white one in the middle", "the red one at the bottom" */
 static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
                            bool *ret_done)
 {
-    const uint32_t count = m->objects.count, to = row_find_place(place, m->relation == RELATION_STACK, count);
-    uint32_t object = 0;
+    const bool pile = m->relation == RELATION_STACK, whole = m->objects.need == m->objects.count;
+    uint32_t to = row_find_place(place, pile, m->objects.count), object = 0;
+    const reader before = *r;
     *ret_done = false;
-    if (to >= count) return ETNA_OK;
+    if (to >= m->objects.count) return ETNA_OK;
     etna_code code = member_find(r, phrase, &m->objects, &object);
+    if (code == ETNA_E_INPUT && pile && whole) {
+        *r = before;
+        code = row_join(r, m, phrase, &to, &object);
+    }
     if (code != ETNA_OK) return code;
+    const uint32_t count = m->objects.count;
     uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects, count * sizeof *row);
     if (!row) return reader_no_memory(r);
     row_place(row, count, object, to);
@@ -157,10 +187,12 @@ static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase,
 
 static etna_code row_add_condition(reader *r, builtin_move *m, const destination *s)
 {
-    const builtin_condition one = destination_condition(s);
-    m->also = etna_arena_memdup(r->arena, &one, sizeof one);
-    m->also_count = 1;
-    return m->also ? ETNA_OK : reader_no_memory(r);
+    builtin_condition *all = etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
+    if (!all) return reader_no_memory(r);
+    if (m->also_count) memcpy(all, m->also, m->also_count * sizeof *all);
+    all[m->also_count++] = destination_condition(s);
+    m->also = all;
+    return ETNA_OK;
 }
 
 /* What one destination of the clause is for the row: what it stands on, what it goes along, or where a pile's first goes. */
@@ -206,6 +238,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
         const chart_node *said = d->orders[i];
         bool done;
         code = row_order(r, &m, node_things(said, 0), said->children[said->child_count - 1], &done);
+        if (code == ETNA_OK && !done) return clause_refuse(c, "which place in it that is, is not clear");
     }
     if (code == ETNA_OK) code = move_face(c, &m);
     if (code == ETNA_OK) code = move_add(r, &m);

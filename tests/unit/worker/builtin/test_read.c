@@ -176,6 +176,17 @@ static const struct {
     {"Replace the lamp with the cup", "TeaCup>TableLamp place"},
     {"Put the red bottle on the yellow block. Put the cup beside it.", "Bottle>Yellow Block TeaCup>Bottle beside"},
     {"Put the cup over the lamp", "! whether on it or above it is not clear"},
+    /* a verb and its particle are one, with the thing between them */
+    {"Throw the cup away", "! things can be moved, turned and hung"},
+    {"Put the cup away", "! on what to put it"},
+    {"Pick the cup up and put it on the table", "TeaCup>Table_01"},
+    {"Put the cup down on the table", "TeaCup>Table_01"},
+    /* every word counts */
+    {"Put the cup on the table blurb big", "! nothing here is \"the table blurb big\""},
+    {"Put the bottles on the table, sorted dark to light", "! \"sorted dark\""},
+    {"Stack the blocks on the table with the cup on top",
+     "Yellow Block+Blue Block+TeaCup> stack order Yellow Block,Blue Block,TeaCup @Table_01"},
+    {"Move the cup away from the blocks", "TeaCup>Yellow Block away also away Blue Block"},
     {"Wash the cup on the table", "! \"Wash the cup on the table\""},
     {"Make it cosy", "! a wish without a thing and a place"},
     {"Make the room cosier", "! a wish without a thing and a place"},
