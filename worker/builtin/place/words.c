@@ -214,6 +214,18 @@ bool builtin_is_bearer(const builtin_object *object)
     return false;
 }
 
+bool builtin_has_doors(const builtin_object *object)
+{
+    static const char *const kinds[] = {"wardrobe", "closet",  "locker", "cupboard", "fridge",    "refrigerator",
+                                        "cabinet",  "armoire", "oven",   "safe",     "dishwasher"};
+    for (uint32_t i = 0; i < object->word_count; i++) {
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            if (builtin_same_word(object->words[i], kinds[k])) return true;
+        }
+    }
+    return false;
+}
+
 bool builtin_is_stuff(const char *material, const char *said)
 {
     if (builtin_same_word(material, said)) return true;

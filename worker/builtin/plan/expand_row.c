@@ -19,10 +19,12 @@ typedef struct row {
     double along[2], origin[2], low, high; /* points origin + t along, t from low to high */
     double in[2];                          /* the other direction the line may be shifted to, and how far at most */
     double in_most;
-    double height; /* of their bottoms */
-    double step;   /* between middles; 0: as wide as there is room */
-    bool spread;   /* over the whole line */
-    double depth;  /* from the line to their middles; 0: their sides are on the line */
+    double height;  /* of their bottoms */
+    double step;    /* between middles; 0: as wide as there is room */
+    bool spread;    /* over the whole line */
+    double depth;   /* from the line to their middles; 0: their sides are on the line */
+    double swing;   /* the line's distance is rather more by this: the reference's doors open there */
+    bool may_widen; /* beyond the reference's sides, where the row is longer than that is broad */
 } row;
 
 /* ---- places along the line ---- */
@@ -125,6 +127,26 @@ static bool row_step(const row *r, double in, double (*ret)[3])
         if (row_slide(r, step, in, ret)) return true;
     }
     return false;
+}
+
+/* From one end of the row to the other, as close as they may stand. */
+static double row_closest_length(const row *r)
+{
+    double step = r->step > 0 ? r->step : row_closest_step(r);
+    double first = builtin_extent(&r->facts->objects[r->order[0]], r->along);
+    double last = builtin_extent(&r->facts->objects[r->order[r->count - 1]], r->along);
+    return first + (r->count - 1) * step + last;
+}
+
+/* Three crates before one freezer: the middle of the row is before its middle. */
+static void row_widen(row *r)
+{
+    const double spare = 0.1; /* metres, for a row to be shifted by */
+    double wanted = r->count > 0 ? row_closest_length(r) + spare : 0;
+    double lacking = wanted - (r->high - r->low);
+    if (!r->may_widen || lacking <= 0) return;
+    r->low -= lacking / 2;
+    r->high += lacking / 2;
 }
 
 static bool row_find(const row *r, double (*ret)[3])
@@ -322,6 +344,14 @@ static bool row_lay_on_top(row *r)
     return true;
 }
 
+/* How far its doors reach before it when they open: two of them share its breadth. */
+static double row_door_swing(const builtin_object *o, const double out[2])
+{
+    const double widest = 0.6; /* metres: one wing of a large wardrobe */
+    const double across[2] = {-out[1], out[0]};
+    return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest) : 0;
+}
+
 /* Before a thing, on what bears them. */
 static bool row_lay_before(row *r)
 {
@@ -329,13 +359,16 @@ static bool row_lay_before(row *r)
     const builtin_object *ref = &r->facts->objects[r->reference];
     double out[2];
     double front[2];
-    bool ahead = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
-    ahead = ahead &&
-            (builtin_front_of(r->facts, r->reference, front) || builtin_front_from_wall(r->facts, r->reference, front));
+    bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
+    bool known =
+        builtin_front_of(r->facts, r->reference, front) || builtin_front_from_wall(r->facts, r->reference, front);
     box_side(r->facts, ref, r->m->sides, out);
-    row_lay_at(r, ref, ahead ? front : out, false);
+    if (before && known) memcpy(out, front, sizeof out);
+    row_lay_at(r, ref, out, false);
+    r->swing = before ? row_door_swing(ref, out) : 0;
     r->in_most = 0.4;
     r->spread = true;
+    r->may_widen = true;
     for (int k = 0; k < 2; k++) r->origin[k] += 0.07 * r->in[k];
     row_bear(r, expand_bearer(r->facts, r->first));
     return true;
@@ -407,10 +440,19 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
     return elsewhere ? m->support : BUILTIN_NONE;
 }
 
+/* Its places where the doors before it can open; false: there are none. */
+static bool row_place_clear_of_doors(const row *r, double (*ret)[3])
+{
+    row farther = *r;
+    if (r->swing <= 0) return false;
+    for (int k = 0; k < 2; k++) farther.origin[k] += r->swing * r->in[k];
+    return row_find(&farther, ret);
+}
+
 /* Its places, on the one side of the line or, where nothing is said of it, on the other. */
 static bool row_place(row *r, double (*ret)[3])
 {
-    if (row_find(r, ret)) return true;
+    if (row_place_clear_of_doors(r, ret) || row_find(r, ret)) return true;
     r->in[0] = -r->in[0];
     r->in[1] = -r->in[1];
     return r->reference == BUILTIN_NONE && row_find(r, ret);
@@ -430,6 +472,7 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     row_direct(&r);
     row_arrange(&r);
     if (m->spacing > 0) r.step = row_closest_step(&r) - ROW_GAP + m->spacing;
+    row_widen(&r);
     if (!row_place(&r, places))
         return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for a row of these %u things there", r.count);
     builtin_move there = *m;

@@ -178,6 +178,62 @@ static void a_row_where_they_stand_is_straight(void **state)
     close_stage(&s);
 }
 
+/* Longer than that is broad: its middle is before the middle of that, and nobody is left out. */
+static void a_row_before_a_narrow_thing_reaches_past_its_sides(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"box 1", "box 2", "box 3"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "locker", 0, 1.5, 0.6, 0.5, 1.8, "brown", floor);
+    facts_world_add(&w, "box 1", -2, -1, 0.5, 0.5, 0.4, "brown", floor);
+    facts_world_add(&w, "box 2", 1, -1, 0.5, 0.5, 0.4, "brown", floor);
+    facts_world_add(&w, "box 3", 2, -2, 0.5, 0.5, 0.4, "brown", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, boxes, 3, "locker");
+    line.sides = SIDE_FRONT;
+    line.support = at_index(&s, "floor");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    double middle = 0;
+    const double wing = 0.3; /* metres: half of the locker's breadth */
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, boxes[i]);
+        middle += at[0] / 3;
+        assert_float_equal(at[1], place_of(&s, "box 1")[1], 0.02);
+        assert_true(at[1] + 0.25 < 1.5 - 0.25 - wing); /* its doors open */
+    }
+    assert_float_equal(middle, 0, 0.06);
+    close_stage(&s);
+}
+
+/* Where a bench leaves no room for a row beyond the doors it stands nearer: a row is asked for. */
+static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"box 1", "box 2"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "wardrobe", 0, 1.5, 1.2, 0.5, 1.8, "brown", floor);
+    facts_world_add(&w, "bench", 0, 0, 3, 1.6, 0.5, "grey", floor);
+    facts_world_add(&w, "box 1", -2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
+    facts_world_add(&w, "box 2", 2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, boxes, 2, "wardrobe");
+    line.sides = SIDE_FRONT;
+    line.support = at_index(&s, "floor");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    for (int i = 0; i < 2; i++) assert_true(place_of(&s, boxes[i])[1] > 0.8);
+    close_stage(&s);
+}
+
 /* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
 {
@@ -484,6 +540,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
+        cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
+        cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
         cmocka_unit_test(a_pile_rises_in_the_order_said),
         cmocka_unit_test(a_chair_is_tucked_in_from_its_own_side),
         cmocka_unit_test(what_is_shifted_goes_as_far_as_said_the_foremost_first),
