@@ -3,11 +3,21 @@
 
 #include <math.h>
 
+/* Is something of the goal to come beside it, as `also` says? */
+static bool blocker_is_named_besides(const builtin_move *move, uint32_t object)
+{
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        if (move->also[i].reference == object) return true;
+    }
+    return false;
+}
+
 /* Does the goal want it on the reference? */
 static bool blocker_is_wanted_on(const planner *p, uint32_t object, uint32_t reference)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *m = &p->reading.moves[i];
+        if (blocker_is_named_besides(m, object)) return true;
         for (uint32_t k = 0; k < m->objects.count && m->reference == reference; k++) {
             if (m->objects.objects[k] == object) return true;
         }

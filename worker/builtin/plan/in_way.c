@@ -51,6 +51,20 @@ static bool is_one_of(const builtin_set *set, uint32_t object)
     return false;
 }
 
+/* Does a move say where things are to be by that, or by what it carries? */
+static bool way_is_named(const planner *p, const builtin_move *move, uint32_t other)
+{
+    const uint32_t named[2] = {move->reference, move->second};
+    for (int i = 0; i < 2; i++) {
+        if (named[i] < p->facts->object_count && planner_is_above(p->facts, named[i], other)) return true;
+    }
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        const uint32_t also = move->also[i].reference;
+        if (also < p->facts->object_count && planner_is_above(p->facts, also, other)) return true;
+    }
+    return false;
+}
+
 /* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
@@ -60,8 +74,7 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
     if (stays && !planner_will_move(p, other)) return false;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *m = &p->reading.moves[i];
-        if (m->reference < p->facts->object_count && planner_is_above(p->facts, m->reference, other)) return false;
-        if (m->second < p->facts->object_count && planner_is_above(p->facts, m->second, other)) return false;
+        if (way_is_named(p, m, other)) return false;
         if (is_one_of(&m->objects, other) && !planner_will_move(p, other)) return false;
     }
     return true;

@@ -2,15 +2,24 @@
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Has `object` a place as asked on the reference once `blocker` stands at the spot? */
+/* Has `object` a place as asked on the reference once `blocker` stands at the spot? The move may speak of the blocker itself:
+ * beside it is where it stands then. */
 static etna_code over_leaves_room(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
                                   const builtin_spot *spot, bool *ret_room)
 {
     const double apart = 0.01; /* metres between the two */
-    const builtin_rect taken = builtin_footprint(&p->facts->objects[blocker], spot->point[0], spot->point[1], apart);
+    etna_arena scratch = ETNA_ARENA_INIT;
+    builtin_facts then = *p->facts;
+    builtin_object *objects = etna_arena_memdup(&scratch, then.objects, then.object_count * sizeof *objects);
+    *ret_room = false;
+    if (!objects) return planner_no_memory(p);
+    memcpy(objects[blocker].centre, spot->point, 2 * sizeof *spot->point);
+    then.objects = objects;
+    const builtin_rect taken = builtin_footprint(&objects[blocker], spot->point[0], spot->point[1], apart);
     const builtin_wish wish = {.object = object,
-                               .reference = p->facts->surfaces[spot->surface].object,
+                               .reference = then.surfaces[spot->surface].object,
                                .taste = TASTE_TIGHT,
                                .taken = &taken,
                                .taken_count = 1,
@@ -19,9 +28,33 @@ static etna_code over_leaves_room(const planner *p, const builtin_move *move, ui
                                .ignored_count = 1};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
-    etna_code code = builtin_spots(p->facts, &wish, spots, &count, p->err);
+    etna_code code = builtin_spots(&then, &wish, spots, &count, p->err);
+    etna_arena_free(&scratch);
     *ret_room = code == ETNA_OK && count > 0 && !spots[0].centre_only;
     return code;
+}
+
+static bool over_is_beside(builtin_relation relation)
+{
+    return relation >= RELATION_BESIDE && relation <= RELATION_BEHIND;
+}
+
+/* May it be moved over where it stands? */
+static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
+{
+    if (object >= p->facts->object_count || planner_will_move(p, object)) return false;
+    const builtin_object *o = &p->facts->objects[object];
+    return !o->is_static && !o->immovable && builtin_stands_on(p->facts, object, base);
+}
+
+uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t base)
+{
+    if (over_is_beside(move->relation) && over_may_move(p, move->reference, base)) return move->reference;
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        const builtin_condition *also = &move->also[i];
+        if (over_is_beside(also->relation) && over_may_move(p, also->reference, base)) return also->reference;
+    }
+    return BUILTIN_NONE;
 }
 
 etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,

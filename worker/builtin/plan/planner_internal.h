@@ -171,6 +171,8 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
  * those. ETNA_E_NOMEM. */
 etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object, uint32_t blocker,
                             uint32_t reference, plan *ret, bool *ret_found);
+/* What the move is to bring things beside, where that stands on `base` and may be moved over there; BUILTIN_NONE: nothing. */
+uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t base);
 /* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood:
  * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
  * of free cells says so. BUILTIN_NONE: nothing. */

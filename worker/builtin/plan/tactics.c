@@ -7,6 +7,7 @@
  *   free its place       what is to be replaced leaves               the thing has room
  *   go                   to the best free place                      the thing is there
  *   make way             what stands in the way leaves, or it comes  the thing is there, or has room
+ *   move its neighbour   what it is to be beside moves over          the thing has room
  *   clear its place      a bystander leaves the place that is said   the thing has room
  *   make room            something leaves what it is to stand on     the thing has room
  *
@@ -278,6 +279,13 @@ static etna_code tactic_make_way(const planner *p, const planner_job *j, answer 
     return blocker_send_off(p, j, w.blocker, w.chosen.exact.at, ret);
 }
 
+/* A photo beside the cactus in the middle of a small cabinet: no side of that has room for it before it moves over. */
+static etna_code tactic_move_neighbour(const planner *p, const planner_job *j, answer *ret)
+{
+    const uint32_t neighbour = job_has_base(p, j) ? planner_neighbour(p, j->move, j->reference) : BUILTIN_NONE;
+    return neighbour == BUILTIN_NONE ? ETNA_OK : blocker_move_over(p, j, neighbour, ret);
+}
+
 /* There is no room on it: something that the goal does not want there makes some. */
 static etna_code tactic_make_room(const planner *p, const planner_job *j, answer *ret)
 {
@@ -312,6 +320,7 @@ static const struct tactic {
     {"free its place", job_names_place, tactic_free_place, PROMISE_ROOM},
     {"go", job_is_any, tactic_go, PROMISE_THERE},
     {"make way", job_stands_anywhere, tactic_make_way, PROMISE_THERE | PROMISE_ROOM},
+    {"move its neighbour", job_stands_anywhere, tactic_move_neighbour, PROMISE_ROOM},
     {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM},
     {"make room", job_goes_onto, tactic_make_room, PROMISE_ROOM},
 };

@@ -62,6 +62,20 @@ static void each_tactic_speaks_where_it_is_needed(void **state)
     assert_tactic(&w, TASK("Put the stool where the crate and the chest are", ""), "take their place.");
 }
 
+/* In the middle of a small cabinet it leaves room on no side; it moves over there, and does not leave. */
+static void what_a_thing_is_to_be_beside_moves_over_for_it(void **state)
+{
+    (void)state;
+    facts_world w;
+    int floor = ground(&w);
+    int cabinet = facts_world_add(&w, "Cabinet", 0, 0, 0.54, 0.54, 0.5, "brown", floor);
+    int desk = facts_world_add(&w, "Desk", 1.5, 0, 1.2, 0.6, 0.5, "grey", floor);
+    facts_world_add(&w, "Cactus", 0, 0, 0.2, 0.2, 0.25, "green", cabinet);
+    facts_world_add(&w, "Photo", 1.5, 0, 0.22, 0.2, 0.25, "white", desk);
+    assert_tactic(&w, TASK("Put the photo next to the cactus", ""), "move its neighbour.");
+    assert_tactic(&w, TASK("Put the photo on the cabinet next to the cactus", ""), "move its neighbour.");
+}
+
 /* What an earlier instruction put there stays there, but may move over. */
 static void what_is_served_moves_over_and_does_not_leave(void **state)
 {
@@ -255,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tactic_speaks_where_it_is_needed),
+        cmocka_unit_test(what_a_thing_is_to_be_beside_moves_over_for_it),
         cmocka_unit_test(what_is_served_moves_over_and_does_not_leave),
         cmocka_unit_test(no_edit_is_made_twice),
         cmocka_unit_test(what_failed_here_is_not_planned_again),
