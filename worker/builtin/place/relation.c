@@ -184,6 +184,7 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     double right[2], away[2];
     const builtin_object *ref = &facts->objects[move->reference];
     picture_axes(facts, right, away);
+    if (move->has_right) memcpy(right, move->right, sizeof right);
     bool sideways = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
     double sign = move->relation == RELATION_LEFT || move->relation == RELATION_FRONT ? -1 : 1;
     const double *axis = sideways ? right : away;
@@ -474,7 +475,7 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
     double top = ref->centre[2] + ref->half[2];
     if (!is_deep(ref)) return off - 0.01;
     const double below = math_min(roof_of(facts, move->reference) - 0.05, top - math_min(0.02, 0.5 * ref->half[2]));
-    return math_max(off, at[2] - below) - 0.01;
+    return math_max(off - 0.01, at[2] - below); /* what lies on a basket's handle is not in the basket */
 }
 
 /* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a shelf on the wall, a lamp)

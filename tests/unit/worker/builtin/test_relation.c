@@ -297,6 +297,24 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
     }
 }
 
+/* The handle is the top of the basket's box; a loaf that lies across it, let in by half a millimetre, is in nothing. */
+static void what_lies_on_a_basket_s_handle_is_not_in_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    uint32_t basket = (uint32_t)facts_world_add(&w, "Basket", 0, 0, 0.5, 0.4, 0.5, "brown", 0);
+    uint32_t loaf = (uint32_t)facts_world_add(&w, "Loaf", 1, 0, 0.2, 0.14, 0.07, "brown", 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move = read_one(&facts, "Put the loaf in the basket", &arena);
+    assert_int_equal(move.relation, RELATION_IN);
+    const double handle = facts.objects[basket].centre[2] + facts.objects[basket].half[2];
+    assert_true(builtin_misfit(&facts, &move, loaf, (double[3]){0, 0.05, handle - 0.0005}) > 0.01);
+    assert_true(builtin_misfit(&facts, &move, loaf, (double[3]){0, 0.05, handle - 0.2}) <= 0);
+    etna_arena_free(&arena);
+}
+
 static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **state)
 {
     (void)state;
@@ -561,6 +579,7 @@ int main(void)
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
+        cmocka_unit_test(what_lies_on_a_basket_s_handle_is_not_in_it),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
         cmocka_unit_test(beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
