@@ -335,8 +335,10 @@ typedef struct builtin_move { /* these things there */
     bool even;      /* LINE: at equal steps */
     double spacing; /* LINE: metres between neighbours; < 0: not said */
     builtin_slot slot;
-    builtin_align align;  /* LEVEL; with another hung relation: besides */
-    bool alone;           /* what stands on it or in it stays behind */
+    builtin_align align; /* LEVEL; with another hung relation: besides */
+    bool alone;          /* what stands on it or in it stays behind */
+    bool has_right;      /* LEFT, RIGHT: not as the picture shows it, but to this side (world, unit) */
+    double right[2];
     uint32_t instruction; /* of a list, from 0 */
     uint32_t span[2];     /* bytes of the sentence */
 } builtin_move;

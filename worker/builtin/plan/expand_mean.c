@@ -3,6 +3,7 @@
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- what is seen ---- */
 
@@ -148,9 +149,50 @@ static void mean_along(const expansion *e, builtin_move *m)
     m->yaw_deg = o->yaw_deg + turn_halved(builtin_turn_between(o->heading, thin_along ? way : across));
 }
 
+/* ---- whose left and right ---- */
+
+/* To the right of who stands before the thing and looks at it; false: where its front is is not known. */
+static bool mean_right_before(const builtin_facts *facts, uint32_t base, double ret[2])
+{
+    double front[2];
+    if (!builtin_front_of(facts, base, front) && !builtin_front_from_wall(facts, base, front)) return false;
+    ret[0] = -front[1];
+    ret[1] = front[0];
+    return true;
+}
+
+/* Left and right are the picture's, unless what they are asked on is too narrow that way for anybody to mean it: a lamp to
+ * the right of the laptop on a desk that the picture shows from its end. Then who stands before it says what they are. */
+static etna_code mean_side(const expansion *e, builtin_move *m)
+{
+    const double same = 0.7, opposite = -0.5; /* cosines to the picture's right */
+    bool sideways = m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
+    if (!sideways || m->objects.count == 0 || m->reference >= e->then->object_count) return ETNA_OK;
+    const uint32_t object = m->objects.objects[0];
+    const uint32_t base = builtin_support_of(e->then, m, object);
+    if (base >= e->then->object_count || builtin_is_hung(e->then, m, object)) return ETNA_OK;
+    double own[2];
+    double right[2];
+    double away[2];
+    if (!mean_right_before(e->then, base, own)) return ETNA_OK;
+    builtin_picture_axes(e->then, right, away);
+    const double turned = own[0] * right[0] + own[1] * right[1];
+    if (turned > same || turned < opposite) return ETNA_OK;
+    planner *then = etna_arena_memdup(e->p->talk->arena, e->p, sizeof *then);
+    if (!then) return expand_no_memory(e);
+    then->facts = e->then;
+    then->reading.count = 0;
+    bool has_room = true;
+    etna_code code = planner_could_hold(then, m, object, base, &has_room);
+    m->has_right = code == ETNA_OK && !has_room;
+    if (m->has_right) memcpy(m->right, own, sizeof own);
+    return code;
+}
+
 etna_code expand_mean(expansion *e, builtin_move *m)
 {
     etna_code code = mean_needed(e, m);
+    if (code == ETNA_OK) code = mean_side(e, m);
     if (code != ETNA_OK) return code;
     mean_tuck(e, m);
     mean_against(e, m);

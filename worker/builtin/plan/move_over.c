@@ -39,9 +39,11 @@ static bool over_is_beside(builtin_relation relation)
     return relation >= RELATION_BESIDE && relation <= RELATION_BEHIND;
 }
 
-/* May it be moved over where it stands? */
+/* May it be moved over where it stands? What stands in the room is no neighbour that gives way: a stove stays. */
 static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
 {
+    const builtin_object *b = &p->facts->objects[base];
+    if (b->is_static && !builtin_is_bearer(b)) return false;
     if (object >= p->facts->object_count || planner_will_move(p, object)) return false;
     const builtin_object *o = &p->facts->objects[object];
     return !o->is_static && !o->immovable && builtin_stands_on(p->facts, object, base);

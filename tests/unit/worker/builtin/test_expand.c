@@ -234,6 +234,35 @@ static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void *
     close_stage(&s);
 }
 
+/* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's right of a laptop there. To
+ * the right is where who sits at the desk has it; on a desk that is deep enough it is where the picture has it. */
+static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **state)
+{
+    (void)state;
+    static const char *const lamp[] = {"lamp"};
+    static const double deep[] = {0.6, 1.4};
+    for (int i = 0; i < 2; i++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+        int wall = facts_world_add(&w, "wall", -3.05, 0, 0.1, 5, 2.5, "white", -1);
+        w.things[floor].is_static = w.things[wall].is_static = true;
+        int desk = facts_world_add(&w, "desk", -2.95 + deep[i] / 2, 0, deep[i], 1.4, 0.72, "brown", floor);
+        facts_world_add(&w, "laptop", -2.95 + deep[i] / 2, 0, 0.26, 0.34, 0.25, "grey", desk);
+        facts_world_add(&w, "lamp", 1, 1, 0.2, 0.2, 0.45, "black", floor);
+        stage s;
+        open_stage(&s, &w);
+        builtin_move beside = move_of(&s, RELATION_RIGHT, lamp, 1, "laptop");
+        expand(&s, &beside);
+        carry_out(&s);
+        const double *at = place_of(&s, "lamp");
+        const double *laptop = place_of(&s, "laptop");
+        assert_float_equal(at[2], 0.74 + 0.225, 0.05);
+        if (i == 0) assert_true(at[1] > laptop[1] + 0.25 && fabs(at[0] - laptop[0]) < 0.25);
+        if (i == 1) assert_true(at[0] > laptop[0] + 0.2 && fabs(at[1] - laptop[1]) < 0.3);
+        close_stage(&s);
+    }
+}
+
 /* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
 {
@@ -540,6 +569,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
+        cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
         cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
         cmocka_unit_test(a_pile_rises_in_the_order_said),
