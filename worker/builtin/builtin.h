@@ -201,6 +201,7 @@ bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden 
 bool builtin_is_bearer(
     const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
 bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */
+bool builtin_is_bedding(const builtin_object *object); /* a pillow, a blanket, by its name */
 /* Does it open to the front, by its name: a wardrobe, a fridge? */
 bool builtin_has_doors(const builtin_object *object);
 uint32_t builtin_ordinal(const char *word); /* "second", "2nd"; 0: none */

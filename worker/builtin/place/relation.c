@@ -293,16 +293,24 @@ void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[1] = -ret[1];
 }
 
-/* In the middle of one of its own sides, a hand's breadth or two from it. */
+/* In the middle of one of its own sides, a hand's breadth or two from it; of several things each along that side. What is to
+ * stand on the reference itself, a pillow on a bed, has its outer side in the last quarter there. */
 static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_end_axis(facts, move, way);
-    double aside = fabs(dx * -way[1] + dy * way[0]);
-    double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
-    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, aside - 0.06);
-    return math_max(math_max(0.02 - gap, gap - 0.3), aside - 0.06);
+    const double across[2] = {-way[1], way[0]};
+    const double aside = fabs(dx * across[0] + dy * across[1]);
+    const double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
+    if (move->support == move->reference) {
+        const double inward = -gap - 2 * extent(o, way);
+        return math_max(math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)), aside - extent(ref, across));
+    }
+    const bool several = move->objects.count > 1 && move->objects.need > 1;
+    const double off_middle = aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : 0.06);
+    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, off_middle);
+    return math_max(math_max(0.02 - gap, gap - 0.3), off_middle);
 }
 
 /* ---- zones of a surface ---- */

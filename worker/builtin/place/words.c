@@ -190,40 +190,43 @@ bool builtin_same_word(const char *a, const char *b)
     return strcmp(left, right) == 0;
 }
 
-bool builtin_is_seat(const builtin_object *o)
+/* Is a word of its name one of the list, which ends with NULL? */
+static bool object_is_called(const builtin_object *object, const char *const *list)
 {
-    static const char *const seats[] = {"chair", "stool", "sofa", "bed", "bench", "ottoman", NULL};
-    for (uint32_t i = 0; i < o->word_count; i++) {
-        for (const char *const *seat = seats; *seat; seat++) {
-            if (builtin_same_word(o->words[i], *seat)) return true;
+    for (uint32_t i = 0; i < object->word_count; i++) {
+        for (const char *const *word = list; *word; word++) {
+            if (builtin_same_word(object->words[i], *word)) return true;
         }
     }
     return false;
+}
+
+bool builtin_is_seat(const builtin_object *object)
+{
+    static const char *const seats[] = {"chair", "stool", "sofa", "bed", "bench", "ottoman", NULL};
+    return object_is_called(object, seats);
 }
 
 bool builtin_is_bearer(const builtin_object *object)
 {
-    static const char *const bearers[] = {"tray",    "plate",   "saucer",   "platter", "table",      "desk",
-                                          "shelf",   "cabinet", "counter",  "bench",   "nightstand", "sideboard",
-                                          "dresser", "rack",    "bookcase", "carpet",  "mat",        "bed"};
-    for (uint32_t i = 0; i < object->word_count; i++) {
-        for (size_t k = 0; k < sizeof bearers / sizeof bearers[0]; k++) {
-            if (builtin_same_word(object->words[i], bearers[k])) return true;
-        }
-    }
-    return false;
+    static const char *const bearers[] = {
+        "tray",       "plate",     "saucer",  "platter", "table",    "desk",   "shelf", "cabinet", "counter", "bench",
+        "nightstand", "sideboard", "dresser", "rack",    "bookcase", "carpet", "mat",   "bed",     NULL};
+    return object_is_called(object, bearers);
+}
+
+bool builtin_is_bedding(const builtin_object *object)
+{
+    static const char *const bedding[] = {"pillow", "cushion",   "blanket",  "duvet",
+                                          "quilt",  "bedspread", "coverlet", NULL};
+    return object_is_called(object, bedding);
 }
 
 bool builtin_has_doors(const builtin_object *object)
 {
-    static const char *const kinds[] = {"wardrobe", "closet",  "locker", "cupboard", "fridge",    "refrigerator",
-                                        "cabinet",  "armoire", "oven",   "safe",     "dishwasher"};
-    for (uint32_t i = 0; i < object->word_count; i++) {
-        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            if (builtin_same_word(object->words[i], kinds[k])) return true;
-        }
-    }
-    return false;
+    static const char *const kinds[] = {"wardrobe", "closet",  "locker", "cupboard", "fridge",     "refrigerator",
+                                        "cabinet",  "armoire", "oven",   "safe",     "dishwasher", NULL};
+    return object_is_called(object, kinds);
 }
 
 bool builtin_is_stuff(const char *material, const char *said)

@@ -102,6 +102,18 @@ static void mean_tuck(const expansion *e, builtin_move *m)
     m->relation = RELATION_TUCK;
 }
 
+/* Pillows at the head of the bed are on it; a bag is before it. */
+static void mean_on_bed(const expansion *e, builtin_move *m)
+{
+    bool at_end = m->relation == RELATION_END && m->support == BUILTIN_NONE && m->objects.count > 0;
+    if (!at_end || m->reference >= e->then->object_count) return;
+    if (!builtin_is_seat(&e->then->objects[m->reference])) return;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        if (!builtin_is_bedding(&e->then->objects[m->objects.objects[i]])) return;
+    }
+    m->support = m->reference;
+}
+
 /* "Put it with its back against the wall" is more than a turn. */
 static void mean_against(const expansion *e, builtin_move *m)
 {
@@ -195,6 +207,7 @@ etna_code expand_mean(expansion *e, builtin_move *m)
     if (code == ETNA_OK) code = mean_side(e, m);
     if (code != ETNA_OK) return code;
     mean_tuck(e, m);
+    mean_on_bed(e, m);
     mean_against(e, m);
     mean_along(e, m);
     return ETNA_OK;

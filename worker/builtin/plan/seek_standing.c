@@ -229,7 +229,8 @@ static bool standing_drops(const standing *s)
     if (!free_standing || s->move->level != 0) return false;
     if (relation == RELATION_IN) return true;
     bool on_it = relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
-    if (!on_it) return false;
+    bool at_its_end = relation == RELATION_END && s->reference == s->move->reference;
+    if (!on_it && !at_its_end) return false;
     bool small = standing_level_width(s->p->facts, s->reference) < 2.5 * 2 * math_min(o->half[0], o->half[1]);
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }

@@ -263,6 +263,49 @@ static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **st
     }
 }
 
+/* A bed with its head at a wall: bags come side by side before its foot, pillows onto it at its head. */
+static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **state)
+{
+    (void)state;
+    static const char *const bags[] = {"bag", "box", "ball"};
+    static const char *const pillows[] = {"pillow", "cushion"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    int wall = facts_world_add(&w, "wall", 0, 2.55, 6, 0.1, 2.5, "white", -1);
+    w.things[floor].is_static = w.things[wall].is_static = true;
+    facts_world_add(&w, "bed", 0, 1.45, 0.9, 2, 0.4, "brown", floor);
+    facts_world_add(&w, "bag", -2, -1, 0.35, 0.25, 0.4, "red", floor);
+    facts_world_add(&w, "box", 2, -1, 0.3, 0.3, 0.2, "white", floor);
+    facts_world_add(&w, "ball", 2, 1, 0.24, 0.24, 0.24, "blue", floor);
+    facts_world_add(&w, "pillow", -2, -2, 0.4, 0.3, 0.12, "white", floor);
+    facts_world_add(&w, "cushion", -1, -2, 0.3, 0.3, 0.12, "red", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move foot = move_of(&s, RELATION_END, bags, 3, "bed");
+    builtin_move alone = move_of(&s, RELATION_END, bags, 1, "bed");
+    builtin_move head = move_of(&s, RELATION_END, pillows, 2, "bed");
+    const uint32_t bag = at_index(&s, "bag");
+    const uint32_t pillow = at_index(&s, "pillow");
+    const double before[3] = {0.35, 0.2, 0.02};
+    foot.sides = alone.sides = SIDE_FRONT;
+    head.sides = SIDE_BACK;
+    expand(&s, &foot);
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) <= 0);
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, (double[3]){1, 0.2, 0.02}) > 0);
+    expand(&s, &alone); /* in the middle of that side */
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) > 0);
+    expand(&s, &head);
+    const builtin_move *on_bed = &s.p.reading.moves[0];
+    assert_int_equal(on_bed->support, at_index(&s, "bed"));
+    assert_true(builtin_misfit(s.p.facts, on_bed, pillow, (double[3]){0.2, 2.2, 0.42}) <= 0);
+    assert_true(builtin_misfit(s.p.facts, on_bed, pillow, (double[3]){0.2, 1.45, 0.42}) > 0);
+    plan chosen;
+    bool found = false;
+    assert_int_equal(planner_find_place(&s.p, on_bed, &pillow, 1, &chosen, &found), ETNA_OK);
+    assert_true(found && chosen.exact.support == on_bed->support);
+    close_stage(&s);
+}
+
 /* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
 {
@@ -569,6 +612,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
+        cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
         cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
         cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
