@@ -95,8 +95,9 @@ static bool drop_is_far_too_small(const drop *d)
 void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, const seek_drop *over,
                          plan_list *list)
 {
-    static const int steps[][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1}, {-1, -1},
-                                   {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
+    static const int steps[][2] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},   {-1, -1},
+                                   {1, -1}, {-1, 1}, {1, 2},   {-1, 2}, {1, -2}, {-1, -2}, {2, 1},
+                                   {-2, 1}, {2, -1}, {-2, -1}, {2, 0},  {-2, 0}, {0, 2},   {0, -2}};
     enum { STEPS = sizeof steps / sizeof *steps };
     const int first = over->aside ? 5 : 0;
     const builtin_object *ref = &p->facts->objects[over->reference];
