@@ -104,66 +104,81 @@ static etna_code check_bounds_members(const json_t *json, const char *where, etn
     return ETNA_OK;
 }
 
+/* What its elements are, packed: their kind, number and size. */
+static etna_code accessor_read(const json_t *json, const char *where, gltf_accessor *a, etna_error *err)
+{
+    uint64_t component, count;
+    etna_code code = gltf_size(json, "componentType", 0, where, &component, err);
+    if (code == ETNA_OK) code = gltf_size(json, "count", 0, where, &count, err);
+    if (code != ETNA_OK) return code;
+    a->component_size = component_size(component);
+    a->components = type_components(gltf_text(json, "type"));
+    if (a->component_size == 0 || a->components == 0)
+        return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
+    if (count > ELEMENTS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where,
+                         (unsigned long long)count, (int)ELEMENTS_MAX);
+    a->component = (uint32_t)component;
+    a->count = (uint32_t)count;
+    a->normalized = json_is_true(json_object_get(json, "normalized"));
+    a->sparse = json_object_get(json, "sparse") != NULL;
+    a->stride = (size_t)a->component_size * a->components;
+    return ETNA_OK;
+}
+
+/* Do `count` elements, `stride` apart, lie within `size` bytes from `offset` on? Without overflow. */
+static bool accessor_fits(uint64_t count, size_t element, size_t stride, uint64_t offset, size_t size)
+{
+    if (count == 0) return true;
+    if (offset > size || element > size - offset) return false;
+    return count - 1 <= (size - offset - element) / stride;
+}
+
+/* Where its elements are in the bufferView, none of them beyond it. */
+static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t view, const char *where,
+                                gltf_accessor *a, etna_error *err)
+{
+    size_t size, stride, element = a->stride;
+    etna_code code = gltf_view_bytes(doc, view, &a->data, &size, &stride, err);
+    if (code != ETNA_OK) return etna_error_prefix(err, "%s", where);
+    if (stride != 0 && stride < element)
+        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where,
+                         stride, element);
+    if (stride != 0) a->stride = stride;
+    if (!accessor_fits(a->count, element, a->stride, offset, size))
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)", where,
+            view, (unsigned long long)a->count, a->stride, (unsigned long long)offset, size);
+    if (a->count > 0) a->data += offset;
+    const json_t *of = json_array_get(doc->views, view);
+    (void)gltf_index(of, "buffer", doc->buffer_count, where, &a->buffer, NULL);
+    if (gltf_meshopt(of) && gltf_decoded(doc, GLTF_VIEW, view))
+        a->buffer = GLTF_NONE;
+    else
+        a->buffer_offset = (size_t)(a->data - doc->buffers[a->buffer].data);
+    return ETNA_OK;
+}
+
 etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err)
 {
     const json_t *json = json_array_get(doc->accessors, index);
     gltf_accessor a = {.index = index, .buffer = GLTF_NONE};
     char where[96];
-    uint64_t component, count, offset;
+    uint64_t offset;
     uint32_t view;
-    etna_code code;
     accessor_name(doc, index, where);
-    if ((code = gltf_size(json, "componentType", 0, where, &component, err)) != ETNA_OK ||
-        (code = gltf_size(json, "count", 0, where, &count, err)) != ETNA_OK ||
-        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
-        (code = gltf_index(json, "bufferView", doc->view_count, where, &view, err)) != ETNA_OK ||
-        (code = check_bounds_members(json, where, err)) != ETNA_OK) {
-        return code;
-    }
-    a.component_size = component_size(component);
-    a.components = type_components(gltf_text(json, "type"));
-    if (a.component_size == 0 || a.components == 0) {
-        return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
-    }
-    if (count > ELEMENTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where,
-                         (unsigned long long)count, (int)ELEMENTS_MAX);
-    }
-    a.component = (uint32_t)component;
-    a.count = (uint32_t)count;
-    a.normalized = json_is_true(json_object_get(json, "normalized"));
-    a.sparse = json_object_get(json, "sparse") != NULL;
-    size_t element = (size_t)a.component_size * a.components;
-    a.stride = element;
-    if (view == GLTF_NONE) {
-        const bundle_file *decoded = gltf_decoded(doc, GLTF_ACCESSOR, index);
-        if (decoded && decoded->size == (size_t)count * element) {
-            a.data = decoded->data;
-        }
-        *ret = a;
-        return ETNA_OK;
-    }
-    size_t size, stride;
-    if ((code = gltf_view_bytes(doc, view, &a.data, &size, &stride, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s", where);
-    }
-    if (stride != 0 && stride < element) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where,
-                         stride, element);
-    }
-    a.stride = stride ? stride : element;
-    if (count > 0 && (offset > size || element > size - offset || (count - 1) > (size - offset - element) / a.stride)) {
-        return etna_fail(
-            err, ETNA_E_INPUT,
-            "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)", where,
-            view, (unsigned long long)count, a.stride, (unsigned long long)offset, size);
-    }
-    a.data += count > 0 ? offset : 0;
-    (void)gltf_index(json_array_get(doc->views, view), "buffer", doc->buffer_count, where, &a.buffer, NULL);
-    if (gltf_meshopt(json_array_get(doc->views, view)) && gltf_decoded(doc, GLTF_VIEW, view)) {
-        a.buffer = GLTF_NONE;
+    etna_code code = accessor_read(json, where, &a, err);
+    if (code == ETNA_OK) code = gltf_size(json, "byteOffset", 0, where, &offset, err);
+    if (code == ETNA_OK) code = gltf_index(json, "bufferView", doc->view_count, where, &view, err);
+    if (code == ETNA_OK) code = check_bounds_members(json, where, err);
+    if (code != ETNA_OK) return code;
+    if (view != GLTF_NONE) {
+        code = accessor_place(doc, offset, view, where, &a, err);
+        if (code != ETNA_OK) return code;
     } else {
-        a.buffer_offset = (size_t)(a.data - doc->buffers[a.buffer].data);
+        const bundle_file *decoded = gltf_decoded(doc, GLTF_ACCESSOR, index);
+        if (decoded && decoded->size == a.count * a.stride) a.data = decoded->data;
     }
     *ret = a;
     return ETNA_OK;

@@ -63,32 +63,41 @@ double camera_tan_half(double angle)
     return s / c;
 }
 
+static etna_code read_magnification(const json_t *lens, double unit, const char *where, scene_camera *ret,
+                                    etna_error *err)
+{
+    double x = fabs(json_number_value(json_object_get(lens, "xmag")));
+    double y = fabs(json_number_value(json_object_get(lens, "ymag")));
+    bool are_sizes = x > 0 && y > 0 && x + y < 1e9;
+    if (!are_sizes || !(x / y < 100) || !(y / x < 100))
+        return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes", where);
+    ret->orthographic = true;
+    ret->aspect = x / y;
+    ret->half_height = y * unit;
+    return ETNA_OK;
+}
+
+static etna_code read_field(const json_t *lens, const char *where, scene_camera *ret, etna_error *err)
+{
+    double yfov = json_number_value(json_object_get(lens, "yfov"));
+    double aspect = json_number_value(json_object_get(lens, "aspectRatio"));
+    if (!(yfov > 0.001 && yfov < 3.1))
+        return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
+    ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
+    ret->half_height = camera_tan_half(yfov);
+    return ETNA_OK;
+}
+
 static etna_code read_lens(const making *m, const json_t *json, const char *where, scene_camera *ret, etna_error *err)
 {
     const char *type = gltf_text(json, "type");
     bool ortho = type && strcmp(type, "orthographic") == 0;
     const json_t *lens = json_object_get(json, ortho ? "orthographic" : "perspective");
-    double near = json_number_value(json_object_get(lens, "znear")),
-           far = json_number_value(json_object_get(lens, "zfar"));
+    double near = json_number_value(json_object_get(lens, "znear"));
+    double far = json_number_value(json_object_get(lens, "zfar"));
     double unit = m->s->metres_per_unit;
-    if (ortho) {
-        double x = fabs(json_number_value(json_object_get(lens, "xmag"))),
-               y = fabs(json_number_value(json_object_get(lens, "ymag")));
-        if (!(x > 0 && y > 0 && x < 1e9 && y < 1e9 && x / y < 100 && y / x < 100)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes", where);
-        }
-        ret->orthographic = true;
-        ret->aspect = x / y;
-        ret->half_height = y * unit;
-    } else {
-        double yfov = json_number_value(json_object_get(lens, "yfov")),
-               aspect = json_number_value(json_object_get(lens, "aspectRatio"));
-        if (!(yfov > 0.001 && yfov < 3.1)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
-        }
-        ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
-        ret->half_height = camera_tan_half(yfov);
-    }
+    etna_code code = ortho ? read_magnification(lens, unit, where, ret, err) : read_field(lens, where, ret, err);
+    if (code != ETNA_OK) return code;
     ret->near_clip = near > 0 && near < 1e9 ? near * unit : 0;
     ret->far_clip = far > near && far < 1e9 ? far * unit : 0;
     return ETNA_OK;

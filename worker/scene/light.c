@@ -68,51 +68,47 @@ static etna_code light_of(const making *m, uint32_t node, uint32_t count, uint32
     return gltf_index(use, "light", count, where, ret, err);
 }
 
+/* The light at a node. *ret_is_lit false: it would shine nowhere, for its node's scale is zero. */
+static etna_code light_make(making *m, uint32_t node, const json_t *json, uint32_t light, scene_light *ret,
+                            bool *ret_is_lit, etna_error *err)
+{
+    const char *name = gltf_text(json, "name");
+    const char *of_node = m->own->nodes[node].name;
+    char where[96];
+    snprintf(where, sizeof where, "light %u (\"%.60s\")", light, name ? name : "");
+    affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[node].world);
+    vec3 way = v3_normal(affine_dir(&world, v3(0, 0, -1)));
+    bool has_way = v3_length(way) > 0.5;
+    *ret = (scene_light){.position = world.t, .direction = has_way ? way : v3(0, 0, -1)};
+    etna_code code = read_light(m, json, where, ret, err);
+    if (code != ETNA_OK) return code;
+    ret->name = *of_node ? of_node : clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
+    if (!ret->name) return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
+    *ret_is_lit = has_way || ret->kind == LIGHT_POINT; /* a point light needs no direction */
+    return ETNA_OK;
+}
+
 etna_code lights_read(making *m, etna_error *err)
 {
     const json_t *list = json_object_get(gltf_extension(m->doc.root, "KHR_lights_punctual"), "lights");
     uint32_t count = (uint32_t)json_array_size(list), used = 0, left_out = 0, light;
-    scene_light *lights = NULL;
-    etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < m->own->order_count; i++) {
-        uint32_t index = m->own->order[i];
-        if ((code = light_of(m, index, count, &light, err)) != ETNA_OK || light == GLTF_NONE) {
-            continue;
-        }
-        if (!lights && !(lights = etna_arena_alloc(&m->own->arena, LIGHTS_MAX, sizeof *lights))) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
-        }
+    scene_light *lights = etna_arena_alloc(&m->own->arena, count ? LIGHTS_MAX : 0, sizeof *lights);
+    if (!lights) return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
+    for (uint32_t i = 0; i < m->own->order_count; i++) {
+        bool is_lit = false;
+        etna_code code = light_of(m, m->own->order[i], count, &light, err);
+        if (code != ETNA_OK) return code;
+        if (light == GLTF_NONE) continue;
         if (used == LIGHTS_MAX) {
             left_out++;
             continue;
         }
-        const json_t *json = json_array_get(list, light);
-        const char *name = gltf_text(json, "name");
-        char where[96];
-        snprintf(where, sizeof where, "light %u (\"%.60s\")", light, name ? name : "");
-        affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[index].world);
-        vec3 way = v3_normal(affine_dir(&world, v3(0, 0, -1)));
-        scene_light made = {.position = world.t, .direction = way};
-        if ((code = read_light(m, json, where, &made, err)) != ETNA_OK) {
-            break;
-        }
-        made.name =
-            *m->own->nodes[index].name ? m->own->nodes[index].name : clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
-        if (!made.name) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
-        }
-        if (!(v3_length(way) > 0.5)) { /* its node's scale is zero: a point light needs no direction */
-            made.direction = v3(0, 0, -1);
-            if (made.kind != LIGHT_POINT) {
-                continue;
-            }
-        }
-        lights[used++] = made;
+        code = light_make(m, m->own->order[i], json_array_get(list, light), light, &lights[used], &is_lit, err);
+        if (code != ETNA_OK) return code;
+        used += is_lit;
     }
-    if (left_out) {
-        report_warning(m, "The file has more than %d lights; %u are left out.", (int)LIGHTS_MAX, left_out);
-    }
+    if (left_out) report_warning(m, "The file has more than %d lights; %u are left out.", (int)LIGHTS_MAX, left_out);
     m->s->lights = used ? lights : NULL;
     m->s->light_count = used;
-    return code;
+    return ETNA_OK;
 }

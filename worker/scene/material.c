@@ -260,51 +260,56 @@ static void read_gloss(making *m, const json_t *json, const json_t *look, textur
     material->metallic *= read ? mean[2] : 0;
 }
 
+static double material_share(double x)
+{
+    if (x < 0) return 0;
+    return x > 1 ? 1 : x;
+}
+
+static void read_alpha(const json_t *json, scene_material *material)
+{
+    const char *mode = gltf_text(json, "alphaMode");
+    const json_t *written = json_object_get(json, "alphaCutoff");
+    bool is_mask = mode && strcmp(mode, "MASK") == 0;
+    double cutoff = is_mask ? 0.5 : 0;
+    if (is_mask && written) cutoff = json_number_value(written);
+    material->blend = mode && strcmp(mode, "BLEND") == 0;
+    material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
+}
+
 static etna_code read_material(making *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
     const json_t *look = json_object_get(json, "pbrMetallicRoughness");
+    const json_t *older = gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
     const char *factor_key = "baseColorFactor", *texture_key = "baseColorTexture", *name = gltf_text(json, "name");
-    const char *mode = gltf_text(json, "alphaMode");
     scene_material *material = &m->materials[index];
     double factor[4] = {1, 1, 1, 1};
     uint32_t texture;
     char where[96];
-    if (!look && gltf_extension(json, "KHR_materials_pbrSpecularGlossiness")) {
-        look = gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
+    if (!look && older) {
+        look = older;
         factor_key = "diffuseFactor";
         texture_key = "diffuseTexture";
     }
     snprintf(where, sizeof where, "material %u (\"%.60s\")", index, name ? name : "");
-    etna_code code = gltf_numbers(look, factor_key, 4, factor, NULL, where, err);
-    if (code != ETNA_OK) {
-        return code;
-    }
     const json_t *info = json_object_get(look, texture_key);
-    if ((code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err)) != ETNA_OK) {
-        return code;
-    }
-    for (int k = 0; k < 4; k++) {
-        material->base_colour[k] = (float)(factor[k] < 0 ? 0 : factor[k] > 1 ? 1 : factor[k]);
-    }
+    etna_code code = gltf_numbers(look, factor_key, 4, factor, NULL, where, err);
+    if (code == ETNA_OK) code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
+    if (code != ETNA_OK) return code;
+    for (int k = 0; k < 4; k++) material->base_colour[k] = (float)material_share(factor[k]);
     material->double_sided = json_is_true(json_object_get(json, "doubleSided"));
-    material->blend = mode && strcmp(mode, "BLEND") == 0;
-    double cutoff = mode && strcmp(mode, "MASK") == 0 ? 0.5 : 0;
-    if (cutoff > 0 && json_object_get(json, "alphaCutoff")) {
-        cutoff = json_number_value(json_object_get(json, "alphaCutoff"));
-    }
-    material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
-    if ((code = read_emissive(json, material, where, err)) != ETNA_OK) {
-        return code;
-    }
+    read_alpha(json, material);
+    code = read_emissive(json, material, where, err);
+    if (code != ETNA_OK) return code;
     read_gloss(m, json, look, known, material);
     material->texture = material->emissive_texture = SCENE_NONE;
-    if (!(material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX))) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
-    }
+    material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
+    if (!material->name) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
     texture_map(info, &m->material_uv[index], m->material_map[index]);
-    code = texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, known, &material->texture, err);
-    return code != ETNA_OK ? code : read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
+    if (texture != GLTF_NONE) code = take_texture(m, texture, known, &material->texture, err);
+    if (code != ETNA_OK) return code;
+    return read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
 }
 
 etna_code materials_read(making *m, etna_error *err)

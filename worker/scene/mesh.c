@@ -388,54 +388,58 @@ bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t c
     return ok;
 }
 
+/* All of a primitive of triangles, as it stands in the node. No triangles: there is nothing to keep. */
+static etna_code mesh_draft_read(making *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
+                                 draft *d, etna_error *err)
+{
+    etna_code code = draft_read_position(m, json, where, d, err);
+    if (code != ETNA_OK || !d->position || d->count == 0) return code;
+    code = primitive_triangles(&m->doc, json, d->count, where, &d->index, &d->own.index, &d->triangles, err);
+    if (code != ETNA_OK) return code;
+    if (!m->like && left_behind(d)) d->triangles = 0;
+    if (d->triangles == 0) return ETNA_OK;
+    code = draft_read_shown(m, json, material, where, d, err);
+    if (code == ETNA_OK) code = draft_apply_morphs(m, json, node, where, d, err);
+    if (code == ETNA_OK) code = draft_apply_skin(m, json, node, where, d, err);
+    return code;
+}
+
 etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
                             etna_error *err)
 {
-    etna_code code;
-    if (!m->slots && (code = slots_init(m, err)) != ETNA_OK) {
-        return code;
-    }
+    etna_code code = m->slots ? ETNA_OK : slots_init(m, err);
+    if (code != ETNA_OK) return code;
     uint32_t gltf_mesh = m->own->nodes[node].mesh, material;
     const json_t *mesh = json_array_get(m->doc.meshes, gltf_mesh);
     const json_t *json = json_array_get(json_object_get(mesh, "primitives"), primitive);
     char where[128];
     const char *name = gltf_text(mesh, "name");
     snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %u", gltf_mesh, name ? name : "", primitive);
-    if ((code = gltf_index(json, "material", m->doc.material_count, where, &material, err)) != ETNA_OK) {
-        return code;
-    }
+    code = gltf_index(json, "material", m->doc.material_count, where, &material, err);
+    if (code != ETNA_OK) return code;
     *ret_material = material == GLTF_NONE ? m->doc.material_count : material;
-    bool shared =
-        m->own->nodes[node].skin == GLTF_NONE && !json_object_get(json_array_get(m->doc.nodes, node), "weights");
+    bool has_weights = json_object_get(json_array_get(m->doc.nodes, node), "weights") != NULL;
+    bool is_shared = m->own->nodes[node].skin == GLTF_NONE && !has_weights;
     uint32_t *slot = &m->slots->by_primitive[m->slots->first[gltf_mesh] + primitive];
-    if (shared && *slot != SLOT_UNKNOWN) {
+    if (is_shared && *slot != SLOT_UNKNOWN) {
         *ret_mesh = *slot;
         return ETNA_OK;
     }
     uint64_t mode;
-    draft d = {0};
     uint32_t found = SCENE_NONE;
-    if ((code = gltf_size(json, "mode", 4, where, &mode, err)) != ETNA_OK) {
-        return code;
-    }
+    code = gltf_size(json, "mode", 4, where, &mode, err);
+    if (code != ETNA_OK) return code;
     if (mode < 4 || mode > 6) {
         m->ignored_primitives++;
-    } else if ((code = draft_read_position(m, json, where, &d, err)) == ETNA_OK && d.position && d.count > 0 &&
-               (code = primitive_triangles(&m->doc, json, d.count, where, &d.index, &d.own.index, &d.triangles, err)) ==
-                   ETNA_OK &&
-               d.triangles > 0 && (m->like || !left_behind(&d)) &&
-               (code = draft_read_shown(m, json, *ret_material, where, &d, err)) == ETNA_OK &&
-               (code = draft_apply_morphs(m, json, node, where, &d, err)) == ETNA_OK &&
-               (code = draft_apply_skin(m, json, node, where, &d, err)) == ETNA_OK && !keep(m, &d, &found)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+    } else {
+        draft d = {0};
+        code = mesh_draft_read(m, json, node, *ret_material, where, &d, err);
+        if (code == ETNA_OK && d.triangles > 0 && !keep(m, &d, &found))
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+        draft_free(&d);
     }
-    draft_free(&d);
-    if (code != ETNA_OK) {
-        return code;
-    }
-    if (shared) {
-        *slot = found;
-    }
+    if (code != ETNA_OK) return code;
+    if (is_shared) *slot = found;
     *ret_mesh = found;
     return ETNA_OK;
 }

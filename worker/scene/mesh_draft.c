@@ -97,31 +97,60 @@ etna_code draft_read_position(making *m, const json_t *primitive, const char *wh
     return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
 }
 
+/* The primitive's indices, of `count` as it comes in where it has none: *ret NULL. */
+static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
+                                const uint32_t **ret, uint32_t **ret_own, uint32_t *count, etna_error *err)
+{
+    uint32_t accessor;
+    etna_code code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || accessor == GLTF_NONE) return code;
+    code = gltf_borrow_unsigned(doc, accessor, 1, ret, ret_own, count, err);
+    if (code != ETNA_OK) return etna_error_prefix(err, "%s: indices", where);
+    for (uint32_t i = 0; i < *count; i++) {
+        uint32_t vertex = (*ret)[i];
+        if (vertex < vertices) continue;
+        free(*ret_own);
+        return etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, vertex,
+                         vertices);
+    }
+    return ETNA_OK;
+}
+
+/* Writes the corners of each triangle and returns how many are faces: a strip's joint is none. `list` NULL: the vertices
+ * in their order. */
+static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t triangles, uint32_t *index)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < triangles; i++) {
+        uint32_t corner[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
+        if (mode == 4) {
+            for (uint32_t k = 0; k < 3; k++) corner[k] = 3 * i + k;
+        } else if (mode == 6) {
+            corner[0] = i + 1;
+            corner[1] = i + 2;
+            corner[2] = 0;
+        }
+        uint32_t *t = index + 3 * (size_t)used;
+        for (int k = 0; k < 3; k++) t[k] = list ? list[corner[k]] : corner[k];
+        bool is_joint = t[0] == t[1] || t[1] == t[2] || t[0] == t[2];
+        if (mode == 4 || !is_joint) used++;
+    }
+    return used;
+}
+
 /* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
  * specification says. */
 etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
                               const uint32_t **ret_index, uint32_t **ret_own, uint32_t *ret_triangles, etna_error *err)
 {
     const uint32_t *list = NULL;
-    uint32_t accessor, count = vertices, *own = NULL, *index, used = 0;
+    uint32_t count = vertices, *own = NULL;
     uint64_t mode;
     etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
-    if (code != ETNA_OK ||
-        (code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err)) != ETNA_OK) {
-        return code;
-    }
-    if (accessor != GLTF_NONE && (code = gltf_borrow_unsigned(doc, accessor, 1, &list, &own, &count, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s: indices", where);
-    }
-    for (uint32_t i = 0; list && i < count; i++) {
-        if (list[i] >= vertices) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
-                             vertices);
-            free(own);
-            return code;
-        }
-    }
-    uint32_t triangles = mode == 4 ? count / 3 : count >= 3 ? count - 2 : 0;
+    if (code == ETNA_OK) code = triangles_list(doc, primitive, vertices, where, &list, &own, &count, err);
+    if (code != ETNA_OK) return code;
+    uint32_t triangles = count / 3;
+    if (mode != 4) triangles = count >= 3 ? count - 2 : 0;
     if (triangles > SCENE_TRIANGLES_MAX) {
         free(own);
         return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
@@ -133,30 +162,14 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
         *ret_triangles = triangles;
         return ETNA_OK;
     }
-    index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
+    uint32_t *index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
     if (!index) {
         free(own);
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
     }
-    for (uint32_t i = 0; i < triangles; i++) {
-        uint32_t corner[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
-        if (mode == 4) {
-            corner[0] = 3 * i, corner[1] = 3 * i + 1, corner[2] = 3 * i + 2;
-        } else if (mode == 6) {
-            corner[0] = i + 1, corner[1] = i + 2, corner[2] = 0;
-        }
-        uint32_t *t = index + 3 * (size_t)used;
-        for (int k = 0; k < 3; k++) {
-            t[k] = list ? list[corner[k]] : corner[k];
-        }
-        if (mode != 4 && (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])) {
-            continue; /* a strip's joint, no face */
-        }
-        used++;
-    }
+    *ret_triangles = triangles_expand((uint32_t)mode, list, triangles, index);
     free(own);
     *ret_index = *ret_own = index;
-    *ret_triangles = used;
     return ETNA_OK;
 }
 
@@ -183,32 +196,28 @@ etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material
                            etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
+    const scene_material *look = &m->materials[material];
     uint32_t components = 0;
-    char key[32];
     etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, &d->own.normal, NULL, err);
-    if (code == ETNA_OK &&
-        (m->materials[material].texture != SCENE_NONE || m->materials[material].emissive_texture != SCENE_NONE)) {
+    if (code != ETNA_OK) return code;
+    if (look->texture != SCENE_NONE || look->emissive_texture != SCENE_NONE) {
+        char key[32];
         snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
         code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
-        if (code == ETNA_OK && d->uv && !transform_uv(d, m->material_map[material])) {
-            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
-        }
+        if (code != ETNA_OK) return code;
+        if (d->uv && !transform_uv(d, m->material_map[material]))
+            return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
     }
-    if (code == ETNA_OK) {
-        code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour, &components, err);
+    code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour, &components, err);
+    if (code != ETNA_OK || !d->colour || components == 4) return code;
+    if (components != 3) return etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
+    float *wide = malloc(((size_t)d->count * 4 + 1) * sizeof *wide);
+    if (!wide) return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
+    for (uint32_t i = 0; i < d->count; i++) {
+        memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
+        wide[4 * (size_t)i + 3] = 1;
     }
-    if (code == ETNA_OK && d->colour && components != 4) {
-        float *wide = components == 3 ? malloc(((size_t)d->count * 4 + 1) * sizeof *wide) : NULL;
-        if (!wide) {
-            return components == 3 ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where)
-                                   : etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
-        }
-        for (uint32_t i = 0; i < d->count; i++) {
-            memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
-            wide[4 * (size_t)i + 3] = 1;
-        }
-        free(d->own.colour);
-        d->colour = d->own.colour = wide;
-    }
-    return code;
+    free(d->own.colour);
+    d->colour = d->own.colour = wide;
+    return ETNA_OK;
 }

@@ -35,55 +35,64 @@ etna_code draft_apply_morphs(making *m, const json_t *primitive, uint32_t node, 
     return code;
 }
 
+static affine bind_matrix(const float *columns) /* four of four; NULL: the identity */
+{
+    affine a = affine_identity();
+    if (!columns) return a;
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++) a.m[row][column] = (double)columns[4 * column + row];
+    }
+    a.t = v3((double)columns[12], (double)columns[13], (double)columns[14]);
+    return a;
+}
+
+static etna_code skin_pose(const making *m, const json_t *joints, const float *bind, const affine *back,
+                           const char *where, affine *out, etna_error *err)
+{
+    for (size_t j = 0; j < json_array_size(joints); j++) {
+        const json_t *value = json_array_get(joints, j);
+        json_int_t joint = json_integer_value(value);
+        if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count)
+            return etna_fail(err, ETNA_E_INPUT, "%s: joint %zu is not one of the %u nodes", where, j,
+                             m->own->node_count);
+        affine inverse = bind_matrix(bind ? bind + 16 * j : NULL);
+        affine posed = affine_mul(&m->own->nodes[joint].world, &inverse);
+        out[j] = affine_mul(back, &posed);
+    }
+    return ETNA_OK;
+}
+
 /* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
  */
 static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
 {
-    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin),
-                 *joints = json_object_get(skin, "joints");
-    uint32_t count = (uint32_t)json_array_size(joints), accessor, have = 0;
+    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin);
+    const json_t *joints = json_object_get(skin, "joints");
+    uint32_t count = (uint32_t)json_array_size(joints), accessor, have = count;
     float *bind = NULL;
-    affine back, *out = NULL;
+    affine back;
     char where[32];
     snprintf(where, sizeof where, "skin %u", m->own->nodes[node].skin);
     *ret = NULL;
     etna_code code = gltf_index(skin, "inverseBindMatrices", m->doc.accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back)) {
+    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back)) return code;
+    if (accessor != GLTF_NONE) code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err);
+    if (code != ETNA_OK) return etna_error_prefix(err, "%s", where);
+    affine *out = NULL;
+    if (have < count)
+        code = etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where, count, have);
+    else if (!(out = malloc(count * sizeof *out)))
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
+    else
+        code = skin_pose(m, joints, bind, &back, where, out, err);
+    free(bind);
+    if (code != ETNA_OK) {
+        free(out);
         return code;
     }
-    if (accessor != GLTF_NONE && (code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s", where);
-    }
-    if (accessor != GLTF_NONE && have < count) {
-        free(bind);
-        return etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where, count, have);
-    }
-    out = malloc(count * sizeof *out);
-    for (uint32_t j = 0; out && j < count; j++) {
-        const json_t *value = json_array_get(joints, j);
-        json_int_t joint = json_integer_value(value);
-        if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count) {
-            free(out);
-            free(bind);
-            return etna_fail(err, ETNA_E_INPUT, "%s: joint %u is not one of the %u nodes", where, j,
-                             m->own->node_count);
-        }
-        affine inverse = affine_identity();
-        for (int k = 0; bind && k < 12; k++) {
-            double value_k = (double)bind[16 * (size_t)j + (size_t)(4 * (k / 3) + k % 3)];
-            if (k < 9) {
-                inverse.m[k % 3][k / 3] = value_k;
-            } else {
-                *(k == 9 ? &inverse.t.x : k == 10 ? &inverse.t.y : &inverse.t.z) = value_k;
-            }
-        }
-        affine posed = affine_mul(&m->own->nodes[joint].world, &inverse);
-        out[j] = affine_mul(&back, &posed);
-    }
-    free(bind);
     *ret = out;
     *ret_count = count;
-    return out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
+    return ETNA_OK;
 }
 
 static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
@@ -112,26 +121,21 @@ etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, co
     const float *weights = NULL;
     float *own = NULL;
     affine *matrices = NULL;
-    if (m->own->nodes[node].skin == GLTF_NONE) {
-        return ETNA_OK;
-    }
+    if (m->own->nodes[node].skin == GLTF_NONE) return ETNA_OK;
     etna_code code = gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
-    if (code != ETNA_OK || joints_at == GLTF_NONE) {
-        return code;
-    }
-    if ((code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, &own, NULL, err)) == ETNA_OK &&
-        (code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err)) == ETNA_OK) {
-        code = skin_matrices(m, node, &matrices, &count, err);
-    }
-    if (code == ETNA_OK && have != d->count) {
+    if (code != ETNA_OK || joints_at == GLTF_NONE) return code;
+    code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, &own, NULL, err);
+    if (code == ETNA_OK) code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err);
+    if (code == ETNA_OK) code = skin_matrices(m, node, &matrices, &count, err);
+    if (code == ETNA_OK && have != d->count)
         code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
-    }
-    if (code == ETNA_OK && matrices && weights && !draft_own_position(d)) {
+    bool is_posed = code == ETNA_OK && matrices && weights;
+    if (is_posed && !draft_own_position(d)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
+        is_posed = false;
     }
-    for (uint32_t i = 0; code == ETNA_OK && matrices && weights && i < d->count; i++) {
-        skin_vertex(d->own.position + 3 * (size_t)i, matrices, count, joints + 4 * (size_t)i, weights + 4 * (size_t)i);
-    }
+    for (size_t i = 0; is_posed && i < d->count; i++)
+        skin_vertex(d->own.position + 3 * i, matrices, count, joints + 4 * i, weights + 4 * i);
     free(own);
     free(joints);
     free(matrices);

@@ -150,15 +150,10 @@ static etna_code read_roots(making *m, etna_error *err)
     struct scene_private *own = m->own;
     uint32_t chosen, count = (uint32_t)json_array_size(m->doc.scenes);
     etna_code code = gltf_index(m->doc.root, "scene", count, "the file", &chosen, err);
-    if (code != ETNA_OK) {
-        return code;
-    }
+    if (code != ETNA_OK) return code;
     if (count == 0) {
-        for (uint32_t i = 0; i < own->node_count; i++) {
-            if (own->nodes[i].parent == GLTF_NONE) {
-                own->roots[own->root_count++] = i;
-            }
-        }
+        for (uint32_t i = 0; i < own->node_count; i++)
+            if (own->nodes[i].parent == GLTF_NONE) own->roots[own->root_count++] = i;
         return ETNA_OK;
     }
     const json_t *list = json_object_get(json_array_get(m->doc.scenes, chosen == GLTF_NONE ? 0 : chosen), "nodes");
@@ -166,26 +161,21 @@ static etna_code read_roots(making *m, etna_error *err)
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *value = json_array_get(list, i);
         json_int_t root = json_integer_value(value);
-        if (!json_is_integer(value) || root < 0 || root >= (json_int_t)own->node_count) {
+        if (!json_is_integer(value) || root < 0 || root >= (json_int_t)own->node_count)
             return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu is not one of the %u nodes", i, own->node_count);
-        }
         below += own->nodes[root].parent != GLTF_NONE;
-        while (own->nodes[root].parent != GLTF_NONE) { /* of no cycle: see check_cycles */
-            root = own->nodes[root].parent;
-        }
-        if (own->nodes[root].in_scene) {
-            continue;
-        }
+        while (own->nodes[root].parent != GLTF_NONE) root = own->nodes[root].parent; /* of no cycle: see check_cycles */
+        if (own->nodes[root].in_scene) continue;
         own->nodes[root].in_scene = true;
         own->roots[own->root_count++] = (uint32_t)root;
     }
     if (below > 0) {
+        bool is_one = below == 1;
         report_warning(m, "%zu of the scene's roots lie%s below another node; the topmost of their parents %s read.",
-                       below, below == 1 ? "s" : "", below == 1 ? "is" : "are");
+                       below, is_one ? "s" : "", is_one ? "is" : "are");
     }
-    if (count > 1) {
+    if (count > 1)
         report_line(m, "The file has %u scenes; the %s is read.", count, chosen == GLTF_NONE ? "first" : "default one");
-    }
     return ETNA_OK;
 }
 
