@@ -151,7 +151,7 @@ static bool is_over(const facts_world *w, int i, int base)
     return on == base;
 }
 
-/* A thing takes all room over its box, from its bottom up. */
+/* A thing takes all room over its box, from its bottom or from above its legs up. */
 static void put_layer(text *t, const facts_world *w, int i, int clear, const double low[2], const int size[2])
 {
     const facts_thing *o = &w->things[i];
@@ -195,7 +195,7 @@ static void put_surface(text *t, const facts_world *w, int i)
     bool any = false;
     for (int k = 0; k < (int)w->count; k++) {
         if (!is_over(w, k, i)) continue;
-        double above = fmin(fmax(bottom_of(w, k) - bottom_of(w, i) - o->size[2], 0), 2.55);
+        double above = fmin(fmax(bottom_of(w, k) + w->things[k].legs - bottom_of(w, i) - o->size[2], 0), 2.55);
         say(t, "%s", any ? "," : "");
         put_layer(t, w, k, (int)floor(100 * above + 1e-6), (double[2]){x, y}, (int[2]){columns, rows});
         any = true;

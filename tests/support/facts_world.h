@@ -19,6 +19,7 @@ typedef struct facts_thing {
     bool is_static, unseen, no_top;
     const char *category, *material;
     bool leans;     /* on what it stands on: attached, not grounded */
+    double legs;    /* how high it is open beneath */
     double hover;   /* > 0: it hangs that far over `on`, which does not carry it */
     bool has_moved; /* since the start, when it stood there: */
     double start[2];

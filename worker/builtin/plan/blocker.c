@@ -74,6 +74,15 @@ bool planner_boxes_meet(const builtin_object *a, const double at[2], const built
     return true;
 }
 
+/* "In a row under the bed": the bed stays. */
+static bool blocker_is_roof(const builtin_move *move, uint32_t other)
+{
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        if (move->also[i].relation == RELATION_UNDER && move->also[i].reference == other) return true;
+    }
+    return false;
+}
+
 /* Does it stay whatever comes there: fixed, where the goal wants it, carrying the thing or carried by it, or what the plan
  * puts the thing on? */
 static bool blocker_is_firm(const planner *p, const planner_job *j, const plan *chosen, uint32_t other)
@@ -82,7 +91,7 @@ static bool blocker_is_firm(const planner *p, const planner_job *j, const plan *
     const builtin_object *o = &facts->objects[other];
     const uint32_t support = chosen->exact.support;
     if (o->is_static || o->immovable || other == j->object || other == support) return true;
-    if (planner_is_settled(p, other)) return true;
+    if (planner_is_settled(p, other) || blocker_is_roof(j->move, other)) return true;
     if (builtin_is_above(facts, other, j->object) || planner_is_above(facts, j->object, other)) return true;
     return support < facts->object_count && planner_is_above(facts, support, other);
 }

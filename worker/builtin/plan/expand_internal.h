@@ -3,7 +3,7 @@
  *   expand.c        which expander a move has; one for each, trades, piles, groups, shifts
  *   expand_mean.c   what a move means besides its words, and what of the scene it sees
  *   expand_ring.c   circles around a thing
- *   expand_row.c    rows: the line they stand on, and their places along it
+ *   expand_row.c    rows: their places along a line; expand_row_lay.c: where that is
  *   expand_table.c  laid tables: the seats, and the places of plates and cutlery before them */
 #ifndef ETNA_WORKER_BUILTIN_PLAN_EXPAND_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_PLAN_EXPAND_INTERNAL_H
@@ -45,6 +45,8 @@ typedef struct company { /* things that are placed together */
     const uint32_t *objects;
     uint32_t support; /* BUILTIN_NONE: nothing is known to bear them */
     double height;    /* of their bottoms */
+    bool is_beneath;  /* something, which is in nobody's way then */
+    uint32_t beneath;
 } company;
 /* Does anything that is not of them, and does not go along, take the room of one of them there? */
 bool company_is_taken(const company *c, uint32_t object, const double at[2]);

@@ -1,31 +1,11 @@
-/* Rows. A line is laid first: along a wall, on a thing's top, before a thing, or through the middle of where the things
- * are. Then places are looked for along it: wide before narrow where they are to be spread, near the middle of the line
- * and near the line before farther off. */
-#include "worker/builtin/plan/expand_internal.h"
+/* Rows. A line is laid first (expand_row_lay.c). Then places are looked for along it: wide before narrow where they are to be
+ * spread, near the middle of the line and near the line before farther off. */
+#include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double EDGE_GAP = 0.03, ROW_GAP = 0.03; /* metres */
-
-typedef struct row {
-    const builtin_facts *facts;
-    const builtin_move *m;
-    uint32_t reference; /* what the line is along; BUILTIN_NONE: where they are */
-    uint32_t first;     /* one that stands on what most of them stand on */
-    uint32_t support;   /* BUILTIN_NONE: nothing is known to bear them */
-    uint32_t count;
-    uint32_t order[BUILTIN_MOVES_MAX];
-    double along[2], origin[2], low, high; /* points origin + t along, t from low to high */
-    double in[2];                          /* the other direction the line may be shifted to, and how far at most */
-    double in_most;
-    double height;  /* of their bottoms */
-    double step;    /* between middles; 0: as wide as there is room */
-    bool spread;    /* over the whole line */
-    double depth;   /* from the line to their middles; 0: their sides are on the line */
-    double swing;   /* the line's distance is rather more by this: the reference's doors open there */
-    bool may_widen; /* beyond the reference's sides, where the row is longer than that is broad */
-} row;
+static const double ROW_GAP = 0.03; /* metres */
 
 /* ---- places along the line ---- */
 
@@ -42,6 +22,7 @@ static bool company_meets(const company *c, uint32_t object, double top)
 {
     const double touch = 0.01, wide = 1, thin = 0.3; /* metres */
     const builtin_object *b = &c->facts->objects[object];
+    if (c->is_beneath && object == c->beneath) return false;
     bool below = b->centre[2] + b->half[2] < c->height + touch;
     bool above = b->centre[2] - b->half[2] > top - touch;
     if (below || above || object == c->support || expand_has(c->objects, c->count, object)) return false;
@@ -69,12 +50,64 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     return false;
 }
 
+/* Is the place wholly on what bears them, as far as its box tells? */
+static bool row_bears(const row *r, uint32_t object, const double at[2])
+{
+    if (r->support == BUILTIN_NONE) return true;
+    const builtin_object *base = &r->facts->objects[r->support];
+    builtin_rect own = builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
+    builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
+    for (int k = 0; k < 2; k++) {
+        if (own.low[k] < top.low[k] || own.high[k] > top.high[k]) return false;
+    }
+    return true;
+}
+
+/* The room that a thing leaves over the cells of a surface, at a point there; as high as anything where nothing is told. */
+static double layer_clear(const builtin_surface *s, uint32_t object, double x, double y)
+{
+    double column = floor((x - s->origin[0]) / s->cell);
+    double line = floor((y - s->origin[1]) / s->cell);
+    for (uint32_t i = 0; i < s->map.layer_count; i++) {
+        const builtin_layer *l = &s->map.layers[i];
+        double u = column - l->column;
+        double v = line - l->row;
+        bool within = u >= 0 && v >= 0 && u < l->columns && v < l->rows;
+        if (l->object == object && within) return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
+    }
+    return INFINITY;
+}
+
+/* Between its legs and below its boards, is there room for the thing? What it is beneath stays where it is while a row is made,
+ * and so does the room that it leaves. */
+static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
+{
+    const double level = 0.03; /* metres */
+    const builtin_object *o = &r->facts->objects[object];
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
+    for (uint32_t i = 0; r->under != BUILTIN_NONE && i < r->facts->surface_count; i++) {
+        const builtin_surface *s = &r->facts->surfaces[i];
+        if (s->object != r->support || fabs(s->height - r->height) > level || !(s->cell > 0)) continue;
+        for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
+            for (double y = own.low[1]; y < own.high[1] + s->cell; y += s->cell) {
+                if (layer_clear(s, r->under, x, y) < 2 * o->half[2]) return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the line. */
 static bool row_try(const row *r, double start, double step, double in, double (*ret)[3])
 {
     const double slack = 1e-6; /* metres */
-    const company c = {
-        .facts = r->facts, .count = r->count, .objects = r->order, .support = r->support, .height = r->height};
+    const company c = {.facts = r->facts,
+                       .count = r->count,
+                       .objects = r->order,
+                       .support = r->support,
+                       .height = r->height,
+                       .is_beneath = r->under != BUILTIN_NONE,
+                       .beneath = r->under};
     for (uint32_t i = 0; i < r->count; i++) {
         const builtin_object *o = &r->facts->objects[r->order[i]];
         double t = start + i * step;
@@ -83,7 +116,8 @@ static bool row_try(const row *r, double start, double step, double in, double (
         double depth = in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
         for (int k = 0; k < 2; k++) ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
-        if (company_is_taken(&c, r->order[i], ret[i])) return false;
+        if (r->may_widen && !row_bears(r, r->order[i], ret[i])) return false;
+        if (company_is_taken(&c, r->order[i], ret[i]) || !row_fits_beneath(r, r->order[i], ret[i])) return false;
     }
     return true;
 }
@@ -141,7 +175,7 @@ static double row_closest_length(const row *r)
 /* Three crates before one freezer: the middle of the row is before its middle. */
 static void row_widen(row *r)
 {
-    const double spare = 0.1; /* metres, for a row to be shifted by */
+    const double spare = 0.3; /* metres, for a row to be shifted by */
     double wanted = r->count > 0 ? row_closest_length(r) + spare : 0;
     double lacking = wanted - (r->high - r->low);
     if (!r->may_widen || lacking <= 0) return;
@@ -168,22 +202,6 @@ static bool row_stays(const void *context, uint32_t first, uint32_t second)
     return expand_along(things[first].centre, r->along) <= expand_along(things[second].centre, r->along);
 }
 
-/* The line's direction: left to right in the picture, of a line into the picture far to near. */
-static void row_direct(row *r)
-{
-    double right[2];
-    double away[2];
-    builtin_picture_axes(r->facts, right, away);
-    double turned = r->along[0] * right[0] + r->along[1] * right[1];
-    if (fabs(turned) < 0.35) turned = -(r->along[0] * away[0] + r->along[1] * away[1]);
-    if (turned >= 0) return;
-    double low = r->low;
-    r->along[0] = -r->along[0];
-    r->along[1] = -r->along[1];
-    r->low = -r->high;
-    r->high = -low;
-}
-
 /* As said from the left, else as they are along the line. */
 static void row_arrange(row *r)
 {
@@ -195,23 +213,7 @@ static void row_arrange(row *r)
     if (!said) expand_sort(r->order, r->count, row_stays, r);
 }
 
-/* ---- the line ---- */
-
-const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
-{
-    const builtin_surface *best = NULL;
-    double best_area = 0;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        double area = s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
-        bool higher = best && s->height > best->height && area > 0.5 * best_area;
-        bool better = !best || higher || area > 1.5 * best_area;
-        if (s->object != base || !better) continue;
-        best = s;
-        best_area = area;
-    }
-    return best;
-}
+/* ---- all ---- */
 
 /* One of them that stands on what most of them stand on: a cup on its saucer does not say where a row of cups and pots is. */
 static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
@@ -227,217 +229,6 @@ static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
         most_like = alike;
     }
     return best;
-}
-
-static bool set_stands_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (builtin_stands_on(facts, set->objects[i], base)) return true;
-    }
-    return false;
-}
-
-/* Half of the deepest of them. */
-static double row_deepest(const row *r)
-{
-    double depth = 0;
-    const builtin_set *set = &r->m->objects;
-    for (uint32_t i = 0; i < set->count; i++)
-        depth = math_max(depth, builtin_extent(&r->facts->objects[set->objects[i]], r->in));
-    return depth;
-}
-
-/* The way of the picture that a side means, the last of several; none: toward who looks. */
-static void side_wanted(const builtin_facts *facts, unsigned sides, double ret[2])
-{
-    double right[2];
-    double away[2];
-    builtin_picture_axes(facts, right, away);
-    for (int k = 0; k < 2; k++) {
-        ret[k] = -away[k];
-        if (sides & SIDE_BACK) ret[k] = away[k];
-        if (sides & SIDE_LEFT) ret[k] = -right[k];
-        if (sides & SIDE_RIGHT) ret[k] = right[k];
-        if (sides & SIDE_FRONT) ret[k] = -away[k];
-    }
-}
-
-/* The side of a box that sides of the picture mean, as the way out of it. */
-static void box_side(const builtin_facts *facts, const builtin_object *o, unsigned sides, double ret[2])
-{
-    double best = -2;
-    double want[2];
-    side_wanted(facts, sides, want);
-    const double ways[4][2] = {{o->heading[0], o->heading[1]},
-                               {-o->heading[0], -o->heading[1]},
-                               {-o->heading[1], o->heading[0]},
-                               {o->heading[1], -o->heading[0]}};
-    for (int i = 0; i < 4; i++) {
-        double c = ways[i][0] * want[0] + ways[i][1] * want[1];
-        if (c <= best + 1e-9) continue;
-        best = c;
-        memcpy(ret, ways[i], sizeof ways[i]);
-    }
-}
-
-/* Along one side of a box, inside it or outside. */
-static void row_lay_at(row *r, const builtin_object *o, const double out[2], bool inside)
-{
-    double reach = builtin_extent(o, out);
-    r->along[0] = -out[1];
-    r->along[1] = out[0];
-    double wide = builtin_extent(o, r->along);
-    double middle = expand_along(o->centre, r->along);
-    double inset = inside ? 0.01 : 0;
-    double line = expand_along(o->centre, out) + reach;
-    r->low = middle - wide + inset;
-    r->high = middle + wide - inset;
-    for (int k = 0; k < 2; k++) {
-        r->in[k] = inside ? -out[k] : out[k];
-        r->origin[k] = line * out[k] + EDGE_GAP * r->in[k];
-    }
-}
-
-static void row_bear(row *r, uint32_t support)
-{
-    if (r->support == BUILTIN_NONE) r->support = support;
-}
-
-/* Along a wall, on the side of it where they are. */
-static bool row_lay_by_wall(row *r)
-{
-    if (r->reference == BUILTIN_NONE || !builtin_is_wall(&r->facts->objects[r->reference])) return false;
-    const builtin_object *ref = &r->facts->objects[r->reference];
-    const builtin_object *o = &r->facts->objects[r->first];
-    double out[2];
-    expand_across(ref, out);
-    double side = (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
-    for (int k = 0; k < 2 && side < 0; k++) out[k] = -out[k];
-    row_lay_at(r, ref, out, false);
-    r->in_most = 0.15;
-    row_bear(r, expand_bearer(r->facts, r->first));
-    return true;
-}
-
-static bool row_is_on_top(const row *r)
-{
-    const builtin_move *m = r->m;
-    if (m->support == r->reference || set_stands_on(r->facts, &m->objects, r->reference)) return true;
-    return m->sides == 0 && m->support == BUILTIN_NONE;
-}
-
-static bool row_lay_on_top(row *r)
-{
-    if (r->reference == BUILTIN_NONE || !row_is_on_top(r)) return false;
-    const builtin_object *ref = &r->facts->objects[r->reference];
-    const builtin_surface *s = expand_top_of(r->facts, r->reference);
-    double out[2];
-    box_side(r->facts, ref, r->m->sides, out);
-    row_lay_at(r, ref, out, true);
-    r->support = r->reference;
-    r->height = s ? s->height : ref->centre[2] + ref->half[2];
-    r->spread = true;
-    if (r->m->sides == 0) {
-        r->in_most = 2 * builtin_extent(ref, out);
-        r->depth = row_deepest(r);
-    }
-    return true;
-}
-
-/* How far its doors reach before it when they open: two of them share its breadth. */
-static double row_door_swing(const builtin_object *o, const double out[2])
-{
-    const double widest = 0.6; /* metres: one wing of a large wardrobe */
-    const double across[2] = {-out[1], out[0]};
-    return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest) : 0;
-}
-
-/* Before a thing, on what bears them. */
-static bool row_lay_before(row *r)
-{
-    if (r->reference == BUILTIN_NONE) return false;
-    const builtin_object *ref = &r->facts->objects[r->reference];
-    double out[2];
-    double front[2];
-    bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
-    bool known =
-        builtin_front_of(r->facts, r->reference, front) || builtin_front_from_wall(r->facts, r->reference, front);
-    box_side(r->facts, ref, r->m->sides, out);
-    if (before && known) memcpy(out, front, sizeof out);
-    row_lay_at(r, ref, out, false);
-    r->swing = before ? row_door_swing(ref, out) : 0;
-    r->in_most = 0.4;
-    r->spread = true;
-    r->may_widen = true;
-    for (int k = 0; k < 2; k++) r->origin[k] += 0.07 * r->in[k];
-    row_bear(r, expand_bearer(r->facts, r->first));
-    return true;
-}
-
-typedef struct row_spread { /* of the things along a way */
-    double middle, low, high;
-} row_spread;
-
-static row_spread row_measure(const row *r, const double way[2])
-{
-    row_spread s = {.low = INFINITY, .high = -INFINITY};
-    const builtin_set *set = &r->m->objects;
-    for (uint32_t i = 0; i < set->count; i++) {
-        double v = expand_along(r->facts->objects[set->objects[i]].centre, way);
-        s.middle += v / set->count;
-        s.low = math_min(s.low, v);
-        s.high = math_max(s.high, v);
-    }
-    return s;
-}
-
-/* No farther than what bears them reaches. */
-static void row_cut(row *r, const builtin_object *base)
-{
-    double middle = expand_along(base->centre, r->along);
-    double reach = builtin_extent(base, r->along);
-    r->low = math_max(r->low, middle - reach + 0.01);
-    r->high = math_min(r->high, middle + reach - 0.01);
-}
-
-/* Where they are: through their middle, along the picture or the thing that bears them. */
-static bool row_lay_there(row *r)
-{
-    const builtin_facts *facts = r->facts;
-    double axis[2];
-    double away[2];
-    builtin_picture_axes(facts, axis, away);
-    row_bear(r, expand_bearer(facts, r->first));
-    const builtin_object *base = r->support != BUILTIN_NONE ? &facts->objects[r->support] : NULL;
-    if (base) box_side(facts, base->is_static ? &facts->objects[r->first] : base, SIDE_RIGHT, axis);
-    const double across[2] = {-axis[1], axis[0]};
-    row_spread wide = row_measure(r, axis);
-    row_spread far = row_measure(r, across);
-    bool deep = r->m->row_count == 0 && far.high - far.low > 2 * (wide.high - wide.low);
-    const row_spread *own = deep ? &far : &wide;
-    memcpy(r->along, deep ? across : axis, sizeof r->along);
-    r->in[0] = -r->along[1];
-    r->in[1] = r->along[0];
-    r->depth = row_deepest(r);
-    double line = (deep ? -wide.middle : far.middle) - r->depth;
-    for (int k = 0; k < 2; k++) r->origin[k] = line * r->in[k];
-    double half = math_max(1.0, 0.75 * (own->high - own->low));
-    r->low = own->middle - half;
-    r->high = own->middle + half;
-    if (base) row_cut(r, base);
-    r->in_most = 0.5;
-    return true;
-}
-
-/* ---- all ---- */
-
-/* "In a row on the shelf": along that, where they do not stand there yet. */
-static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
-{
-    if (m->reference < facts->object_count) return m->reference;
-    if (m->reference != BUILTIN_NONE || m->support >= facts->object_count) return BUILTIN_NONE;
-    bool elsewhere = !facts->objects[m->support].is_static && !set_stands_on(facts, &m->objects, m->support);
-    return elsewhere ? m->support : BUILTIN_NONE;
 }
 
 /* Its places where the doors before it can open; false: there are none. */
@@ -458,22 +249,35 @@ static bool row_place(row *r, double (*ret)[3])
     return r->reference == BUILTIN_NONE && row_find(r, ret);
 }
 
+/* One line after another, until they find room along one. */
+static bool row_try_lines(row *r, double (*ret)[3])
+{
+    const row plain = *r;
+    do {
+        const uint32_t attempt = r->attempt;
+        *r = plain;
+        r->attempt = attempt;
+        row_lay(r);
+        row_direct(r);
+        row_arrange(r);
+        if (r->m->spacing > 0) r->step = row_closest_step(r) - ROW_GAP + r->m->spacing;
+        row_widen(r);
+        if (row_place(r, ret)) return true;
+    } while (++r->attempt < r->attempts);
+    return false;
+}
+
 etna_code expand_line(expansion *e, const builtin_move *m)
 {
-    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_on_top, row_lay_before, row_lay_there};
-    row r = {.facts = e->then, .m = m, .support = m->support, .first = set_typical(e->then, &m->objects)};
+    row r = {.facts = e->then,
+             .m = m,
+             .reference = BUILTIN_NONE,
+             .support = m->support,
+             .under = BUILTIN_NONE,
+             .first = set_typical(e->then, &m->objects)};
     if (r.first == BUILTIN_NONE) return ETNA_OK;
-    const builtin_object *first = &e->then->objects[r.first];
     double places[BUILTIN_MOVES_MAX][3];
-    r.reference = row_reference(e->then, m);
-    r.height = first->centre[2] - first->half[2];
-    size_t way = 0;
-    while (!lays[way](&r)) way++; /* the last lays any */
-    row_direct(&r);
-    row_arrange(&r);
-    if (m->spacing > 0) r.step = row_closest_step(&r) - ROW_GAP + m->spacing;
-    row_widen(&r);
-    if (!row_place(&r, places))
+    if (!row_try_lines(&r, places))
         return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for a row of these %u things there", r.count);
     builtin_move there = *m;
     there.hung = m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
@@ -481,6 +285,11 @@ etna_code expand_line(expansion *e, const builtin_move *m)
         if (r.support == BUILTIN_NONE) places[i][2] += e->then->objects[r.order[i]].half[2];
         etna_code code = expand_at(e, &there, r.order[i], r.support, places[i], 0.02);
         if (code != ETNA_OK) return code;
+        if (r.under != BUILTIN_NONE) {
+            builtin_move *last = &e->out->moves[e->out->count - 1];
+            last->also = m->also; /* what they are beneath is in nobody's way */
+            last->also_count = m->also_count;
+        }
     }
     return ETNA_OK;
 }

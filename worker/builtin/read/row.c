@@ -195,6 +195,11 @@ static etna_code row_add_condition(reader *r, builtin_move *m, const destination
     return ETNA_OK;
 }
 
+/* What a row can be by, besides what it goes along. */
+static const uint32_t row_neighbours = BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
+                                       BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) |
+                                       BIT(RELATION_BETWEEN) | BIT(RELATION_END);
+
 /* What one destination of the clause is for the row: what it stands on, what it goes along, or where a pile's first goes. */
 static etna_code row_take_destination(reader *r, builtin_move *m, const destination *s)
 {
@@ -206,6 +211,8 @@ static etna_code row_take_destination(reader *r, builtin_move *m, const destinat
         return ETNA_OK;
     }
     if (m->relation == RELATION_STACK) return row_add_condition(r, m, s);
+    if (!bit_is_in(s->relation, along | row_neighbours))
+        return reader_refuse(r, CODE_UNREAD, NULL, "how a row goes there is not understood");
     unsigned side = side_of_relation(s->relation);
     m->reference = s->reference;
     m->sides = side ? side : s->sides;

@@ -331,6 +331,113 @@ static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **s
     close_stage(&s);
 }
 
+/* A row that something is said of besides: where it is by that. */
+static void row_by(stage *s, builtin_relation relation, unsigned sides, const char *reference, const char *second,
+                   const char *const *names)
+{
+    builtin_condition also = {
+        .relation = relation, .reference = at_index(s, reference), .second = BUILTIN_NONE, .sides = sides, .gap = -1};
+    if (second) also.second = at_index(s, second);
+    builtin_move line = move_of(s, RELATION_LINE, names, 3, reference);
+    line.also = &also;
+    line.also_count = 1;
+    line.sides = sides;
+    expand(s, &line);
+    assert_int_equal(s->p.reading.count, 3);
+    carry_out(s);
+}
+
+static const char *bearer_of(const stage *s, const char *name)
+{
+    const builtin_object *o = &s->p.facts->objects[at_index(s, name)];
+    return o->by_count ? s->p.facts->objects[o->by[0]].name : "";
+}
+
+static void a_row_before_a_thing_stands_on_what_bears_that(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "chest", -2.2, 1.5, 0.2, 0.4, 0.6, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_RIGHT, SIDE_RIGHT, "chest", NULL, tins);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        assert_string_equal(bearer_of(&s, tins[i]), "floor");
+        assert_true(at[0] > -2.1 && at[0] < -1.4);
+        assert_true(at[2] < 0.1);
+    }
+    close_stage(&s);
+}
+
+static void a_row_beside_a_thing_is_not_on_it_and_may_be_longer(void **state)
+{
+    (void)state;
+    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "radio", 0.5, 0.25, 0.3, 0.1, 0.2, "black", 1);
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_BESIDE, 0, "radio", NULL, plates);
+    for (int i = 0; i < 3; i++) assert_string_equal(bearer_of(&s, plates[i]), "table");
+    close_stage(&s);
+}
+
+static void a_row_under_a_table_stands_on_the_floor(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    w.things[facts_world_find(&w, "table")].legs = 0.6;
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_UNDER, 0, "table", NULL, tins);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        assert_string_equal(bearer_of(&s, tins[i]), "floor");
+        assert_true(fabs(at[0]) < 0.8 && fabs(at[1]) < 0.45);
+    }
+    close_stage(&s);
+}
+
+static void no_row_goes_under_what_leaves_no_room_for_it(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    w.things[facts_world_find(&w, "table")].legs = 0.1;
+    stage s;
+    open_stage(&s, &w);
+    builtin_condition under = {.relation = RELATION_UNDER, .reference = at_index(&s, "table"), .second = BUILTIN_NONE};
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "table");
+    line.also = &under;
+    line.also_count = 1;
+    s.p.reading.count = 1;
+    s.p.reading.moves[0] = line;
+    assert_int_equal(planner_expand(&s.p), ETNA_E_NOTFOUND);
+    close_stage(&s);
+}
+
+static void a_row_between_two_things_goes_from_one_to_the_other(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "vase", -2.5, -2, 0.2, 0.2, 0.4, "white", 0);
+    facts_world_add(&w, "basket", -1, -2, 0.2, 0.2, 0.4, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_BETWEEN, 0, "vase", "basket", tins);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        assert_string_equal(bearer_of(&s, tins[i]), "floor");
+        assert_true(at[0] > -2.4 && at[0] < -1.1);
+        assert_float_equal(at[1], -2, 0.05);
+    }
+    close_stage(&s);
+}
+
 /* "Lay the shovel along the wall": its long side, whatever its file calls its front. */
 static void a_long_flat_thing_lies_along_its_wall(void **state)
 {
@@ -612,6 +719,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
+        cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
+        cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
+        cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
+        cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
+        cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
         cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
         cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),

@@ -1,0 +1,37 @@
+/* What the parts of plan/expand_row.c share. Nobody else includes this.
+ *
+ *   expand_row.c      places along the line, and which thing takes which
+ *   expand_row_lay.c  where the line is
+ */
+#ifndef ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
+#define ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
+
+#include "worker/builtin/plan/expand_internal.h"
+
+typedef struct row {
+    const builtin_facts *facts;
+    const builtin_move *m;
+    uint32_t reference; /* what the line is along; BUILTIN_NONE: where they are */
+    uint32_t first;     /* one that stands on what most of them stand on */
+    uint32_t support;   /* BUILTIN_NONE: nothing is known to bear them */
+    uint32_t under;     /* what they are to stand beneath, and so is in nobody's way; BUILTIN_NONE: nothing */
+    uint32_t count;
+    uint32_t order[BUILTIN_MOVES_MAX];
+    uint32_t attempt, attempts;            /* which of several lines it may be on, and how many there are */
+    double along[2], origin[2], low, high; /* points origin + t along, t from low to high */
+    double in[2];                          /* the other direction the line may be shifted to, and how far at most */
+    double in_most;
+    double height;  /* of their bottoms */
+    double step;    /* between middles; 0: as wide as there is room */
+    bool spread;    /* over the whole line */
+    double depth;   /* from the line to their middles; 0: their sides are on the line */
+    double swing;   /* the line's distance is rather more by this: the reference's doors open there */
+    bool may_widen; /* beyond the reference's sides, where the row is longer than that is broad */
+} row;
+
+/* The line that the move says, the `attempt`th of them, and what bears the things there. */
+void row_lay(row *r);
+/* The line's direction: left to right in the picture, of a line into the picture far to near. */
+void row_direct(row *r);
+
+#endif

@@ -1,0 +1,386 @@
+/* Where the line of a row is: along a wall, on a thing's top, beneath it, beside it or before it, between two, or through the
+ * middle of where the things are. */
+#include "worker/builtin/plan/expand_row.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double EDGE_GAP = 0.03; /* metres */
+
+const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
+{
+    const builtin_surface *best = NULL;
+    double best_area = 0;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double area = s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
+        bool higher = best && s->height > best->height && area > 0.5 * best_area;
+        bool better = !best || higher || area > 1.5 * best_area;
+        if (s->object != base || !better) continue;
+        best = s;
+        best_area = area;
+    }
+    return best;
+}
+
+static bool set_stands_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (builtin_stands_on(facts, set->objects[i], base)) return true;
+    }
+    return false;
+}
+
+/* Half of the deepest of them. */
+static double row_deepest(const row *r)
+{
+    double depth = 0;
+    const builtin_set *set = &r->m->objects;
+    for (uint32_t i = 0; i < set->count; i++)
+        depth = math_max(depth, builtin_extent(&r->facts->objects[set->objects[i]], r->in));
+    return depth;
+}
+
+/* The way of the picture that a side means, the last of several; none: toward who looks. */
+static void side_wanted(const builtin_facts *facts, unsigned sides, double ret[2])
+{
+    double right[2];
+    double away[2];
+    builtin_picture_axes(facts, right, away);
+    for (int k = 0; k < 2; k++) {
+        ret[k] = -away[k];
+        if (sides & SIDE_BACK) ret[k] = away[k];
+        if (sides & SIDE_LEFT) ret[k] = -right[k];
+        if (sides & SIDE_RIGHT) ret[k] = right[k];
+        if (sides & SIDE_FRONT) ret[k] = -away[k];
+    }
+}
+
+/* The side of a box that sides of the picture mean, as the way out of it. */
+static void box_side(const builtin_facts *facts, const builtin_object *o, unsigned sides, double ret[2])
+{
+    double best = -2;
+    double want[2];
+    side_wanted(facts, sides, want);
+    const double ways[4][2] = {{o->heading[0], o->heading[1]},
+                               {-o->heading[0], -o->heading[1]},
+                               {-o->heading[1], o->heading[0]},
+                               {o->heading[1], -o->heading[0]}};
+    for (int i = 0; i < 4; i++) {
+        double c = ways[i][0] * want[0] + ways[i][1] * want[1];
+        if (c <= best + 1e-9) continue;
+        best = c;
+        memcpy(ret, ways[i], sizeof ways[i]);
+    }
+}
+
+/* Along one side of a box, inside it or outside. */
+static void row_lay_at(row *r, const builtin_object *o, const double out[2], bool inside)
+{
+    double reach = builtin_extent(o, out);
+    r->along[0] = -out[1];
+    r->along[1] = out[0];
+    double wide = builtin_extent(o, r->along);
+    double middle = expand_along(o->centre, r->along);
+    double inset = inside ? 0.01 : 0;
+    double line = expand_along(o->centre, out) + reach;
+    r->low = middle - wide + inset;
+    r->high = middle + wide - inset;
+    for (int k = 0; k < 2; k++) {
+        r->in[k] = inside ? -out[k] : out[k];
+        r->origin[k] = line * out[k] + EDGE_GAP * r->in[k];
+    }
+}
+
+static void row_bear(row *r, uint32_t support)
+{
+    if (r->support == BUILTIN_NONE) r->support = support;
+}
+
+/* Along a wall, on the side of it where they are. */
+static bool row_lay_by_wall(row *r)
+{
+    if (r->reference == BUILTIN_NONE || !builtin_is_wall(&r->facts->objects[r->reference])) return false;
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    const builtin_object *o = &r->facts->objects[r->first];
+    double out[2];
+    expand_across(ref, out);
+    double side = (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
+    for (int k = 0; k < 2 && side < 0; k++) out[k] = -out[k];
+    row_lay_at(r, ref, out, false);
+    r->in_most = 0.15;
+    row_bear(r, expand_bearer(r->facts, r->first));
+    return true;
+}
+
+static bool row_is_on_top(const row *r)
+{
+    const builtin_move *m = r->m;
+    if (m->also_count > 0) return false; /* by it, or under it */
+    if (m->support == r->reference || set_stands_on(r->facts, &m->objects, r->reference)) return true;
+    return m->sides == 0 && m->support == BUILTIN_NONE;
+}
+
+static bool row_lay_on_top(row *r)
+{
+    if (r->reference == BUILTIN_NONE || !row_is_on_top(r)) return false;
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    const builtin_surface *s = expand_top_of(r->facts, r->reference);
+    double out[2];
+    box_side(r->facts, ref, r->m->sides, out);
+    row_lay_at(r, ref, out, true);
+    r->support = r->reference;
+    r->height = s ? s->height : ref->centre[2] + ref->half[2];
+    r->spread = true;
+    if (r->m->sides == 0) {
+        r->in_most = 2 * builtin_extent(ref, out);
+        r->depth = row_deepest(r);
+    }
+    return true;
+}
+
+/* What a thing stands on, but for a carpet there. */
+static uint32_t row_bearer(const builtin_facts *facts, uint32_t object)
+{
+    uint32_t bearer = expand_bearer(facts, object);
+    bool covered = bearer != BUILTIN_NONE && builtin_is_covering(facts, bearer);
+    uint32_t below = covered ? expand_bearer(facts, bearer) : BUILTIN_NONE;
+    return below != BUILTIN_NONE ? below : bearer;
+}
+
+/* On what bears the thing that they are to be by, or else them: at the height there. */
+static void row_stand_by(row *r, uint32_t by)
+{
+    const builtin_object *o = &r->facts->objects[by];
+    uint32_t bearer = row_bearer(r->facts, by);
+    row_bear(r, bearer != BUILTIN_NONE ? bearer : row_bearer(r->facts, r->first));
+    if (r->support == BUILTIN_NONE) return;
+    const builtin_surface *top = expand_top_of(r->facts, r->support);
+    if (r->support == bearer)
+        r->height = o->centre[2] - o->half[2];
+    else if (!builtin_stands_on(r->facts, r->first, r->support) && top)
+        r->height = top->height;
+}
+
+static const builtin_condition *row_condition(const row *r, builtin_relation relation)
+{
+    for (uint32_t i = 0; i < r->m->also_count; i++) {
+        if (r->m->also[i].relation == relation) return &r->m->also[i];
+    }
+    return NULL;
+}
+
+/* The way out of the side that is meant: before its front, behind its back, at an end of it; else as the picture has it. */
+static void row_side(const row *r, double ret[2])
+{
+    const builtin_facts *facts = r->facts;
+    const builtin_condition *end = row_condition(r, RELATION_END);
+    const unsigned sides = r->m->sides;
+    bool ahead = sides == 0 || sides == SIDE_FRONT;
+    if (end) {
+        const builtin_move there = builtin_condition_move(r->m, end);
+        builtin_end_axis(facts, &there, ret);
+        return;
+    }
+    if (ahead && builtin_front_of(facts, r->reference, ret)) return;
+    if (ahead && builtin_front_from_wall(facts, r->reference, ret)) return;
+    bool behind = sides == SIDE_BACK && builtin_front_of(facts, r->reference, ret);
+    for (int k = 0; k < 2 && behind; k++) ret[k] = -ret[k];
+    if (!behind) box_side(facts, &facts->objects[r->reference], sides, ret);
+}
+
+/* Outside one side of a thing, on what bears that. */
+static void row_lay_outside(row *r, const double out[2])
+{
+    const double apart = 0.07; /* metres, besides the gap at any line */
+    row_lay_at(r, &r->facts->objects[r->reference], out, false);
+    r->in_most = 0.4;
+    r->spread = true;
+    r->may_widen = true;
+    for (int k = 0; k < 2; k++) r->origin[k] += apart * r->in[k];
+    row_stand_by(r, r->reference);
+}
+
+/* Beside a thing: at the side that is nearest to where they are, or the next. */
+static bool row_lay_beside(row *r)
+{
+    enum { SIDES = 4 };
+    double middle[2] = {0, 0};
+    double out[SIDES][2];
+    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_BESIDE)) return false;
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    const builtin_set *set = &r->m->objects;
+    for (uint32_t i = 0; i < set->count; i++) {
+        for (int k = 0; k < 2; k++)
+            middle[k] += (r->facts->objects[set->objects[i]].centre[k] - ref->centre[k]) / set->count;
+    }
+    for (int i = 0; i < SIDES; i++) {
+        double sign = i < 2 ? 1 : -1;
+        out[i][0] = sign * (i % 2 ? -ref->heading[1] : ref->heading[0]);
+        out[i][1] = sign * (i % 2 ? ref->heading[0] : ref->heading[1]);
+    }
+    for (int i = 1; i < SIDES; i++) {
+        for (int k = i; k > 0 && expand_along(middle, out[k]) > expand_along(middle, out[k - 1]) + 1e-9; k--) {
+            const double swap[2] = {out[k][0], out[k][1]};
+            memcpy(out[k], out[k - 1], sizeof swap);
+            memcpy(out[k - 1], swap, sizeof swap);
+        }
+    }
+    r->attempts = SIDES;
+    row_lay_outside(r, out[r->attempt]);
+    return true;
+}
+
+/* How far its doors reach before it when they open: two of them share its breadth. */
+static double row_door_swing(const builtin_object *o, const double out[2])
+{
+    const double widest = 0.6; /* metres: one wing of a large wardrobe */
+    const double across[2] = {-out[1], out[0]};
+    return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest) : 0;
+}
+
+/* Before a thing, or on the side of it that is said. */
+static bool row_lay_before(row *r)
+{
+    double out[2];
+    bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
+    if (r->reference == BUILTIN_NONE) return false;
+    row_side(r, out);
+    row_lay_outside(r, out);
+    r->swing = before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
+    return true;
+}
+
+/* Beneath a thing, on what bears it: along the side that who looks sees, else along the next. */
+static bool row_lay_under(row *r)
+{
+    double out[2];
+    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_UNDER)) return false;
+    const builtin_object *ref = &r->facts->objects[r->reference];
+    box_side(r->facts, ref, 0, out);
+    r->attempts = 2;
+    r->under = r->reference;
+    const double turned[2] = {-out[1], out[0]};
+    row_lay_at(r, ref, r->attempt ? turned : out, true);
+    r->depth = row_deepest(r);
+    r->in_most = math_max(2 * builtin_extent(ref, r->in) - 2 * r->depth, 0);
+    r->spread = true;
+    row_stand_by(r, r->reference);
+    return true;
+}
+
+/* From one thing to another. */
+static bool row_lay_between(row *r)
+{
+    const builtin_condition *said = row_condition(r, RELATION_BETWEEN);
+    if (!said || said->reference >= r->facts->object_count || said->second >= r->facts->object_count) return false;
+    const builtin_object *from = &r->facts->objects[said->reference];
+    const builtin_object *to = &r->facts->objects[said->second];
+    double length = expand_way(from->centre, to->centre);
+    if (!(length > 1e-6)) return false;
+    for (int k = 0; k < 2; k++) r->along[k] = (to->centre[k] - from->centre[k]) / length;
+    r->in[0] = -r->along[1];
+    r->in[1] = r->along[0];
+    r->depth = row_deepest(r);
+    for (int k = 0; k < 2; k++)
+        r->origin[k] = from->centre[k] - expand_along(from->centre, r->along) * r->along[k] - r->depth * r->in[k];
+    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) + EDGE_GAP;
+    r->high = expand_along(to->centre, r->along) - builtin_extent(to, r->along) - EDGE_GAP;
+    r->in_most = 0.3;
+    r->spread = true;
+    row_stand_by(r, said->reference);
+    return true;
+}
+
+typedef struct row_spread { /* of the things along a way */
+    double middle, low, high;
+} row_spread;
+
+static row_spread row_measure(const row *r, const double way[2])
+{
+    row_spread s = {.low = INFINITY, .high = -INFINITY};
+    const builtin_set *set = &r->m->objects;
+    for (uint32_t i = 0; i < set->count; i++) {
+        double v = expand_along(r->facts->objects[set->objects[i]].centre, way);
+        s.middle += v / set->count;
+        s.low = math_min(s.low, v);
+        s.high = math_max(s.high, v);
+    }
+    return s;
+}
+
+/* No farther than what bears them reaches. */
+static void row_cut(row *r, const builtin_object *base)
+{
+    double middle = expand_along(base->centre, r->along);
+    double reach = builtin_extent(base, r->along);
+    r->low = math_max(r->low, middle - reach + 0.01);
+    r->high = math_min(r->high, middle + reach - 0.01);
+}
+
+/* Where they are: through their middle, along the picture or the thing that bears them. */
+static bool row_lay_there(row *r)
+{
+    const builtin_facts *facts = r->facts;
+    double axis[2];
+    double away[2];
+    builtin_picture_axes(facts, axis, away);
+    row_bear(r, expand_bearer(facts, r->first));
+    const builtin_object *base = r->support != BUILTIN_NONE ? &facts->objects[r->support] : NULL;
+    if (base) box_side(facts, base->is_static ? &facts->objects[r->first] : base, SIDE_RIGHT, axis);
+    const double across[2] = {-axis[1], axis[0]};
+    row_spread wide = row_measure(r, axis);
+    row_spread far = row_measure(r, across);
+    bool deep = r->m->row_count == 0 && far.high - far.low > 2 * (wide.high - wide.low);
+    const row_spread *own = deep ? &far : &wide;
+    memcpy(r->along, deep ? across : axis, sizeof r->along);
+    r->in[0] = -r->along[1];
+    r->in[1] = r->along[0];
+    r->depth = row_deepest(r);
+    double line = (deep ? -wide.middle : far.middle) - r->depth;
+    for (int k = 0; k < 2; k++) r->origin[k] = line * r->in[k];
+    double half = math_max(1.0, 0.75 * (own->high - own->low));
+    r->low = own->middle - half;
+    r->high = own->middle + half;
+    if (base) row_cut(r, base);
+    r->in_most = 0.5;
+    return true;
+}
+
+/* ---- all ---- */
+
+/* The line's direction: left to right in the picture, of a line into the picture far to near. */
+void row_direct(row *r)
+{
+    double right[2];
+    double away[2];
+    builtin_picture_axes(r->facts, right, away);
+    double turned = r->along[0] * right[0] + r->along[1] * right[1];
+    if (fabs(turned) < 0.35) turned = -(r->along[0] * away[0] + r->along[1] * away[1]);
+    if (turned >= 0) return;
+    double low = r->low;
+    r->along[0] = -r->along[0];
+    r->along[1] = -r->along[1];
+    r->low = -r->high;
+    r->high = -low;
+}
+
+/* "In a row on the shelf": along that, where they do not stand there yet. */
+static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
+{
+    if (m->reference < facts->object_count) return m->reference;
+    if (m->reference != BUILTIN_NONE || m->support >= facts->object_count) return BUILTIN_NONE;
+    bool elsewhere = !facts->objects[m->support].is_static && !set_stands_on(facts, &m->objects, m->support);
+    return elsewhere ? m->support : BUILTIN_NONE;
+}
+
+void row_lay(row *r)
+{
+    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_under, row_lay_on_top,
+                                            row_lay_beside,  row_lay_before,  row_lay_there};
+    const builtin_object *first = &r->facts->objects[r->first];
+    r->reference = row_reference(r->facts, r->m);
+    r->height = first->centre[2] - first->half[2];
+    size_t way = 0;
+    while (!lays[way](r)) way++; /* the last lays any */
+}
