@@ -2,7 +2,7 @@
  * is one set of fields, bounds and complaints. */
 #include "proto/models.h"
 
-#include "proto/models_own.h"
+#include "proto/models_internal.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* YAML to a JSON tree: the part of YAML that people write by hand (maps, lists, scalars), bounded; no anchors, aliases,
  * tags or second documents, so that a small file cannot become a large tree. */
-#include "proto/models_own.h"
+#include "proto/models_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

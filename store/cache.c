@@ -5,8 +5,8 @@
  * environment is not synced, so a crash of the machine may break it: when the boot id has changed it is thrown away. */
 #include "proto/canon.h"
 #include "store/filesystem.h"
-#include "store/internal.h"
 #include "store/owner.h"
+#include "store/store_internal.h"
 #include "store/wholefile.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* `etna store stats|verify|gc`. */
-#include "store/internal.h"
 #include "store/owner.h"
+#include "store/store_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

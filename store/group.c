@@ -1,6 +1,6 @@
 /* Commit groups: rows are encoded, compressed and checked while they are added, so that the transaction of the commit
  * does nothing but puts and is short (a writer that is stopped inside one stops all others). */
-#include "store/internal.h"
+#include "store/store_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

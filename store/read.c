@@ -1,5 +1,5 @@
 /* Reads: every one copies out and verifies what it hands over. */
-#include "store/internal.h"
+#include "store/store_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Opening and closing a store: format, ownership and the epoch that fences a stale owner. */
 #include "store/filesystem.h"
-#include "store/internal.h"
 #include "store/owner.h"
+#include "store/store_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

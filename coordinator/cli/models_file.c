@@ -1,7 +1,7 @@
 /* See models_file.h. */
 #include "coordinator/cli/models_file.h"
-#include "proto/guard.h"
 #include "proto/models.h"
+#include "proto/secrets.h"
 
 #include <errno.h>
 #include <stdio.h>

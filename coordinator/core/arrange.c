@@ -7,7 +7,7 @@
  * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
  * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
  * what lies behind the winner never does. `used`, caps and the choice see only what counted. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

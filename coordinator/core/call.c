@@ -1,7 +1,7 @@
 /* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for the life of the run,
  * so no slot whose end was acknowledged is called again, whoever works on it. Money is reserved between begin and end.
  */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Caps (METHODS.md 2): what a run may use up. Tokens and backtracks follow from results and so from the journal; time
  * and money come from outside, so the journal's record of them is a cause, not a consequence. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 bool cap_from_outside(core_cap kind) { return kind == CAP_WALL || kind == CAP_MONEY; }
 

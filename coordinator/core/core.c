@@ -1,6 +1,6 @@
 /* The step: one event in, one update out. What each kind of event means is in the file named after it; here is only the
  * order of things: the event itself, then what time brings, then leases for what became free, then parked viewers. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *
  *   CLOSED ── breaker failures in a row ──> OPEN ── 30 s ──> TRYING (one call) ── reply ──> CLOSED
  *                                            ^────────────── failure ──┘                          */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

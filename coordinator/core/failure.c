@@ -1,6 +1,6 @@
 /* Why a step failed and why a run ended, in words. Kinds with their arguments are what the core decides by, journals and
  * hands out; these texts are made of them for people, last, and nobody looks into them. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 const char *core_failure_name(core_failure_kind kind)
 {

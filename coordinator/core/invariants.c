@@ -1,5 +1,5 @@
 /* What must hold between any two steps. Tests ask after every one; a broken one is named, with its run. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 static etna_code invariants_broken(const run *r, const char *what, etna_error *err)
 {

@@ -1,6 +1,6 @@
 /* Leases: a task in the hands of one worker. Requests of workers are matched with queued tasks here, and results come
  * back here. A lease ends by a result, an error, the loss of its worker, or because nobody wants the task any more. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

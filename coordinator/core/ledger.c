@@ -1,7 +1,7 @@
 /* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the calls what was spent
  * and lost, from the results that entered decisions what was used. A result tells a sum; its parts by model are those
  * of the replies its conversation kept (one model's, unless it fell back in the midst of it). */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include "proto/usage.h"
 

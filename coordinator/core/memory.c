@@ -1,6 +1,6 @@
 /* What a step is told of earlier ones at its place, and how an identical failure is known. A place is (step, S_{k-1}):
  * only there do earlier failures and given-up edits say something about what to try next (METHODS.md 2, Memory). */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <stdlib.h>

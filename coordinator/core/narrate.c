@@ -2,7 +2,7 @@
  * while a run goes on, and what the simulator's golden files hold. Texts of models and users stand in it: no control
  * character survives.
  */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <string.h>

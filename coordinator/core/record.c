@@ -7,7 +7,7 @@
  * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Why a run was refused or failed, as a kind with its arguments. The first cause counts: what fails later, after the
  * search went back, fails because the first way was barred. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

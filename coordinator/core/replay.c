@@ -1,7 +1,7 @@
 /* Recovery: the journal's causes are fed to the same functions that met them the first time, and the consequences these
  * come to must be the ones the journal holds next. What a journal cut short lacks is written when the run is resumed.
  */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

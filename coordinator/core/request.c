@@ -1,7 +1,7 @@
 /* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline: a
  * queue has one patience, time does not go back, a stall moves all of them alike, and who comes after it waits no
  * shorter. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

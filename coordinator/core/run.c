@@ -1,5 +1,5 @@
 /* A run from its submit to its end: import, search, finishing tasks, `ended`. The search itself is search.c. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

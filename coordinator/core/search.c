@@ -6,7 +6,7 @@
  *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
  *
  * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that does not complete. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id is its place in the
  * search, so a worker that outlives a coordinator can still hand in what it was working on. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <stdlib.h>

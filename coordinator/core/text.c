@@ -1,5 +1,5 @@
 /* Bounded texts and the run's own copies of what came from outside. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <stdarg.h>

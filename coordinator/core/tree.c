@@ -1,7 +1,7 @@
 /* The search tree: nodes in the order they were begun, so that a node's number is its place in the decided tree. A
  * handle names an open node; deciding the node makes every handle to it stale, so nothing late can reach into a decided
  * step. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 

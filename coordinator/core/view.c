@@ -1,5 +1,5 @@
 /* A run as others may see it: copies in the caller's arena, so that nothing of the core's memory leaves it. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one
  * is parked the worker lives; from the moment it is answered, or its pipe goes, 25 s run until its leases are given
  * away. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 

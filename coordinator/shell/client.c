@@ -2,8 +2,8 @@
  * sent again with the same number. One receive waits for all of that time (a receive that times out takes its request
  * with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
-#include "proto/handover.h"
-#include "proto/within.h"
+#include "proto/run_with_timeout.h"
+#include "proto/tsan.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>

@@ -2,10 +2,10 @@
  * that came after it. A pipe is known from before its first message (ADD_PRE) until it is removed; a message that NNG
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
-#include "proto/handover.h"
 #include "proto/message.h"
+#include "proto/run_with_timeout.h"
 #include "proto/table.h"
-#include "proto/within.h"
+#include "proto/tsan.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>

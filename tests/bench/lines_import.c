@@ -1,6 +1,6 @@
 /* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process. */
 #include "tests/bench/rig.h"
-#include "worker/jobs/warm.h"
+#include "worker/jobs/scene_cache.h"
 #include "worker/scene/bundle.h"
 #include "worker/view/view.h"
 
@@ -41,12 +41,12 @@ static void do_warm(void *context)
     importing *i = context;
     etna_error err = {0};
     space *sp;
-    warm_scene *w = warm_acquire(i->warm, &i->hash);
+    cached_scene *w = scene_cache_acquire(i->warm, &i->hash);
     if (!w) bench_die(i->path, "is not warm");
     rig_must(space_new(w->shared, &sp, &err), &err);
     if (!first_ray(w->scene, sp)) bench_die(i->path, "the first ray meets nothing");
     space_free(sp);
-    warm_release(i->warm, w);
+    scene_cache_release(i->warm, w);
 }
 
 static void do_process(void *context)
@@ -95,12 +95,12 @@ static void make_warm(importing *i)
     scene_options options = scene_options_default();
     uint8_t *bundle;
     size_t size;
-    warm_scene *w;
+    cached_scene *w;
     rig_must(bundle_read(i->path, &options, &bundle, &size, &err), &err);
     i->hash.bytes[0] = 1;
     rig_must(job_shared_new((size_t)1 << 32, &i->warm, &err), &err);
-    rig_must(warm_import(i->warm, &i->hash, bundle, size, &w, &err), &err);
-    warm_release(i->warm, w);
+    rig_must(scene_cache_import(i->warm, &i->hash, bundle, size, &w, &err), &err);
+    scene_cache_release(i->warm, w);
 }
 
 void lines_import(bench *b)

@@ -1,7 +1,7 @@
 /* Rays, planes grown from a probe, and snapshots restored. */
 #include "tests/bench/rig.h"
 #include "tests/support/scene_builder.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <math.h>
 #include <stdio.h>

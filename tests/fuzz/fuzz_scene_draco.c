@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/press.h"
 #include "worker/scene/draco.h"
-#include "worker/scene/unpack_own.h"
+#include "worker/scene/unpack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

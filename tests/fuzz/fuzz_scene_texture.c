@@ -1,6 +1,6 @@
 /* Hostile pictures: any bytes as PNG, JPEG or WebP become texels or nothing. */
 #include "tests/fuzz/fuzz.h"
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <png.h>
 #include <stdio.h>

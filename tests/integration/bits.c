@@ -11,7 +11,7 @@
 #include "worker/cli/load.h"
 #include "worker/solve/problem.h"
 #include "worker/solve/solve.h"
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 #include "worker/view/view.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* For run_replay.sh: copies a run within a store under another id, with the snapshot of its first valid branch changed
  * by one bit in the journal (checksums and all are right). Prints the new id and the number of that record. With
  * --running the copy stands as one that a killed coordinator left running. */
-#include "coordinator/core/state.h"
+#include "coordinator/core/core_internal.h"
 #include "store/store.h"
 
 #include <stdio.h>

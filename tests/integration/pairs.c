@@ -10,7 +10,7 @@
 #include "proto/seed.h"
 #include "tests/support/scene_builder.h"
 #include "worker/cli/load.h"
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static uint32_t directions_of(space *sp, vec3 ret[DIRECTIONS])
     return 2 * kept;
 }
 
-static void print_object(const char *key, const posed *p)
+static void print_object(const char *key, const object_state *p)
 {
     printf(",\"%s\":{\"vertex\":[", key);
     for (uint32_t i = 0; i < p->shape->vertex_count; i++)
@@ -154,7 +154,7 @@ static void print_object(const char *key, const posed *p)
 static void print_pair(space *sp, const model *a, const model *b, double wanted, const space_pair *pair)
 {
     vec3 direction[DIRECTIONS];
-    posed *pa = NULL, *pb = NULL;
+    object_state *pa = NULL, *pb = NULL;
     etna_error err = {0};
     uint32_t count = directions_of(sp, direction);
     if (space_posed(sp, 0, &pa, &err) != ETNA_OK || space_posed(sp, 1, &pb, &err) != ETNA_OK) give_up(&err);

@@ -1,6 +1,6 @@
 /* `standstill CACHE`: a worker that is stopped in the middle of a write of a host's cache, as a debugger, a frozen
  * control group or a laptop's lid stops one. Ends when it is continued. For run_standstill.sh. */
-#include "store/internal.h"
+#include "store/store_internal.h"
 
 #include <signal.h>
 #include <stdio.h>

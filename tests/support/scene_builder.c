@@ -1,6 +1,6 @@
 /* Hand-made scenes; see the header. Arrays grow by doubling; everything is freed with the builder. */
 #include "tests/support/scene_builder.h"
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,13 +4,13 @@
  *   1 result    bytes of a packed arrange_result
  *   2 error     u32 code, bytes text
  *   3 mismatch  bytes text: a request that is not the one that was answered
- *   4 call      bytes JSON (told.h), with --conversation */
+ *   4 call      bytes JSON (conversation_json.h), with --conversation */
 #include "proto/canon.h"
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
+#include "worker/cli/conversation_json.h"
 #include "worker/cli/load.h"
-#include "worker/cli/redo.h"
-#include "worker/cli/told.h"
+#include "worker/cli/replay_tasks.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* `etna serve-builtin`: the built-in agent for whoever speaks Chat Completions. */
 #include "proto/cpus.h"
-#include "proto/guard.h"
+#include "proto/secrets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/serve/serve.h"

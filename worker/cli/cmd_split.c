@@ -1,7 +1,7 @@
 /* `etna-worker split` (`etna scene split`): one mesh that holds many things falls into its loose parts, which are put
  * together again where they touch. Only the side file says so; the scene is never changed. */
 #include "worker/cli/cli.h"
-#include "worker/cli/cluster.h"
+#include "worker/cli/loose_clusters.h"
 #include "worker/cli/side_file.h"
 #include "worker/scene/side.h"
 

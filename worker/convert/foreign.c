@@ -1,5 +1,5 @@
 /* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
-#include "worker/convert/foreign_own.h"
+#include "worker/convert/foreign_internal.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

@@ -1,6 +1,6 @@
 /* Materials of the older formats: colours as a screen shows them become linear ones (Blender writes linear ones), and a
  * picture replaces the colour, as in the programs that wrote it: many leave 0.8 or black beside the picture. */
-#include "worker/convert/foreign_own.h"
+#include "worker/convert/foreign_internal.h"
 #include "worker/convert/picture.h"
 
 #include <assimp/material.h>

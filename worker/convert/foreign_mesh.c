@@ -1,5 +1,5 @@
 /* Vertices and triangles. Numbers are checked here, while the mesh still has the name that its maker gave it. */
-#include "worker/convert/foreign_own.h"
+#include "worker/convert/foreign_internal.h"
 #include "worker/scene/scene.h"
 
 #include <assimp/mesh.h>

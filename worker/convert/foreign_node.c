@@ -1,5 +1,5 @@
 /* The tree of nodes, walked without recursion, or one object of a library with all that is in it. */
-#include "worker/convert/foreign_own.h"
+#include "worker/convert/foreign_internal.h"
 #include "worker/scene/scene.h"
 
 #include <assimp/camera.h>

@@ -1,6 +1,6 @@
 /* The writer of converted scenes. The JSON is built by Jansson, the binary chunk grows beside it. */
 #include "proto/utf8.h"
-#include "worker/convert/glb_own.h"
+#include "worker/convert/glb_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>

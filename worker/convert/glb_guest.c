@@ -1,6 +1,6 @@
 /* Indices of one document become those of another. */
 #include "worker/convert/glb_guest.h"
-#include "worker/convert/glb_own.h"
+#include "worker/convert/glb_internal.h"
 #include "worker/scene/gltf.h"
 #include "worker/scene/scene.h"
 

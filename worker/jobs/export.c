@@ -6,7 +6,7 @@ static void needs(job *j) { task_need(j, &j->task.snapshot); }
 
 static void write_glb(job *j)
 {
-    const warm_scene *warm = j->warm;
+    const cached_scene *warm = j->warm;
     j->error.code = scene_export_glb(warm->scene, warm->bundle, warm->bundle_size, &j->blobs[0].snap, &j->made.data,
                                      &j->made.size, &j->error);
     if (j->error.code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);

@@ -72,9 +72,9 @@ void job_free(job *j)
     }
     agent_free(j->agent);
     task_forget_tools(j);
-    if (j->facts) seen_text_release(j->warm->seen, j->facts);
-    task_sight_free(j);
-    warm_release(j->shared, j->warm);
+    if (j->facts) view_cache_release_facts(j->warm->seen, j->facts);
+    task_view_free(j);
+    scene_cache_release(j->shared, j->warm);
     free(j->bundle);
     free(j->made.data);
     etna_arena_free(&j->arena);
@@ -207,7 +207,7 @@ static void open_scene(job *j)
     if (!j->warm) {
         uint8_t *bundle = j->bundle;
         j->bundle = NULL;
-        code = warm_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm, &j->error);
+        code = scene_cache_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm, &j->error);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < j->blob_count; i++) {
         task_blob *blob = &j->blobs[i];
@@ -255,7 +255,7 @@ static void start(job *j, job_want *want)
 {
     if (j->kind->needs) j->kind->needs(j);
     task_need_start(j);
-    j->warm = warm_acquire(j->shared, &j->task.scene);
+    j->warm = scene_cache_acquire(j->shared, &j->task.scene);
     fetch_next(j, want);
 }
 

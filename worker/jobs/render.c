@@ -19,10 +19,10 @@ static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
     if (code == ETNA_OK)
-        code = view_render_threads(sp, camera, width, height, warm_threads(j->shared), &clean, &j->error);
+        code = view_render_threads(sp, camera, width, height, scene_cache_threads(j->shared), &clean, &j->error);
     if (code == ETNA_OK) {
-        code = view_annotate_edit_threads(sp, camera, &clean, object, &before->poses[object], warm_threads(j->shared),
-                                          image, NULL, &j->error);
+        code = view_annotate_edit_threads(sp, camera, &clean, object, &before->poses[object],
+                                          scene_cache_threads(j->shared), image, NULL, &j->error);
     }
     view_image_free(&clean);
     return code;
@@ -43,7 +43,7 @@ static void draw(job *j)
     if (code == ETNA_OK && j->blob_count == 2 && j->task.object) {
         code = annotate(j, sp, &camera, width, height, &image);
     } else if (code == ETNA_OK) {
-        code = view_render_threads(sp, &camera, width, height, warm_threads(j->shared), &image, &j->error);
+        code = view_render_threads(sp, &camera, width, height, scene_cache_threads(j->shared), &image, &j->error);
     }
     if (code == ETNA_OK) code = view_encode_png(&image, &j->made.data, &j->made.size, &j->error);
     if (code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);

@@ -11,7 +11,7 @@
 #include "worker/agents/agent.h"
 #include "worker/agents/facts.h"
 #include "worker/jobs/job.h"
-#include "worker/jobs/warm.h"
+#include "worker/jobs/scene_cache.h"
 #include "worker/view/view.h"
 
 enum { TASK_BLOBS_MAX = 4 };
@@ -55,7 +55,7 @@ struct job {
     void (*work)(job *j);
     void (*piece)(job *j, uint32_t piece); /* instead of `work`, where there are `pieces` */
     uint32_t pieces;
-    warm_scene *warm;
+    cached_scene *warm;
     uint8_t *bundle; /* fetched, not yet imported */
     size_t bundle_size;
     uint32_t blob_count, blob_at;
@@ -71,10 +71,10 @@ struct job {
     etna_error error; /* set by work: error.code not ETNA_OK fails the job at the next event */
     void *state;      /* the kind's, in the arena */
     task_sight sight;
-    seen_text *facts; /* NULL where the model is not told; the agent's as long as it lives */
-    agent *agent;     /* the conversation, of kinds that hold one */
+    cached_facts *facts; /* NULL where the model is not told; the agent's as long as it lives */
+    agent *agent;        /* the conversation, of kinds that hold one */
     agent_step step;
-    struct task_tool *tools; /* of the turn under way: step.call_count, owned (talk.c) */
+    struct task_tool *tools; /* of the turn under way: step.call_count, owned (task_conversation.c) */
     uint32_t tool_count;
     task_phase talked; /* once the agent is done */
 };
@@ -108,7 +108,7 @@ void task_fail(job *j, job_want *want, etna_code code, const char *text);
 /* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera:
  * j->sight but its facts. */
 etna_code task_look(job *j, uint32_t index);
-void task_sight_free(job *j);
+void task_view_free(job *j);
 /* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and
  * begins the role's agent. `checks` NULL: there is no edit to judge. */
 etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin);

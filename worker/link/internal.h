@@ -6,8 +6,8 @@
 #define ETNA_WORKER_LINK_INTERNAL_H
 
 #include "proto/arena.h"
-#include "proto/due.h"
 #include "proto/table.h"
+#include "proto/timer_heap.h"
 #include "worker/link/link.h"
 
 typedef struct link_job link_job;

@@ -1,5 +1,5 @@
 /* Which message wants what. */
-#include "worker/mcp/rpc_own.h"
+#include "worker/mcp/rpc_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

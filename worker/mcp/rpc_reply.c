@@ -1,5 +1,5 @@
 /* How answers look: an envelope, and what each revision knows. */
-#include "worker/mcp/rpc_own.h"
+#include "worker/mcp/rpc_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

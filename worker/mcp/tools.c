@@ -1,5 +1,5 @@
 /* The table, and the one way from a call to a result. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "worker/mcp/schema.h"
 

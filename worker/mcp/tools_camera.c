@@ -1,7 +1,7 @@
 /* Which camera a call looks through: one of the file's, one that is found, or one around a target (orbit). Around an
  * object, where no side is asked for, it is the first of eight from which the most of the object shows: in a furnished
  * room most sides are behind something. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "worker/view/view.h"
 

@@ -1,5 +1,5 @@
 /* The tools that change an arrangement, and those that walk through what was changed. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "worker/solve/solve.h"
 

@@ -1,5 +1,5 @@
 /* export_scene: the one tool that leaves a file behind, and only beneath the folder that the user named. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "worker/scene/bundle.h"
 #include "worker/scene/export.h"

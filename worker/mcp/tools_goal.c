@@ -1,6 +1,6 @@
 /* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it moved becomes one
  * edit. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "worker/mcp/child.h"
 #include "worker/scene/export.h"

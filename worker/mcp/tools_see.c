@@ -1,5 +1,5 @@
 /* The tools that look: overview, one object, what shows, what a ray meets, images. */
-#include "worker/mcp/tools_own.h"
+#include "worker/mcp/tools_internal.h"
 
 #include "proto/arena.h"
 #include "worker/agents/tools.h"

@@ -34,7 +34,7 @@ void world_free(world *w)
     }
     space_check_free(&w->base);
     space_free(w->space);
-    if (w->warm) warm_release(w->shared, w->warm);
+    if (w->warm) scene_cache_release(w->shared, w->warm);
     job_shared_free(w->shared);
     free(w->options.bundle);
     free(w);
@@ -61,7 +61,7 @@ etna_code world_open(world *w, etna_error *err)
         if (!w->options.bundle)
             return etna_fail(err, ETNA_E_INPUT, "the scene could not be read; start the server anew with another file");
         etna_hash hash = etna_hash_bytes(w->options.bundle, w->options.bundle_size);
-        code = warm_import(w->shared, &hash, w->options.bundle, w->options.bundle_size, &w->warm, err);
+        code = scene_cache_import(w->shared, &hash, w->options.bundle, w->options.bundle_size, &w->warm, err);
         w->options.bundle = NULL; /* taken in every case */
     }
     if (code == ETNA_OK && !w->space) code = space_new(w->warm->shared, &w->space, err);
@@ -192,11 +192,11 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     if (code != ETNA_OK) return code;
     view_cut_request cut;
     if (view_read_cutaway(w->warm->scene, request, &cut)) {
-        code = warm_cutaway(w->shared, w->warm, request, w->space, ret, err);
+        code = scene_cache_cutaway(w->shared, w->warm, request, w->space, ret, err);
     } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 &&
                                                           scene_find_camera(w->warm->scene, request) == SCENE_NONE)
                        : !has_own_camera(w->warm->scene)) {
-        code = warm_derive(w->shared, w->warm, "auto", w->space, ret, err);
+        code = scene_cache_derive(w->shared, w->warm, "auto", w->space, ret, err);
     } else {
         code = view_choose_camera(w->space, NULL, 0, request, ret, err);
     }

@@ -4,7 +4,7 @@
 #ifndef ETNA_WORKER_MCP_WORLD_H
 #define ETNA_WORKER_MCP_WORLD_H
 
-#include "worker/jobs/warm.h"
+#include "worker/jobs/scene_cache.h"
 
 #include <jansson.h>
 
@@ -47,7 +47,7 @@ typedef struct world_scene { /* an arrangement */
 typedef struct world {
     world_options options;
     job_shared *shared;
-    warm_scene *warm; /* NULL: not yet opened */
+    cached_scene *warm; /* NULL: not yet opened */
     space *space;
     uint32_t scene_count, made;
     world_scene scenes[WORLD_SCENES_MAX];

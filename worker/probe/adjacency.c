@@ -2,7 +2,7 @@
  * an index; planes would stop at each seam. Vertices within 1e-5 of the mesh's diagonal are one; representatives are
  * found in file order through a hash of cells, so the result depends on nothing else. The sides of triangles then go
  * into buckets by their lower vertex, where those of one edge lie together. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid over the cells instead. */
 #include "worker/probe/cells.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

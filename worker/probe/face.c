@@ -1,5 +1,5 @@
 /* Faces of an object and the names of planes: numbers over all its parts in order. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces are near when, seen
  * along the normal of the face the plane grows from, some point of one is within 2 cm across and 5 mm up or down of the
  * other (METHODS.md 4). A grid finds those worth the question. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * then one step; of the others each face is. The set does not depend on the order of joining, with one exception: the
  * pairs looked at for gaps are bounded, and where the bound could be met the plane is grown again face by face, in the
  * order of the faces. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of lines gives the same
  * bits everywhere and in a fixed corner order, which the solver's ties depend on. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

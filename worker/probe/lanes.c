@@ -1,7 +1,7 @@
 /* What a probe computes of many faces at once. Loops over blocks of them have a fixed count and no branches, so the
  * compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction is off and every lane computes
  * what probe_face_get does, in its order, so all give the same bits. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* Floating-point flags are never read, so selecting between two computed values needs no branch; no value changes. */

@@ -1,5 +1,5 @@
 /* The two plain questions: what is at this pixel, what is in this area. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* From a plane's name back to its geometry. Names come from agents, so every way to be wrong has its own words. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Patches: a mesh's triangles in connected groups that look about one way. Where a whole patch looks alike to a probe,
  * growing takes it in one step and goes on from its rim. Any division into connected groups gives the same planes; this
  * one gives few. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 

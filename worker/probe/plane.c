@@ -1,5 +1,5 @@
 /* A plane's geometry from its faces, where its object stands now; and the top of a box as a plane. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * place to who slides a thing along. Air reaches it from above, over one of its cells, or level over its edge: a slot too
  * low for a cell of the air is open in front. Doors that are movable are no walls; the thing's own are. */
 #include "worker/probe/cells.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

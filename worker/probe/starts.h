@@ -5,7 +5,7 @@
 #define ETNA_WORKER_PROBE_STARTS_H
 
 #include "worker/probe/cells.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 typedef struct starts_table starts_table;          /* thread-safe */
 starts_table *starts_table_new(size_t bytes_most); /* NULL: out of memory */

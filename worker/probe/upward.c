@@ -3,7 +3,7 @@
  * and a curved scan of a million slivers costs no more than a fixed number of growths. A curved set (a plate, a
  * cushion) is named by its levellest face: by a leaning one it would be a leaning plane, and the plate's far rim lie
  * centimetres off it. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

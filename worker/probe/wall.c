@@ -2,7 +2,7 @@
  * name too, but that name means its inner side; so walls are found as a probe would find them, by rays through the
  * image, not by going through faces. The map is a support surface's, in a frame that is turned until the wall's normal
  * is its Z. */
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 

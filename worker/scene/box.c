@@ -1,7 +1,7 @@
 /* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area
  * rectangle is sought in the heading's own frame, so that turning the object about Z turns box, front and yaw with it.
  */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

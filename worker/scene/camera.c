@@ -1,12 +1,12 @@
 /* Cameras: the file's and the side file's. One is derived where there is none (derive.c). */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { CAMERAS_MAX = 500 };
 
-static bool name_taken(const making *m, const char *name)
+static bool name_taken(const importer *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->camera_count; i++) {
         if (strcmp(m->cameras[i].name, name) == 0) {
@@ -17,7 +17,7 @@ static bool name_taken(const making *m, const char *name)
 }
 
 /* Adds a camera under a unique name; nothing when memory ends. */
-etna_code camera_add(making *m, scene_camera camera, const char *wish, etna_error *err)
+etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_error *err)
 {
     char room[ARRANGE_NAME_MAX + 16];
     const char *base = clean_name(m, *wish ? wish : "camera", 200), *name = base;
@@ -88,7 +88,7 @@ static etna_code read_field(const json_t *lens, const char *where, scene_camera 
     return ETNA_OK;
 }
 
-static etna_code read_lens(const making *m, const json_t *json, const char *where, scene_camera *ret, etna_error *err)
+static etna_code read_lens(const importer *m, const json_t *json, const char *where, scene_camera *ret, etna_error *err)
 {
     const char *type = gltf_text(json, "type");
     bool ortho = type && strcmp(type, "orthographic") == 0;
@@ -103,7 +103,7 @@ static etna_code read_lens(const making *m, const json_t *json, const char *wher
     return ETNA_OK;
 }
 
-etna_code cameras_read(making *m, etna_error *err)
+etna_code cameras_read(importer *m, etna_error *err)
 {
     for (uint32_t i = 0; i < m->own->order_count; i++) {
         const scene_node *node = &m->own->nodes[m->own->order[i]];
@@ -147,7 +147,7 @@ static bool read_point(const json_t *json, const char *key, vec3 *ret)
 }
 
 /* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the world's frame. */
-etna_code side_cameras(making *m, etna_error *err)
+etna_code side_cameras(importer *m, etna_error *err)
 {
     const json_t *list = json_object_get(m->side, "cameras");
     for (size_t i = 0; i < json_array_size(list); i++) {

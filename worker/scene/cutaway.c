@@ -8,7 +8,7 @@
  *             object is the floor
  *
  * "Inside" are the movable objects, or all where none is movable. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <string.h>
 

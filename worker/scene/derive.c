@@ -1,7 +1,7 @@
 /* METHODS.md 1, Camera, where the file has none. Outdoors: above and before what is movable. Indoors, which a few rays
  * against the static triangles tell (there is something above the middle of what is movable, and around it): in the
  * room, at eye height, from the side with the most room. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static double triangle_distance(vec3 origin, vec3 direction, vec3 a, vec3 b, vec
     return u >= 0 && v >= 0 && u + v <= 1 && t > 1e-6 ? t : INFINITY;
 }
 
-static double free_distance(const making *m, vec3 origin, vec3 direction)
+static double free_distance(const importer *m, vec3 origin, vec3 direction)
 {
     double nearest = INFINITY;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -66,7 +66,7 @@ static double free_distance(const making *m, vec3 origin, vec3 direction)
 
 static bool is_shown(const scene_object *o, bool any_movable) { return !o->stray && (!any_movable || !o->is_static); }
 
-static bool any_movable(const making *m)
+static bool any_movable(const importer *m)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (!m->objects[i].is_static && !m->objects[i].stray) {
@@ -83,7 +83,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The median centre of what is movable. */
-static bool middle_of(const making *m, bool movable, vec3 *ret)
+static bool middle_of(const importer *m, bool movable, vec3 *ret)
 {
     double *values = malloc(((size_t)m->s->object_count + 1) * sizeof *values), middle[3] = {0, 0, 0};
     for (int k = 0; values && k < 3; k++) {
@@ -103,7 +103,7 @@ static bool middle_of(const making *m, bool movable, vec3 *ret)
 
 /* ---- indoors ---- */
 
-static bool derive_indoors(const making *m, vec3 middle, scene_camera *camera)
+static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
 {
     double above = free_distance(m, middle, v3(0, 0, 1)), below = free_distance(m, middle, v3(0, 0, -1));
     double floor_z = middle.z - below, room = above + below;
@@ -136,7 +136,7 @@ static bool derive_indoors(const making *m, vec3 middle, scene_camera *camera)
 
 /* Seen from the front (-Y), 35 degrees down, 45 degrees high, as near as everything movable fits with a twelfth to
  * spare. */
-static void derive_outdoors(const making *m, bool movable, scene_camera *camera)
+static void derive_outdoors(const importer *m, bool movable, scene_camera *camera)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -161,7 +161,7 @@ static void derive_outdoors(const making *m, bool movable, scene_camera *camera)
     camera->position = v3_add_scaled(centre, camera->forward, -distance);
 }
 
-etna_code camera_derive(making *m, etna_error *err)
+etna_code camera_derive(importer *m, etna_error *err)
 {
     if (m->s->camera_count > 0) {
         return ETNA_OK;

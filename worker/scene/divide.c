@@ -71,7 +71,7 @@ static etna_code copy_parts(division *d, const scene_object *from, etna_error *e
 /* The new lists become the scene's. */
 etna_code division_take(division *d, etna_error *err)
 {
-    making *m = d->m;
+    importer *m = d->m;
     scene_part *parts = etna_arena_memdup(&m->own->arena, d->parts, d->part_count * sizeof *parts);
     scene_source *sources = etna_arena_memdup(&m->own->arena, d->sources, d->part_count * sizeof *sources);
     if (!parts || !sources) {
@@ -90,7 +90,7 @@ etna_code division_take(division *d, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code divide_begin(making *m, etna_error *err)
+etna_code divide_begin(importer *m, etna_error *err)
 {
     scene_base *bases = etna_arena_alloc(&m->own->arena, (size_t)m->s->object_count + 1, sizeof *bases);
     if (!bases) {
@@ -111,7 +111,7 @@ etna_code divide_begin(making *m, etna_error *err)
 typedef struct cutting { /* one object being cut; piece 0 is what no piece of the side file names */
     division *d;
     const scene_object *from;
-    uint32_t piece_count, loose_count, triangle_count;
+    uint32_t piece_count, component_count, triangle_count;
     uint32_t *label;    /* of each triangle: its loose part */
     uint32_t *piece_of; /* of each loose part */
     uint32_t *begin;    /* of each piece, into sorted; one more at the end */
@@ -121,20 +121,20 @@ typedef struct cutting { /* one object being cut; piece 0 is what no piece of th
 
 static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name, etna_error *err)
 {
-    const json_t *loose = json_object_get(json, "loose"), *wish = json_object_get(json, "name");
-    if (!json_is_array(loose) || json_array_size(loose) == 0 || (wish && !json_is_string(wish))) {
+    const json_t *components = json_object_get(json, "loose"), *wish = json_object_get(json, "name");
+    if (!json_is_array(components) || json_array_size(components) == 0 || (wish && !json_is_string(wish))) {
         return etna_fail(err, ETNA_E_INPUT,
                          "side file: \"splits\" of \"%.100s\": part %u needs \"loose\", a list of loose parts, and "
                          "may have \"name\", a text",
                          name, piece - 1);
     }
-    for (size_t i = 0; i < json_array_size(loose); i++) {
-        const json_t *value = json_array_get(loose, i);
+    for (size_t i = 0; i < json_array_size(components); i++) {
+        const json_t *value = json_array_get(components, i);
         json_int_t number = json_integer_value(value);
-        if (!json_is_integer(value) || number < 0 || number >= (json_int_t)c->loose_count) {
+        if (!json_is_integer(value) || number < 0 || number >= (json_int_t)c->component_count) {
             return etna_fail(err, ETNA_E_INPUT,
                              "side file: \"splits\" of \"%.100s\": part %u names a loose part that is none of 0 to %u",
-                             name, piece - 1, c->loose_count - 1);
+                             name, piece - 1, c->component_count - 1);
         }
         if (c->piece_of[number]) {
             return etna_fail(err, ETNA_E_INPUT, "side file: \"splits\" of \"%.100s\": loose part %u is in two parts",
@@ -152,11 +152,11 @@ static etna_code read_split(cutting *c, const json_t *json, const char *name, et
         return etna_fail(err, ETNA_E_INPUT,
                          "side file: \"splits\" of \"%.100s\" is not {\"of\": loose parts, \"parts\": [...]}", name);
     }
-    if (json_integer_value(of) != (json_int_t)c->loose_count) {
+    if (json_integer_value(of) != (json_int_t)c->component_count) {
         return etna_fail(err, ETNA_E_INPUT,
                          "side file: \"splits\" of \"%.100s\" was made for %lld loose parts, the file's has %u; run "
                          "`etna scene split` again",
-                         name, (long long)json_integer_value(of), c->loose_count);
+                         name, (long long)json_integer_value(of), c->component_count);
     }
     c->piece_count = (uint32_t)json_array_size(parts) + 1;
     etna_code code = ETNA_OK;
@@ -169,7 +169,7 @@ static etna_code read_split(cutting *c, const json_t *json, const char *name, et
 /* A counting sort of the triangles by piece. */
 static bool sort_triangles(cutting *c)
 {
-    const making *m = c->d->m;
+    const importer *m = c->d->m;
     c->begin = calloc((size_t)c->piece_count + 2, sizeof *c->begin);
     c->sorted = malloc(((size_t)c->triangle_count + 1) * sizeof *c->sorted);
     c->local = malloc(((size_t)c->triangle_count + 1) * sizeof *c->local);
@@ -197,7 +197,7 @@ static bool sort_triangles(cutting *c)
 /* The parts of one piece: its triangles, part by part. */
 static bool add_piece_parts(cutting *c, uint32_t piece)
 {
-    making *m = c->d->m;
+    importer *m = c->d->m;
     uint32_t part = c->from->first_part, part_begin = 0;
     for (uint32_t i = c->begin[piece]; i < c->begin[piece + 1];) {
         while (c->sorted[i] >= part_begin + m->meshes[m->parts[part].mesh].triangle_count) {
@@ -226,7 +226,7 @@ static bool add_piece_parts(cutting *c, uint32_t piece)
 
 static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
 {
-    making *m = c->d->m;
+    importer *m = c->d->m;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < c->piece_count; i++) {
         if (c->begin[i] == c->begin[i + 1]) {
@@ -253,7 +253,7 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
 
 static etna_code cut_object(division *d, const scene_object *from, const json_t *json, etna_error *err)
 {
-    making *m = d->m;
+    importer *m = d->m;
     cutting c = {.d = d, .from = from, .triangle_count = from->triangle_count};
     if (from->instance != SCENE_NONE) {
         return etna_fail(err, ETNA_E_INPUT,
@@ -262,13 +262,13 @@ static etna_code cut_object(division *d, const scene_object *from, const json_t 
                          from->name);
     }
     etna_code code =
-        loose_find(m->meshes, m->parts + from->first_part, from->part_count, &c.label, &c.loose_count, err);
+        components_find(m->meshes, m->parts + from->first_part, from->part_count, &c.label, &c.component_count, err);
     if (code != ETNA_OK) {
         return code;
     }
-    c.piece_of = calloc((size_t)c.loose_count + 1, sizeof *c.piece_of);
+    c.piece_of = calloc((size_t)c.component_count + 1, sizeof *c.piece_of);
     if (!c.piece_of) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u loose parts", c.loose_count);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u loose parts", c.component_count);
     } else if ((code = read_split(&c, json, from->name, err)) == ETNA_OK && !sort_triangles(&c)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", c.triangle_count);
     } else if (code == ETNA_OK) {
@@ -283,7 +283,7 @@ static etna_code cut_object(division *d, const scene_object *from, const json_t 
 }
 
 /* A GLB whose geometry lies in files beside it has no chunk that new triangles could be written to. */
-static void freeze_for_export(making *m, scene_object *o)
+static void freeze_for_export(importer *m, scene_object *o)
 {
     bool inside = m->doc.buffer_count > 0 && m->doc.buffers[0].bin_begin != SIZE_MAX;
     if (!m->doc.chunks.glb || inside || o->immovable) {
@@ -297,7 +297,7 @@ static void freeze_for_export(making *m, scene_object *o)
     m->no_memory = m->no_memory || !o->why;
 }
 
-etna_code divide_split(making *m, etna_error *err)
+etna_code divide_split(importer *m, etna_error *err)
 {
     json_t *splits = json_object_get(m->side, "splits");
     const char *key;
@@ -334,7 +334,7 @@ etna_code divide_split(making *m, etna_error *err)
 
 /* ---- groups ---- */
 
-static etna_code read_group(making *m, const char *name, const json_t *members, uint32_t number, uint32_t *group_of,
+static etna_code read_group(importer *m, const char *name, const json_t *members, uint32_t number, uint32_t *group_of,
                             uint32_t *ret_found, etna_error *err)
 {
     if (!json_is_array(members)) {
@@ -365,7 +365,7 @@ static etna_code read_group(making *m, const char *name, const json_t *members, 
 static etna_code join_group(division *d, const uint32_t *group_of, uint32_t first, const char *name, uint32_t members,
                             etna_error *err)
 {
-    making *m = d->m;
+    importer *m = d->m;
     scene_object group = m->objects[first];
     const char *frozen = NULL;
     for (uint32_t i = first; i < m->s->object_count; i++) {
@@ -392,7 +392,7 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
     return code;
 }
 
-etna_code divide_group(making *m, etna_error *err)
+etna_code divide_group(importer *m, etna_error *err)
 {
     json_t *groups = json_object_get(m->side, "groups");
     uint32_t count = (uint32_t)json_object_size(groups), number = 0;

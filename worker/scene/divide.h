@@ -22,7 +22,7 @@ typedef struct scene_source { /* of a scene part: what of the file it shows */
 
 /* Of each triangle of the parts, one behind the other, the number of its loose part; numbered by lowest triangle.
  * Caller frees *ret_label. The parts are of one object, those of a node side by side. ETNA_E_NOMEM. */
-etna_code loose_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count, uint32_t **ret_label,
-                     uint32_t *ret_count, etna_error *err);
+etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count, uint32_t **ret_label,
+                          uint32_t *ret_count, etna_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct matching {
-    making *m;
+    importer *m;
     division d;
     uint32_t *moved;     /* of each part of like: the part of an added node that shows it now + 1, or 0 */
     uint32_t *base_part; /* of each base: its first part here */
@@ -19,7 +19,7 @@ static const char NOT_THE_SAME[] =
 
 static etna_code check_bases(matching *x, etna_error *err)
 {
-    const making *m = x->m;
+    const importer *m = x->m;
     const struct scene_private *other = m->like->own;
     uint32_t part = 0;
     for (uint32_t i = 0; i < other->base_count; i++) {
@@ -44,7 +44,7 @@ static etna_code check_bases(matching *x, etna_error *err)
  */
 static etna_code match_added(matching *x, etna_error *err)
 {
-    const making *m = x->m;
+    const importer *m = x->m;
     const scene *like = m->like;
     uint32_t first = m->s->part_count - m->added_count, end = m->s->part_count;
     for (uint32_t p = first; p < end;) {
@@ -74,7 +74,7 @@ static etna_code match_added(matching *x, etna_error *err)
 /* Which triangles of a cut part are left in it: all but those of the pieces that moved away. */
 static bool find_left(matching *x)
 {
-    const making *m = x->m;
+    const importer *m = x->m;
     const scene *like = m->like;
     for (uint32_t q = 0; q < like->part_count; q++) {
         const scene_source *source = &like->own->sources[q];
@@ -107,7 +107,7 @@ static bool find_left(matching *x)
 
 static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
 {
-    making *m = x->m;
+    importer *m = x->m;
     const scene_source *source = &m->like->own->sources[q];
     uint32_t from = x->base_part[source->base] + source->part;
     scene_part out = m->parts[x->moved[q] ? x->moved[q] - 1 : from];
@@ -138,7 +138,7 @@ static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
 
 static etna_code divide_as(matching *x, etna_error *err)
 {
-    making *m = x->m;
+    importer *m = x->m;
     const scene *like = m->like;
     etna_code code;
     if ((code = check_bases(x, err)) != ETNA_OK || (code = match_added(x, err)) != ETNA_OK) {
@@ -162,7 +162,7 @@ static etna_code divide_as(matching *x, etna_error *err)
     return code == ETNA_OK ? division_take(&x->d, err) : code;
 }
 
-etna_code divide_like(making *m, etna_error *err)
+etna_code divide_like(importer *m, etna_error *err)
 {
     matching x = {.m = m, .d = {.m = m}};
     uint32_t parts = m->s->part_count;

@@ -3,10 +3,10 @@
 #ifndef ETNA_WORKER_SCENE_DIVISION_H
 #define ETNA_WORKER_SCENE_DIVISION_H
 
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 typedef struct division { /* the lists being made; parallel arrays of parts and sources */
-    making *m;
+    importer *m;
     scene_object *objects;
     scene_part *parts;
     scene_source *sources;

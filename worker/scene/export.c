@@ -2,7 +2,7 @@
  * stand. A .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file.
  */
 #include "worker/scene/export.h"
-#include "worker/scene/export_own.h"
+#include "worker/scene/export_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

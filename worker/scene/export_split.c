@@ -11,7 +11,7 @@
  *
  * Draco compresses vertices and indices together, so what is cut from such a primitive is written plainly: its accessors
  * are repeated with the decoded numbers. The old primitive stays compressed in its old mesh. */
-#include "worker/scene/export_own.h"
+#include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the
  * report. */
 #include "proto/utf8.h"
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code measure(making *m, etna_error *err)
+static etna_code measure(importer *m, etna_error *err)
 {
     box_room room = {.count = 0};
     etna_code code = ETNA_OK;
@@ -30,7 +30,7 @@ static etna_code measure(making *m, etna_error *err)
 }
 
 /* What of the geometry was compressed (unpack.h). */
-static void report_decoded(making *m)
+static void report_decoded(importer *m)
 {
     uint32_t accessors = 0, views = 0;
     for (uint32_t i = 0; i < m->doc.accessor_count; i++) {
@@ -47,7 +47,7 @@ static void report_decoded(making *m)
     }
 }
 
-static void write_report(making *m)
+static void write_report(importer *m)
 {
     uint32_t movable = 0, instances = 0, joined = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -87,7 +87,7 @@ static void write_report(making *m)
 }
 
 /* Copies what grew by realloc into the scene's arena and points the scene at it. */
-static bool settle(making *m)
+static bool settle(importer *m)
 {
     scene *s = m->s;
     etna_arena *arena = &m->own->arena;
@@ -109,13 +109,13 @@ static bool settle(making *m)
 typedef enum stage_scope { STAGE_ALWAYS, STAGE_LIKE } stage_scope;
 
 typedef struct stage {
-    etna_code (*run)(making *m, etna_error *err);
+    etna_code (*run)(importer *m, etna_error *err);
     stage_scope scope;
 } stage;
 
 static const stage reading[] = {{side_read, STAGE_ALWAYS},
                                 {nodes_read, STAGE_ALWAYS},
-                                {like_compare, STAGE_LIKE},
+                                {reimport_compare, STAGE_LIKE},
                                 {nodes_read_instances, STAGE_ALWAYS},
                                 {materials_read, STAGE_ALWAYS}};
 static const stage dividing[] = {{divide_begin, STAGE_ALWAYS},
@@ -128,7 +128,7 @@ static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
                                 {lights_read, STAGE_ALWAYS},
                                 {camera_derive, STAGE_ALWAYS}};
 
-static etna_code stages_run(making *m, const stage *stages, size_t count, etna_error *err)
+static etna_code stages_run(importer *m, const stage *stages, size_t count, etna_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         if (stages[i].scope == STAGE_LIKE && !m->like) continue;
@@ -140,7 +140,7 @@ static etna_code stages_run(making *m, const stage *stages, size_t count, etna_e
 
 #define STAGES_RUN(m, stages, err) stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
 
-static etna_code open_document(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+static etna_code open_document(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code = gltf_open(&m->doc, bundle, size, err);
     if (code != ETNA_OK) return code;
@@ -153,7 +153,7 @@ static etna_code open_document(making *m, const uint8_t *bundle, size_t size, et
     return ETNA_OK;
 }
 
-static etna_code make_objects(making *m, etna_error *err)
+static etna_code make_objects(importer *m, etna_error *err)
 {
     nodes_mark_animated(m);
     etna_code code = objects_make(m, err);
@@ -165,10 +165,10 @@ static etna_code make_objects(making *m, etna_error *err)
     strays_mark(m);
     if (!m->like) statics_mark(m);
     side_release(m);
-    return m->like ? like_adopt(m, err) : ETNA_OK;
+    return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
 
-static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+static etna_code make(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code = open_document(m, bundle, size, err);
     if (code == ETNA_OK) code = STAGES_RUN(m, reading, err);
@@ -186,7 +186,7 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-static etna_code import(making m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+static etna_code import(importer m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
@@ -220,29 +220,29 @@ static etna_code import(making m, const uint8_t *bundle, size_t size, scene **re
 
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
-    return import((making){0}, bundle, size, ret_scene, err);
+    return import((importer){0}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
                               etna_error *err)
 {
-    return import((making){.hash = hash}, bundle, size, ret_scene, err);
+    return import((importer){.hash = hash}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
                                etna_error *err)
 {
-    return import((making){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
+    return import((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
 {
-    return import((making){.like = like}, bundle, size, ret_scene, err);
+    return import((importer){.like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side, size_t side_size,
                                  scene **ret_scene, etna_error *err)
 {
-    making m = {.try_side = true, .tried = side && side_size ? (const uint8_t *)side : NULL, .tried_size = side_size};
+    importer m = {.try_side = true, .tried = side && side_size ? (const uint8_t *)side : NULL, .tried_size = side_size};
     return import(m, bundle, size, ret_scene, err);
 }

@@ -1,5 +1,5 @@
 /* KHR_lights_punctual: where lights stand and how they shine. Nothing is derived from them but how an image looks. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static bool read_kind(const char *type, scene_light_kind *ret)
     return false;
 }
 
-static etna_code read_light(const making *m, const json_t *json, const char *where, scene_light *ret, etna_error *err)
+static etna_code read_light(const importer *m, const json_t *json, const char *where, scene_light *ret, etna_error *err)
 {
     double colour[3] = {1, 1, 1}, ignored;
     etna_code code;
@@ -56,7 +56,7 @@ static etna_code read_light(const making *m, const json_t *json, const char *whe
 }
 
 /* The node's light, or GLTF_NONE; one that does not exist is an error as any wrong index is. */
-static etna_code light_of(const making *m, uint32_t node, uint32_t count, uint32_t *ret, etna_error *err)
+static etna_code light_of(const importer *m, uint32_t node, uint32_t count, uint32_t *ret, etna_error *err)
 {
     const json_t *use = gltf_extension(json_array_get(m->doc.nodes, node), "KHR_lights_punctual");
     char where[96];
@@ -69,7 +69,7 @@ static etna_code light_of(const making *m, uint32_t node, uint32_t count, uint32
 }
 
 /* The light at a node. *ret_is_lit false: it would shine nowhere, for its node's scale is zero. */
-static etna_code light_make(making *m, uint32_t node, const json_t *json, uint32_t light, scene_light *ret,
+static etna_code light_make(importer *m, uint32_t node, const json_t *json, uint32_t light, scene_light *ret,
                             bool *ret_is_lit, etna_error *err)
 {
     const char *name = gltf_text(json, "name");
@@ -88,7 +88,7 @@ static etna_code light_make(making *m, uint32_t node, const json_t *json, uint32
     return ETNA_OK;
 }
 
-etna_code lights_read(making *m, etna_error *err)
+etna_code lights_read(importer *m, etna_error *err)
 {
     const json_t *list = json_object_get(gltf_extension(m->doc.root, "KHR_lights_punctual"), "lights");
     uint32_t count = (uint32_t)json_array_size(list), used = 0, left_out = 0, light;

@@ -1,6 +1,6 @@
 /* Materials: what an unlit look needs, which is the base colour and what glows. Textures that cannot be read cost one
  * warning together. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct texture_index {
     uint64_t mean_bytes;
 } texture_index;
 
-static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
+static etna_code image_bytes(importer *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
 {
     const json_t *json = json_array_get(m->doc.images, image);
     const char *uri = gltf_text(json, "uri");
@@ -58,7 +58,7 @@ static uint64_t wrap_mode(const json_t *sampler, const char *key)
 enum { CANDIDATES = 5 };
 
 /* The images of a glTF texture: its own, and those its extensions give; all show the same. Returns how many. */
-static size_t texture_images(const making *m, const json_t *texture, uint32_t ret[CANDIDATES])
+static size_t texture_images(const importer *m, const json_t *texture, uint32_t ret[CANDIDATES])
 {
     static const char *const extensions[CANDIDATES - 1] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
                                                            "MSFT_texture_dds"};
@@ -75,7 +75,7 @@ static size_t texture_images(const making *m, const json_t *texture, uint32_t re
 }
 
 /* The pixels of an image; *ret stays without when it cannot be read. */
-static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etna_error *err)
+static etna_code decode_image(importer *m, uint32_t image, scene_texture *ret, etna_error *err)
 {
     const uint8_t *data = NULL;
     uint8_t *owned = NULL, *rgba = NULL;
@@ -95,7 +95,7 @@ static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etn
 
 /* The first of a texture's images that can be read, or the last. *ret_slot: its place among the known ones; a new one's
  * pixels go into *out. */
-static etna_code choose_image(making *m, const json_t *texture, texture_index *known, uint32_t *ret_slot,
+static etna_code choose_image(importer *m, const json_t *texture, texture_index *known, uint32_t *ret_slot,
                               scene_texture *out, etna_error *err)
 {
     uint32_t images[CANDIDATES];
@@ -117,7 +117,7 @@ static etna_code choose_image(making *m, const json_t *texture, texture_index *k
     return ETNA_OK;
 }
 
-static etna_code take_texture(making *m, uint32_t index, texture_index *known, uint32_t *ret, etna_error *err)
+static etna_code take_texture(importer *m, uint32_t index, texture_index *known, uint32_t *ret, etna_error *err)
 {
     const json_t *texture = json_array_get(m->doc.textures, index);
     uint32_t sampler = GLTF_NONE;
@@ -168,7 +168,7 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
 
 /* The texture of what glows. A mesh keeps one place on the textures for each vertex: where the base colour's is
  * another, nothing glows, for most of such a picture is black and its factor 1. */
-static etna_code read_glow(making *m, uint32_t index, const json_t *info, texture_index *known, const char *where,
+static etna_code read_glow(importer *m, uint32_t index, const json_t *info, texture_index *known, const char *where,
                            etna_error *err)
 {
     scene_material *material = &m->materials[index];
@@ -212,7 +212,7 @@ static float share_of(const json_t *json, const char *key, double otherwise)
 }
 
 /* Of an image its mean; false when it cannot be read, or others have cost enough. */
-static bool mean_of_image(making *m, texture_index *known, uint32_t image, float ret[3])
+static bool mean_of_image(importer *m, texture_index *known, uint32_t image, float ret[3])
 {
     float *mean = known->means[image];
     const uint8_t *data = NULL;
@@ -232,7 +232,7 @@ static bool mean_of_image(making *m, texture_index *known, uint32_t image, float
 }
 
 /* What makes it gloss. Pictures need no more of the texture than its mean: green is roughness, blue metal. */
-static void read_gloss(making *m, const json_t *json, const json_t *look, texture_index *known,
+static void read_gloss(importer *m, const json_t *json, const json_t *look, texture_index *known,
                        scene_material *material)
 {
     const json_t *info = json_object_get(look, "metallicRoughnessTexture");
@@ -277,7 +277,7 @@ static void read_alpha(const json_t *json, scene_material *material)
     material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
 }
 
-static etna_code read_material(making *m, uint32_t index, texture_index *known, etna_error *err)
+static etna_code read_material(importer *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
     const json_t *look = json_object_get(json, "pbrMetallicRoughness");
@@ -312,7 +312,7 @@ static etna_code read_material(making *m, uint32_t index, texture_index *known, 
     return read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
 }
 
-etna_code materials_read(making *m, etna_error *err)
+etna_code materials_read(importer *m, etna_error *err)
 {
     uint32_t count = m->doc.material_count;
     etna_arena *arena = &m->own->arena;

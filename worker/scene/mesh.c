@@ -1,5 +1,5 @@
 /* Primitives to meshes: unused vertices dropped, equal geometry kept once. */
-#include "worker/scene/mesh_own.h"
+#include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct mesh_slot {
     uint32_t glance_room, whole_room;
 } mesh_slot;
 
-static etna_code slots_init(making *m, etna_error *err)
+static etna_code slots_init(importer *m, etna_error *err)
 {
     size_t total = 0;
     for (uint32_t i = 0; i < m->doc.mesh_count; i++) {
@@ -48,7 +48,7 @@ static etna_code slots_init(making *m, etna_error *err)
     return ETNA_OK;
 }
 
-void mesh_slots_free(making *m)
+void mesh_slots_free(importer *m)
 {
     if (m->slots) {
         free(m->slots->first);
@@ -228,7 +228,7 @@ static bool table_add(mesh_table *table, const etna_hash *hashes, uint32_t mesh)
 
 /* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes; whole: zero where nothing looks like it.
  * False when memory ends. */
-static bool find_equal(making *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance, etna_hash *ret_whole)
+static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance, etna_hash *ret_whole)
 {
     mesh_slot *slots = m->slots;
     *ret_whole = (etna_hash){{0}};
@@ -253,7 +253,7 @@ static bool find_equal(making *m, const scene_mesh *mesh, uint32_t *ret, etna_ha
 }
 
 /* Gives its own arrays to the scene; the draft is empty then. */
-static bool own_draft(making *m, draft *d)
+static bool own_draft(importer *m, draft *d)
 {
     void *blocks[] = {d->own.position, d->own.normal, d->own.uv, d->own.colour, d->own.index};
     *d = (draft){0};
@@ -271,7 +271,7 @@ static bool own_draft(making *m, draft *d)
     return ok;
 }
 
-static bool make_mesh_room(making *m)
+static bool make_mesh_room(importer *m)
 {
     void *meshes = m->meshes, *glance = m->slots->glance, *whole = m->slots->whole;
     uint32_t count = m->s->mesh_count;
@@ -284,7 +284,7 @@ static bool make_mesh_room(making *m)
     return ok;
 }
 
-static bool keep(making *m, draft *d, uint32_t *ret)
+static bool keep(importer *m, draft *d, uint32_t *ret)
 {
     mesh_slot *slots = m->slots;
     if (!compact(d)) {
@@ -352,7 +352,7 @@ static const float *pick(const float *from, const uint32_t *vertex, uint32_t cou
 }
 
 /* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
-bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh)
+bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh)
 {
     const scene_mesh from = m->meshes[mesh];
     uint32_t *used = malloc(((size_t)count * 3 + 1) * sizeof *used);
@@ -389,7 +389,7 @@ bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t c
 }
 
 /* All of a primitive of triangles, as it stands in the node. No triangles: there is nothing to keep. */
-static etna_code mesh_draft_read(making *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
+static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
                                  draft *d, etna_error *err)
 {
     etna_code code = draft_read_position(m, json, where, d, err);
@@ -404,7 +404,7 @@ static etna_code mesh_draft_read(making *m, const json_t *json, uint32_t node, u
     return code;
 }
 
-etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
+etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
                             etna_error *err)
 {
     etna_code code = m->slots ? ETNA_OK : slots_init(m, err);

@@ -1,5 +1,5 @@
 /* A primitive as the file has it: triangles out of lists, strips and fans, attributes dequantized and counted. */
-#include "worker/scene/mesh_own.h"
+#include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ bool draft_own_all(draft *d)
 
 /* ---- reading ---- */
 
-etna_code draft_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
+etna_code draft_attribute(importer *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
                           const char *where, const float **ret, float **ret_own, uint32_t *ret_components,
                           etna_error *err)
 {
@@ -79,7 +79,7 @@ etna_code draft_attribute(making *m, const json_t *attributes, const char *key, 
     return ETNA_OK;
 }
 
-etna_code draft_read_position(making *m, const json_t *primitive, const char *where, draft *d, etna_error *err)
+etna_code draft_read_position(importer *m, const json_t *primitive, const char *where, draft *d, etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t accessor;
@@ -192,7 +192,7 @@ static bool transform_uv(draft *d, const double map[6])
     return true;
 }
 
-etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
+etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
                            etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");

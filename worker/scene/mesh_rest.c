@@ -1,17 +1,17 @@
 /* Morph weights and skins as the file stands at rest, so that what is read is what is seen. */
-#include "worker/scene/mesh_own.h"
+#include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
 
 /* ---- morphs and skins ---- */
 
-static const json_t *weights_of(const making *m, uint32_t node)
+static const json_t *weights_of(const importer *m, uint32_t node)
 {
     const json_t *own = json_object_get(json_array_get(m->doc.nodes, node), "weights");
     return own ? own : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh), "weights");
 }
 
-etna_code draft_apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
                              etna_error *err)
 {
     const json_t *targets = json_object_get(primitive, "targets"), *weights = weights_of(m, node);
@@ -46,7 +46,7 @@ static affine bind_matrix(const float *columns) /* four of four; NULL: the ident
     return a;
 }
 
-static etna_code skin_pose(const making *m, const json_t *joints, const float *bind, const affine *back,
+static etna_code skin_pose(const importer *m, const json_t *joints, const float *bind, const affine *back,
                            const char *where, affine *out, etna_error *err)
 {
     for (size_t j = 0; j < json_array_size(joints); j++) {
@@ -64,7 +64,7 @@ static etna_code skin_pose(const making *m, const json_t *joints, const float *b
 
 /* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
  */
-static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
+static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
 {
     const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin);
     const json_t *joints = json_object_get(skin, "joints");
@@ -113,7 +113,7 @@ static void skin_vertex(float *position, const affine *matrices, uint32_t count,
     }
 }
 
-etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+etna_code draft_apply_skin(importer *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
                            etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");

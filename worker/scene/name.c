@@ -1,7 +1,7 @@
 /* Names shown to people and models: unique, stable (they follow the file's order and nothing else), fit to be printed.
  */
 #include "proto/utf8.h"
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static name_entry *find_entry(const name_table *t, const char *name)
 }
 
 /* The name an object asks for: the side file's, its node's, its mesh's; an instance's number behind it. */
-static const char *wished_name(making *m, const scene_object *o)
+static const char *wished_name(importer *m, const scene_object *o)
 {
     const scene_node *node = &m->own->nodes[o->node];
     const char *name = node->name;
@@ -53,7 +53,7 @@ static const char *wished_name(making *m, const scene_object *o)
 }
 
 /* The first of each name has it plain; namesakes get ".2", ".3" ..., past any that the file gives out itself. */
-static bool number_namesakes(making *m, name_table *t, bool *plain)
+static bool number_namesakes(importer *m, name_table *t, bool *plain)
 {
     uint32_t count = m->s->object_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ static bool number_namesakes(making *m, name_table *t, bool *plain)
     return true;
 }
 
-etna_code names_make(making *m, etna_error *err)
+etna_code names_make(importer *m, etna_error *err)
 {
     name_table t = {.size = 64};
     while (t.size < 2 * m->s->object_count + 2) {

@@ -1,12 +1,12 @@
 /* The node graph: read without recursion, so that neither a cycle nor a depth of 100,000 can hurt. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NODE_DEPTH_MAX = 1000 };
 
-static void node_label(const making *m, uint32_t index, char where[96])
+static void node_label(const importer *m, uint32_t index, char where[96])
 {
     const char *name = gltf_text(json_array_get(m->doc.nodes, index), "name");
     snprintf(where, 96, "node %u (\"%.60s\")", index, name ? name : "");
@@ -67,7 +67,7 @@ static etna_code read_transform(const json_t *json, const char *where, scene_nod
 
 /* ---- the graph ---- */
 
-static etna_code read_children(making *m, uint32_t index, const json_t *json, uint32_t *used, etna_error *err)
+static etna_code read_children(importer *m, uint32_t index, const json_t *json, uint32_t *used, etna_error *err)
 {
     struct scene_private *own = m->own;
     const json_t *list = json_object_get(json, "children");
@@ -94,7 +94,7 @@ static etna_code read_children(making *m, uint32_t index, const json_t *json, ui
     return ETNA_OK;
 }
 
-static etna_code read_node(making *m, uint32_t index, uint32_t *used, etna_error *err)
+static etna_code read_node(importer *m, uint32_t index, uint32_t *used, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.nodes, index);
     scene_node *node = &m->own->nodes[index];
@@ -114,7 +114,7 @@ static etna_code read_node(making *m, uint32_t index, uint32_t *used, etna_error
 }
 
 /* Every node has one parent at most, so a walk up that does not end within node_count steps is in a cycle. */
-static etna_code check_cycles(const making *m, etna_error *err)
+static etna_code check_cycles(const importer *m, etna_error *err)
 {
     const struct scene_private *own = m->own;
     uint32_t *depth = calloc(own->node_count ? own->node_count : 1, sizeof *depth); /* 0: not known; else depth + 1 */
@@ -145,7 +145,7 @@ static etna_code check_cycles(const making *m, etna_error *err)
 }
 
 /* Roots of the default scene; without any scene, every node without a parent. */
-static etna_code read_roots(making *m, etna_error *err)
+static etna_code read_roots(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
     uint32_t chosen, count = (uint32_t)json_array_size(m->doc.scenes);
@@ -180,7 +180,7 @@ static etna_code read_roots(making *m, etna_error *err)
 }
 
 /* Parents before children: an explicit stack instead of recursion. */
-static etna_code walk(making *m, etna_error *err)
+static etna_code walk(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
     uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
@@ -214,7 +214,7 @@ static etna_code walk(making *m, etna_error *err)
     return code;
 }
 
-etna_code nodes_read(making *m, etna_error *err)
+etna_code nodes_read(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
     uint32_t count = m->doc.node_count, used = 0;
@@ -239,7 +239,7 @@ etna_code nodes_read(making *m, etna_error *err)
     return code;
 }
 
-void nodes_mark_animated(making *m)
+void nodes_mark_animated(importer *m)
 {
     for (size_t a = 0; a < json_array_size(m->doc.animations); a++) {
         const json_t *channels = json_object_get(json_array_get(m->doc.animations, a), "channels");
@@ -258,7 +258,7 @@ void nodes_mark_animated(making *m)
 
 /* ---- EXT_mesh_gpu_instancing ---- */
 
-static etna_code read_attribute(making *m, const json_t *attributes, const char *key, uint32_t components,
+static etna_code read_attribute(importer *m, const json_t *attributes, const char *key, uint32_t components,
                                 const char *where, float **ret, uint32_t *count, etna_error *err)
 {
     uint32_t accessor, have;
@@ -278,7 +278,7 @@ static etna_code read_attribute(making *m, const json_t *attributes, const char 
 
 /* `uses` counts of each accessor how many nodes' instancing takes its numbers: where it is more than one, moving one
  * instance would move another node's too. */
-static const char *why_frozen(const making *m, const json_t *attributes, const uint32_t *uses)
+static const char *why_frozen(const importer *m, const json_t *attributes, const uint32_t *uses)
 {
     static const char *const keys[] = {"TRANSLATION", "ROTATION"};
     for (int k = 0; k < 2; k++) {
@@ -306,7 +306,7 @@ static const char *why_frozen(const making *m, const json_t *attributes, const u
     return NULL;
 }
 
-static etna_code read_instances(making *m, uint32_t index, const json_t *extension, const uint32_t *uses,
+static etna_code read_instances(importer *m, uint32_t index, const json_t *extension, const uint32_t *uses,
                                 etna_error *err)
 {
     scene_node *node = &m->own->nodes[index];
@@ -356,7 +356,7 @@ out:
     return code;
 }
 
-static void count_uses(const making *m, uint32_t *uses)
+static void count_uses(const importer *m, uint32_t *uses)
 {
     static const char *const keys[] = {"TRANSLATION", "ROTATION", "SCALE"};
     for (uint32_t i = 0; i < m->own->node_count; i++) {
@@ -372,7 +372,7 @@ static void count_uses(const making *m, uint32_t *uses)
     }
 }
 
-etna_code nodes_read_instances(making *m, etna_error *err)
+etna_code nodes_read_instances(importer *m, etna_error *err)
 {
     uint32_t *uses = etna_arena_alloc(&m->doc.arena, m->doc.accessor_count, sizeof *uses);
     etna_code code = uses ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", m->doc.accessor_count);

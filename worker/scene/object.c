@@ -1,6 +1,6 @@
 /* METHODS.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is
  * opened, what holds together stays together. Then parts are placed, sorted by object. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct draft_part {
 
 /* Per node, by node index. */
 typedef struct grouping {
-    making *m;
+    importer *m;
     draft_part *parts;
     uint32_t part_count, part_room;
     uint32_t *first_part, *parts_of; /* of each node, into parts */
@@ -47,7 +47,7 @@ static bool rests(const extent *a, const extent *b)
 
 /* ---- what each node holds ---- */
 
-static bool grouping_init(grouping *g, making *m)
+static bool grouping_init(grouping *g, importer *m)
 {
     size_t n = (size_t)m->own->node_count + 1;
     etna_arena *arena = &m->doc.arena;
@@ -78,7 +78,7 @@ static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
 
 static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes, etna_error *err)
 {
-    making *m = g->m;
+    importer *m = g->m;
     scene_node *node = &m->own->nodes[index];
     size_t primitives = json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
     affine to_world = affine_mul(axes, &node->world);
@@ -125,7 +125,7 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
             return code;
         }
         g->end[index] = i + 1;
-        if (like_added(g->m, index)) {
+        if (reimport_added(g->m, index)) {
             g->added[index] = g->parts_of[index];
             g->parts_of[index] = 0;
             own->nodes[index].has_geometry = false;
@@ -209,7 +209,7 @@ static bool child_touches(const grouping *g, uint32_t index)
 static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count, const char *why,
                             etna_error *err)
 {
-    making *m = g->m;
+    importer *m = g->m;
     void *objects = m->objects;
     if (m->s->object_count >= SCENE_OBJECTS_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "more than %d objects; group them in the side file",
@@ -225,9 +225,9 @@ static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint3
 }
 
 /* What becomes of a node: how many objects it gives, and whether its children form a level of their own. */
-typedef enum fate { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } fate;
+typedef enum division_rule { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } division_rule;
 
-static fate decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+static division_rule decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
     uint32_t children = bearing_children(g, index);
@@ -253,7 +253,7 @@ static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
     return count;
 }
 
-static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err)
+static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_error *err)
 {
     struct scene_private *own = g->m->own;
     const scene_node *node = &own->nodes[index];
@@ -312,8 +312,9 @@ static etna_code find_objects(grouping *g, etna_error *err)
     }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        fate f = g->m->like ? (fate)g->m->like->own->nodes[index].fate : decide(g, index, only[depth], &code);
-        own->nodes[index].fate = (uint8_t)f;
+        division_rule f = g->m->like ? (division_rule)g->m->like->own->nodes[index].division_rule
+                                     : decide(g, index, only[depth], &code);
+        own->nodes[index].division_rule = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
         } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
@@ -381,7 +382,7 @@ static scene_part place_part(const draft_part *draft, uint32_t object, const aff
 /* What an export of split parts added to the file that m->like was imported from, behind all else. */
 static void place_added(grouping *g)
 {
-    making *m = g->m;
+    importer *m = g->m;
     for (uint32_t i = 0; i < m->own->node_count; i++) {
         affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[i].world);
         for (uint32_t p = 0; m->own->nodes[i].in_scene && p < g->added[i]; p++) {
@@ -396,7 +397,7 @@ static void place_added(grouping *g)
 
 static void place_parts(grouping *g, uint32_t index)
 {
-    making *m = g->m;
+    importer *m = g->m;
     scene_object *o = &m->objects[index];
     const struct scene_private *own = m->own;
     uint32_t begin = g->place[o->node], end = g->end[o->node], wanted = o->part_count;
@@ -424,7 +425,7 @@ static void place_parts(grouping *g, uint32_t index)
 
 static etna_code place(grouping *g, const affine *axes, etna_error *err)
 {
-    making *m = g->m;
+    importer *m = g->m;
     size_t total = 0;
     if (!find_recentre(g, axes, &m->s->recentre)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
@@ -457,7 +458,7 @@ static etna_code place(grouping *g, const affine *axes, etna_error *err)
 
 /* ---- what may move: METHODS.md 1 ---- */
 
-static bool driven(const making *m, uint32_t index)
+static bool driven(const importer *m, uint32_t index)
 {
     for (; index != GLTF_NONE; index = m->own->nodes[index].parent) {
         if (m->own->nodes[index].animated) {
@@ -475,7 +476,7 @@ static bool below_or_self(const grouping *g, uint32_t node, uint32_t top)
 /* Moving `carrier` moves every vertex of the subtree: each skin's joints lie below it. */
 static bool carries_skins(const grouping *g, uint32_t carrier)
 {
-    const making *m = g->m;
+    const importer *m = g->m;
     for (uint32_t i = g->place[carrier]; i < g->end[carrier]; i++) {
         uint32_t skin = m->own->nodes[m->own->order[i]].skin;
         const json_t *joints = skin == GLTF_NONE ? NULL : json_object_get(json_array_get(m->doc.skins, skin), "joints");
@@ -501,7 +502,7 @@ static bool has_skin(const grouping *g, const scene_object *o)
 
 static void mark_immovable(grouping *g, scene_object *o)
 {
-    making *m = g->m;
+    importer *m = g->m;
     bool animated = driven(m, o->node), skinned = has_skin(g, o);
     const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
     if (o->instance != SCENE_NONE ? !animated && !frozen : !animated && (!skinned || carries_skins(g, o->node))) {
@@ -527,7 +528,7 @@ static void mark_immovable(grouping *g, scene_object *o)
 
 static void mark_all_immovable(grouping *g)
 {
-    making *m = g->m;
+    importer *m = g->m;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         for (uint32_t at = m->objects[i].node; at != GLTF_NONE && g->carried[at] < 2; at = m->own->nodes[at].parent) {
             g->carried[at]++; /* two are as good as many: the walk ends where others passed */
@@ -538,7 +539,7 @@ static void mark_all_immovable(grouping *g)
     }
 }
 
-etna_code objects_make(making *m, etna_error *err)
+etna_code objects_make(importer *m, etna_error *err)
 {
     grouping g;
     double unit = m->s->metres_per_unit;

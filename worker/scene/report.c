@@ -1,6 +1,6 @@
 /* What import decided, in words, and small helpers of the scene being made. */
 #include "proto/utf8.h"
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ bool make_room(void **array, uint32_t count, uint32_t *room, size_t size)
     return true;
 }
 
-bool own_block(making *m, void *block)
+bool own_block(importer *m, void *block)
 {
     struct scene_private *own = m->own;
     if (own->block_count == own->block_capacity) {
@@ -40,9 +40,9 @@ bool own_block(making *m, void *block)
 
 enum { REPORT_MAX = 1000 }; /* lines; a hostile file gets no endless list */
 
-static void add_text(making *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
+static void add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
     __attribute__((format(printf, 5, 0)));
-static void add_text(making *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
+static void add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
 {
     char text[1024];
     if (*count >= REPORT_MAX) {
@@ -59,7 +59,7 @@ static void add_text(making *m, const char ***list, uint32_t *count, uint32_t *r
     (*list)[(*count)++] = copy;
 }
 
-void report_line(making *m, const char *format, ...)
+void report_line(importer *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -67,7 +67,7 @@ void report_line(making *m, const char *format, ...)
     va_end(args);
 }
 
-void report_warning(making *m, const char *format, ...)
+void report_warning(importer *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -75,7 +75,7 @@ void report_warning(making *m, const char *format, ...)
     va_end(args);
 }
 
-void report_converted(making *m)
+void report_converted(importer *m)
 {
     const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
     const json_t *said = json_object_get(extras, "etna_converted"), *lines = json_object_get(said, "lines");
@@ -91,7 +91,7 @@ void report_converted(making *m)
 }
 
 /* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known again. */
-char *clean_name(making *m, const char *name, size_t max)
+char *clean_name(importer *m, const char *name, size_t max)
 {
     while ((unsigned char)*name <= ' ' && *name) {
         name++;

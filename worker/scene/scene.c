@@ -1,5 +1,5 @@
 /* A scene's life and its small questions: find, pose, motion, box. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  *
  * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
  * objects are renamed, then split, then grouped, then all else is said of what came out. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static etna_code check_member(const struct member *member, json_t *value, etna_e
 }
 
 /* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a later version. */
-static etna_code check_members(making *m, etna_error *err)
+static etna_code check_members(importer *m, etna_error *err)
 {
     const char *key;
     json_t *value;
@@ -113,7 +113,7 @@ static etna_code check_members(making *m, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code side_read(making *m, etna_error *err)
+etna_code side_read(importer *m, etna_error *err)
 {
     if (m->doc.bundle.side) {
         etna_code code =
@@ -139,7 +139,7 @@ etna_code side_read(making *m, etna_error *err)
     return check_members(m, err);
 }
 
-scene_object *side_find(making *m, const char *name)
+scene_object *side_find(importer *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (m->objects[i].name && strcmp(m->objects[i].name, name) == 0) {
@@ -164,19 +164,19 @@ static vec3 front_axis(const char *front)
     return v3(0, 0, 0);
 }
 
-const json_t *side_told(const making *m, uint32_t node)
+const json_t *side_told(const importer *m, uint32_t node)
 {
     return json_object_get(json_object_get(json_array_get(m->doc.nodes, node), "extras"), "etna");
 }
 
-vec3 side_front(const making *m, const scene_object *o)
+vec3 side_front(const importer *m, const scene_object *o)
 {
     vec3 front = front_axis(gltf_text(json_object_get(m->side, "fronts"), o->name));
     bool whole = o->instance == SCENE_NONE && !m->own->bases[m->sources[o->first_part].base].split;
     return v3_length(front) > 0 || !whole ? front : front_axis(gltf_text(side_told(m, o->node), "front"));
 }
 
-static etna_code check_fronts(making *m, etna_error *err)
+static etna_code check_fronts(importer *m, etna_error *err)
 {
     const char *key;
     json_t *value;
@@ -193,7 +193,7 @@ static etna_code check_fronts(making *m, etna_error *err)
 }
 
 /* Twice: what a split makes can be renamed too. The first time, a name that is not there is left for the second. */
-static etna_code rename_objects(making *m, bool again, bool *done, etna_error *err)
+static etna_code rename_objects(importer *m, bool again, bool *done, etna_error *err)
 {
     const char *key;
     json_t *value, *names = json_object_get(m->side, "names");
@@ -218,7 +218,7 @@ static etna_code rename_objects(making *m, bool again, bool *done, etna_error *e
     return names_make(m, err); /* unique again */
 }
 
-static void set_static(making *m, const char *member, bool is_static)
+static void set_static(importer *m, const char *member, bool is_static)
 {
     const json_t *list = json_object_get(m->side, member);
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -235,7 +235,7 @@ static void set_static(making *m, const char *member, bool is_static)
     }
 }
 
-static void set_texts(making *m, const char *member, bool category)
+static void set_texts(importer *m, const char *member, bool category)
 {
     const char *key;
     json_t *value;
@@ -249,7 +249,7 @@ static void set_texts(making *m, const char *member, bool category)
     }
 }
 
-static etna_code divide(making *m, etna_error *err)
+static etna_code divide(importer *m, etna_error *err)
 {
     bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
     etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
@@ -262,7 +262,7 @@ static etna_code divide(making *m, etna_error *err)
     return code;
 }
 
-etna_code side_apply(making *m, etna_error *err)
+etna_code side_apply(importer *m, etna_error *err)
 {
     if (!m->side) {
         return ETNA_OK;
@@ -276,4 +276,4 @@ etna_code side_apply(making *m, etna_error *err)
     return code;
 }
 
-void side_release(making *m) { set_static(m, "movable", false); }
+void side_release(importer *m) { set_static(m, "movable", false); }

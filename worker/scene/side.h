@@ -24,7 +24,7 @@ etna_code side_without_groups(const char *side, size_t size, bool splits, char *
 /* "splits" of `object`: loose part i goes to cluster cluster_of[i] < cluster_count, or with SCENE_NONE stays. Parts
  * that have the same loose parts as one of the old split keep its other members, as the name. No cluster: the split is
  * taken out. */
-etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t loose_count,
+etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t component_count,
                           const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err);
 /* "groups" with `name` of these members, which leave the groups they were in; a member that is a group stands for all
  * of its own. No member: the group is taken out. */

@@ -1,5 +1,5 @@
 /* Editing a side file: read whole, one member changed, written whole. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, s
 etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count, etna_error *err)
 {
     const scene_object *o = &s->objects[object];
-    return loose_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count, err);
+    return components_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count, err);
 }
 
 /* ---- texts ---- */
@@ -79,7 +79,7 @@ etna_code side_without_groups(const char *side, size_t size, bool splits, char *
 
 /* ---- splits ---- */
 
-static json_t *make_parts(uint32_t loose_count, const uint32_t *cluster_of, uint32_t cluster_count)
+static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of, uint32_t cluster_count)
 {
     json_t *parts = json_array();
     bool ok = parts != NULL;
@@ -87,7 +87,7 @@ static json_t *make_parts(uint32_t loose_count, const uint32_t *cluster_of, uint
         json_t *part = json_pack("{s:[]}", "loose");
         ok = part && json_array_append_new(parts, part) == 0;
     }
-    for (uint32_t i = 0; ok && i < loose_count; i++) {
+    for (uint32_t i = 0; ok && i < component_count; i++) {
         if (cluster_of[i] != SCENE_NONE) {
             json_t *part = json_array_get(parts, cluster_of[i]);
             ok = part && json_array_append_new(json_object_get(part, "loose"), json_integer(i)) == 0;
@@ -104,11 +104,11 @@ static bool keep_members(json_t *parts, const json_t *old)
 {
     const json_t *before = json_object_get(old, "parts");
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        json_t *part = json_array_get(parts, i), *loose = json_object_get(part, "loose");
-        const json_t *first = json_array_get(loose, 0);
+        json_t *part = json_array_get(parts, i), *components = json_object_get(part, "loose");
+        const json_t *first = json_array_get(components, 0);
         for (size_t k = 0; k < json_array_size(before); k++) {
             json_t *known = json_array_get(before, k), *list = json_object_get(known, "loose");
-            if (json_equal(json_array_get(list, 0), first) && json_equal(list, loose) &&
+            if (json_equal(json_array_get(list, 0), first) && json_equal(list, components) &&
                 json_object_update_missing(part, known) != 0) {
                 return false;
             }
@@ -117,7 +117,7 @@ static bool keep_members(json_t *parts, const json_t *old)
     return true;
 }
 
-etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t loose_count,
+etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t component_count,
                           const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err)
 {
     json_t *root = NULL, *splits, *parts, *entry;
@@ -136,9 +136,9 @@ etna_code side_with_split(const char *side, size_t size, const char *object, uin
         }
         return write_text(root, ret_text, err);
     }
-    parts = make_parts(loose_count, cluster_of, cluster_count);
+    parts = make_parts(component_count, cluster_of, cluster_count);
     bool ok = parts && keep_members(parts, json_object_get(splits, object));
-    entry = ok ? json_pack("{s:I, s:O}", "of", (json_int_t)loose_count, "parts", parts) : NULL;
+    entry = ok ? json_pack("{s:I, s:O}", "of", (json_int_t)component_count, "parts", parts) : NULL;
     json_decref(parts);
     if (!entry || json_object_set_new(splits, object, entry) != 0) {
         json_decref(root);

@@ -3,7 +3,7 @@
 #ifndef ETNA_WORKER_SCENE_SOLVE_NODES_H
 #define ETNA_WORKER_SCENE_SOLVE_NODES_H
 
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 #include "worker/scene/snapshot.h"
 
 typedef struct node_change {

@@ -1,6 +1,6 @@
 /* METHODS.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about
  * cutting into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static double longest_side(const scene_object *o)
 
 /* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so
  * that a handful of things on one spot do not make a stray of everything else. */
-void strays_mark(making *m)
+void strays_mark(importer *m)
 {
     uint32_t n = m->s->object_count;
     double *values = malloc(((size_t)n + 1) * sizeof *values), centre[3], spread = 0;
@@ -124,7 +124,7 @@ static bool inside(vec3 p, const scene_object *o)
            p.z <= o->max.z;
 }
 
-static bool encloses_half(const making *m, uint32_t index)
+static bool encloses_half(const importer *m, uint32_t index)
 {
     uint32_t others = 0, within = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -137,7 +137,7 @@ static bool encloses_half(const making *m, uint32_t index)
 }
 
 /* Wide, and lowest, topmost or around the rest. */
-static const char *static_shape(const making *m, uint32_t index)
+static const char *static_shape(const importer *m, uint32_t index)
 {
     const scene_object *o = &m->objects[index];
     const scene *s = m->s;
@@ -158,7 +158,7 @@ static const char *static_shape(const making *m, uint32_t index)
     return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick" : NULL;
 }
 
-void statics_mark(making *m)
+void statics_mark(importer *m)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         scene_object *o = &m->objects[i];
@@ -186,7 +186,7 @@ void statics_mark(making *m)
 /* ---- unit and up axis ---- */
 
 /* The most objects whose box begins (ends) within 1 cm of one value of the axis. */
-static uint32_t most_on_one_plane(const making *m, double *values, int axis, bool high)
+static uint32_t most_on_one_plane(const importer *m, double *values, int axis, bool high)
 {
     uint32_t n = 0, most = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -205,7 +205,7 @@ static uint32_t most_on_one_plane(const making *m, double *values, int axis, boo
     return most;
 }
 
-void scale_warn(making *m)
+void scale_warn(importer *m)
 {
     static const char *const axes[3] = {"X", "Y", "Z"};
     uint32_t n = 0, count = m->s->object_count;

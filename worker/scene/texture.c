@@ -1,7 +1,7 @@
 /* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the
  * decoders' errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks;
  * the integer inverse DCT gives the same bytes on every machine. */
-#include "worker/scene/private.h"
+#include "worker/scene/scene_internal.h"
 
 #include <png.h>
 #include <setjmp.h>

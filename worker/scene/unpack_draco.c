@@ -3,7 +3,7 @@
  * allocates by its claims. */
 #include "worker/scene/draco.h"
 #include "worker/scene/scene.h"
-#include "worker/scene/unpack_own.h"
+#include "worker/scene/unpack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,10 +10,10 @@
  *                  +-----error--------+------------->  finished (lost) */
 #include "worker/shell/net.h"
 
-#include "proto/handover.h"
 #include "proto/message.h"
+#include "proto/run_with_timeout.h"
 #include "proto/table.h"
-#include "proto/within.h"
+#include "proto/tsan.h"
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <pthread.h>

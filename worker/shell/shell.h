@@ -6,8 +6,8 @@
 #define ETNA_WORKER_SHELL_SHELL_H
 
 #include "proto/arena.h"
-#include "proto/due.h"
 #include "proto/table.h"
+#include "proto/timer_heap.h"
 #include "store/store.h"
 #include "worker/jobs/job.h"
 #include "worker/link/link.h"

@@ -13,8 +13,8 @@
  * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
 #include "worker/shell/shell.h"
 
-#include "proto/guard.h"
-#include "worker/jobs/picture.h"
+#include "proto/secrets.h"
+#include "worker/jobs/image_cache.h"
 #include "worker/provider/provider.h"
 #include "worker/shell/http.h"
 #include "worker/shell/key.h"
@@ -44,7 +44,7 @@ struct talk {
     const char *names[DROPS_MAX];
     bool failing;
     etna_arena arena; /* of this try */
-    job_pictures *pictures;
+    job_images *pictures;
     provider_call call;
     const provider_image *images;
     http_call *flying;
@@ -155,7 +155,7 @@ bool talk_open(errand *e, etna_error *err)
 
 static void forget_body(talk *t)
 {
-    job_pictures_close(t->pictures);
+    job_images_close(t->pictures);
     t->pictures = NULL;
     t->images = NULL;
     etna_arena_free(&t->arena);
@@ -406,7 +406,7 @@ static void work_write(pool_task *task)
     etna_arena scratch = ETNA_ARENA_INIT;
     provider_call call = {0};
     memset(&t->call, 0, sizeof t->call);
-    if (job_pictures_make(t->pictures, &t->images, &e->error)) return;
+    if (job_images_make(t->pictures, &t->images, &e->error)) return;
     etna_code code =
         provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &scratch, &call, &e->error);
     if (!code && !keep_call(t, &call))
@@ -457,7 +457,7 @@ static void fetch_next(errand *e);
 static void snapshot_came(errand *e)
 {
     etna_error err = {0};
-    etna_code code = job_pictures_give(e->talk->pictures, &e->hash, e->data, e->size, &err);
+    etna_code code = job_images_give(e->talk->pictures, &e->hash, e->data, e->size, &err);
     blob_forget(e);
     if (code) {
         errand_failed(e, code, err.text);
@@ -466,13 +466,13 @@ static void snapshot_came(errand *e)
     }
 }
 
-static void work_draw(errand *e, uint32_t piece) { job_pictures_draw(e->talk->pictures, piece); }
+static void work_draw(errand *e, uint32_t piece) { job_images_draw(e->talk->pictures, piece); }
 
 static void fetch_next(errand *e)
 {
     etna_hash hash;
-    uint32_t missing = job_pictures_missing(e->talk->pictures);
-    if (job_pictures_want(e->talk->pictures, &hash)) {
+    uint32_t missing = job_images_missing(e->talk->pictures);
+    if (job_images_want(e->talk->pictures, &hash)) {
         blob_fetch(e, &hash, snapshot_came);
     } else if (missing > 1) {
         errand_work_pieces(e, missing, work_draw, write_again);
@@ -484,7 +484,7 @@ static void fetch_next(errand *e)
 void talk_go(errand *e)
 {
     etna_error err = {0};
-    if (job_pictures_open(e->job, e->want.request, e->talk->model, &e->talk->pictures, &err)) {
+    if (job_images_open(e->job, e->want.request, e->talk->model, &e->talk->pictures, &err)) {
         errand_failed(e, err.code, err.text);
     } else {
         fetch_next(e);

@@ -1,6 +1,6 @@
 /* From constraints to a problem: every name looked up, every plane in the problem's frame, and where the 64 candidates
  * start (METHODS.md 5). */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdio.h>
 #include <string.h>

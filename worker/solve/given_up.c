@@ -1,5 +1,5 @@
 /* Edits that were given up before (METHODS.md 2, Memory): how near a pose is to them, and whether it is one of them. */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <string.h>
 

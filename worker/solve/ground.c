@@ -1,7 +1,7 @@
 /* What stands on the plane, as a map of cells in the plane's own frame, so that a wall is searched like a table. It
  * only says where it is worth looking: whatever is chosen from it is checked on true triangles. */
 #include "worker/probe/cells.h"
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What moves as one rigid body: the object of an edit and what goes along with it. */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which of the descended candidates are good enough, in double and with the true pixel (METHODS.md 5, after the solve). */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

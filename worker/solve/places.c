@@ -1,7 +1,7 @@
 /* Where else on the plane the object may stand, when the descent found no free place near its pixel: every cell and,
  * where nothing else turns the object, every 15 degrees is tried on the map of ground.c; the best are handed on to be
  * polished and checked like any other candidate. */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

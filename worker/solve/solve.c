@@ -1,7 +1,7 @@
 /* The solver from end to end. Order of deeds: compile, descend, judge; then, in the order of preference, settle one
  * candidate at a time onto true triangles, look for collisions, then for what lost its support; the first that has
  * neither wins. `center` is a second run of the same. */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * What the Contact names must be among what carries it, directly or under a covering thinner than 3 cm.
  * With a Contact side or up it is moved against what that names, by at most 5 cm either way, and is attached there.
  * With no Contact it is where it was told to be; what hovered or hung at the start may go on doing so. */
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

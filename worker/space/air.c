@@ -4,7 +4,7 @@
  *
  * A scene without a ceiling lies under the sky: what is above it or beside it is open, and the flood begins there, too.
  * Under a ceiling what is outside the scene's box is nobody's place. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static void block_triangle(const raster *r, const vec3 t[3])
 static etna_code block_part(const space *sp, const raster *r, const scene_part *part, etna_error *err)
 {
     const scene_mesh *mesh = &sp->shared->scene->meshes[part->mesh];
-    const posed *p = &sp->posed[part->object];
+    const object_state *p = &sp->object_state[part->object];
     affine to = p->moved ? affine_mul(&p->motion, &part->to_world) : part->to_world;
     vec3 *at = malloc(((size_t)mesh->vertex_count + 1) * sizeof *at);
     if (!at) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
@@ -326,8 +326,8 @@ static void mark_near(const space *sp, const space_air *a, word *near)
         uint32_t from[3], to[3];
         bool inside = !s->objects[i].is_static && !s->objects[i].stray;
         for (int axis = 0; axis < 3 && inside; axis++) {
-            double low = (v3_get(sp->posed[i].box.min, axis) - NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
-            double high = (v3_get(sp->posed[i].box.max, axis) + NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
+            double low = (v3_get(sp->object_state[i].box.min, axis) - NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
+            double high = (v3_get(sp->object_state[i].box.max, axis) + NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
             inside = cells_of(low, high, a->n[axis], &from[axis], &to[axis]);
         }
         if (inside) block_cells(&r, from, to);
@@ -409,7 +409,7 @@ static bool is_open_level(const space *sp, uint32_t object, vec3 from)
 /* Is there a ceiling over a thing? What nobody could stand under and no wall carries is a table's top. */
 static bool is_covered(const space *sp, const space_air *a, uint32_t object)
 {
-    const box3 *box = &sp->posed[object].box;
+    const box3 *box = &sp->object_state[object].box;
     vec3 middle = v3_scale(v3_add(box->min, box->max), 0.5);
     space_ray ray = {.origin = {middle.x, middle.y, box->max.z},
                      .direction = {0, 0, 1},
@@ -447,7 +447,7 @@ static void air_lay_out(const space *sp, space_air *a)
     const scene *s = sp->shared->scene;
     box3 things = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, region = things;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        const box3 *box = &sp->posed[i].box;
+        const box3 *box = &sp->object_state[i].box;
         if (s->objects[i].stray) continue;
         region.min = v3_min(region.min, box->min);
         region.max = v3_max(region.max, box->max);
@@ -528,7 +528,7 @@ etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
     uint32_t n = sp->shared->scene->object_count;
     arrange_pose *poses = calloc((size_t)n + 1, sizeof *poses); /* and the level */
     if (!poses) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
-    for (uint32_t i = 0; i < n; i++) poses[i] = sp->posed[i].pose;
+    for (uint32_t i = 0; i < n; i++) poses[i] = sp->object_state[i].pose;
     poses[n] = (arrange_pose){{sp->level.there, sp->level.height, 0}, 0};
     etna_hash key = etna_hash_bytes((const uint8_t *)poses, ((size_t)n + 1) * sizeof *poses);
     free(poses);

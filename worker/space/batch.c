@@ -1,7 +1,7 @@
-/* Many rays at once (space_cast_many). The same candidates and the same exact test as one by one (cast.c), so the same
+/* Many rays at once (space_cast_many). The same candidates and the same exact test as one by one (ray.c), so the same
  * bits; but in an order in which neighbours go the same way, eight at a time: then Embree walks its trees once for all,
  * and triangles come from the cache. */
-#include "worker/space/tracer.h"
+#include "worker/space/embree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,13 +105,13 @@ static void propose(bundle *b, uint32_t mask, int side, bool coherent)
         rtcInitIntersectArguments(&arguments);
         arguments.context = &q->context;
         arguments.flags = coherent ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;
-        rtcIntersect8(valid, stage_scene(q->stage), &r, &arguments);
+        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &r, &arguments);
 #else
         rtcInitIntersectContext(&q->context);
         q->context.flags = coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-        rtcIntersect8(valid, stage_scene(q->stage), &q->context, &r);
+        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &q->context, &r);
 #endif
-    } while (stage_built(q));
+    } while (embree_scene_built(q));
 }
 
 static uint32_t misses(const bundle *b)
@@ -126,16 +126,16 @@ static uint32_t flush(bundle *b)
 {
     uint32_t found = 0;
     if (b->count == 0) return 0;
-    stage *st = b->cast.query.stage;
+    embree_scene *st = b->cast.query.embree_scene;
     bool coherent = together(b);
-    stage_begin(st);
+    embree_scene_begin(st);
     propose(b, (1u << b->count) - 1, -1, coherent);
     uint32_t missed = misses(b);
     for (int side = 0; missed && side < 4; side++) propose(b, missed, side, coherent);
-    stage_end(st);
+    embree_scene_end(st);
     for (uint32_t i = 0; i < b->count; i++) {
         if (!b->gathers[i].found) continue;
-        cast_describe(&b->gathers[i], b->cast.query.stage->tracer->scene, b->hits[i]);
+        cast_describe(&b->gathers[i], b->cast.query.embree_scene->embree_shared->scene, b->hits[i]);
         found++;
     }
     b->count = 0;
@@ -144,7 +144,7 @@ static uint32_t flush(bundle *b)
 
 static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, const uint64_t *order, space_hit *hits)
 {
-    stage *st = b->cast.query.stage;
+    embree_scene *st = b->cast.query.embree_scene;
     uint32_t found = 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = order ? (uint32_t)order[k] : k;
@@ -158,22 +158,23 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
         }
         hits[i].object = SCENE_NONE;
         if (rays[i].only_object != SCENE_NONE) {
-            found += stage_cast(st, &rays[i], b->cast.query.hidden, &hits[i]);
+            found += embree_scene_cast(st, &rays[i], b->cast.query.hidden, &hits[i]);
             continue;
         }
-        if (!cast_begin(&b->gathers[b->count], st->tracer->scene, &rays[i])) continue;
+        if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene, &rays[i])) continue;
         b->hits[b->count++] = &hits[i];
         if (b->count == CAST_LANES) found += flush(b);
     }
     return found + flush(b);
 }
 
-uint32_t stage_cast_many(stage *st, const space_ray *rays, uint32_t count, const bool *hidden, space_hit *ret)
+uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count, const bool *hidden,
+                                space_hit *ret)
 {
-    bundle b = {.cast = {.query = {.stage = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE}}};
+    bundle b = {.cast = {.query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE}}};
     b.cast.gathers = b.gathers;
     uint32_t found = 0, least = count < CHUNK ? count : CHUNK;
-    if (!stage_ready(st)) {
+    if (!embree_scene_ready(st)) {
         for (uint32_t i = 0; i < count; i++) ret[i].object = SCENE_NONE;
         return 0;
     }

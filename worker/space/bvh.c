@@ -1,7 +1,7 @@
 /* A tree of boxes over an object's triangles, by the binned surface area heuristic; plain halving of the centres' order
  * below a depth that only hostile geometry reaches, so that every walk's stack is bounded. No hash, no pointer order:
  * the same tree everywhere. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHODS.md 1 that
  * needs true triangles, "static is what cuts into a static object deeper than 1 cm". */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
     for (uint32_t a = 0; a < sp->shared->scene->object_count && !code; a++) {
         const uint32_t *near = NULL;
         uint32_t count = 0;
-        code = crowd_near(sp->crowd, sp->posed, &sp->posed[a].box, 0, &near, &count, err);
+        code = broad_phase_near(sp->broad_phase, sp->object_state, &sp->object_state[a].box, 0, &near, &count, err);
         for (uint32_t i = 0; i < count && !code; i++)
             if (near[i] > a && !(rooted(sp, a) && rooted(sp, near[i])))
                 code = list_add(ret, (space_pair){.a = a, .b = near[i]}, err);

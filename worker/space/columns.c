@@ -4,7 +4,7 @@
  * Embree proposes triangles to, so the answers are the same bits. */
 #include "worker/space/columns.h"
 
-#include "worker/space/tracer.h"
+#include "worker/space/embree.h"
 
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ void columns_free(columns *c)
     c->index = NULL;
 }
 
-/* As flat as tracer.c would make it thick for Embree. */
+/* As flat as embree_shared.c would make it thick for Embree. */
 static bool is_flat(const affine *a)
 {
     double volume = 1;

@@ -2,7 +2,7 @@
 #ifndef ETNA_WORKER_SPACE_COLUMNS_H
 #define ETNA_WORKER_SPACE_COLUMNS_H
 
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 enum { COLUMNS = UNDERSIDE_GRID * UNDERSIDE_GRID }; /* cells of a footprint; two columns each */
 

@@ -1,7 +1,7 @@
 /* Exactly where one object's surface lies over another's: two triangles, projected onto the ground, share a convex
  * piece, on which the gap between them is linear. What of it has a gap within the limits is contact. The 16 x 16 points
  * of an underside see tables and floors; a plate's rim, a grate, slats or crumpled cloth slip through between them. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 typedef struct piece {
     vec3 corner[CONTACT_CORNERS];
@@ -99,7 +99,8 @@ static bool boxes_meet(const contact *c, const box3 *own, const box3 *other)
     return !beside && own->min.z - c->below <= other->max.z && other->min.z <= own->max.z + c->above;
 }
 
-static bool contact_leaves(contact *c, const posed *a, const bvh_node *na, const posed *b, const bvh_node *nb)
+static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na, const object_state *b,
+                           const bvh_node *nb)
 {
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = a->shape->index + 3 * (size_t)i;
@@ -115,7 +116,7 @@ static bool contact_leaves(contact *c, const posed *a, const bvh_node *na, const
     return false;
 }
 
-static void contact_trees(contact *c, const posed *a, const posed *b)
+static void contact_trees(contact *c, const object_state *a, const object_state *b)
 {
     struct {
         uint32_t a, b;
@@ -145,7 +146,7 @@ static void contact_trees(contact *c, const posed *a, const posed *b)
 etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above, contact_visit visit,
                        void *context, etna_error *err)
 {
-    posed *a = NULL, *b = NULL;
+    object_state *a = NULL, *b = NULL;
     contact c = {below, above, visit, context, 0};
     etna_code code = space_posed(sp, object, &a, err);
     if (!code) code = space_posed(sp, other, &b, err);

@@ -1,7 +1,7 @@
 /* The level: where things stand in a file without a floor (METHODS.md 6). Things that share a height and have nothing below
  * them stand on something that the file left out: a table, a floor. It is found once, of the boxes where everything
  * stands in the file. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ static bool has_floor(const space *sp)
         bool found = false;
         if (!is_thing(&s->objects[i])) continue;
         for (uint32_t k = 0; k < s->object_count && !found; k++)
-            found = s->objects[k].is_static && !s->objects[k].stray && box_over(&sp->posed[k].box, &sp->posed[i].box);
+            found = s->objects[k].is_static && !s->objects[k].stray &&
+                    box_over(&sp->object_state[k].box, &sp->object_state[i].box);
         things++;
         floored += found;
     }
@@ -39,14 +40,14 @@ static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *
 {
     const uint32_t *near = NULL;
     uint32_t count = 0;
-    box3 column = sp->posed[object].box;
+    box3 column = sp->object_state[object].box;
     double bottom = column.min.z;
     column.min.z = lowest;
     *ret = false;
-    etna_code code = crowd_near(sp->crowd, sp->posed, &column, 0, &near, &count, err);
+    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state, &column, 0, &near, &count, err);
     for (uint32_t i = 0; i < count && code == ETNA_OK && !*ret; i++) {
-        bool lower = near[i] != object && sp->posed[near[i]].box.min.z < bottom - SAME_HEIGHT;
-        *ret = lower && box_over(&sp->posed[near[i]].box, &sp->posed[object].box);
+        bool lower = near[i] != object && sp->object_state[near[i]].box.min.z < bottom - SAME_HEIGHT;
+        *ret = lower && box_over(&sp->object_state[near[i]].box, &sp->object_state[object].box);
     }
     return code;
 }
@@ -82,15 +83,15 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     if (!bottoms) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     for (uint32_t i = 0; i < s->object_count; i++) {
         if (s->objects[i].stray) continue;
-        level.box.min = v3_min(level.box.min, sp->posed[i].box.min);
-        level.box.max = v3_max(level.box.max, sp->posed[i].box.max);
+        level.box.min = v3_min(level.box.min, sp->object_state[i].box.min);
+        level.box.max = v3_max(level.box.max, sp->object_state[i].box.max);
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
         bool over = false;
         if (!is_thing(&s->objects[i])) continue;
         code = is_over_other(sp, i, level.box.min.z, &over, err);
-        if (!over) bottoms[count++] = sp->posed[i].box.min.z;
+        if (!over) bottoms[count++] = sp->object_state[i].box.min.z;
     }
     if (code == ETNA_OK) level.there = shared_height(bottoms, count, &level.height);
     free(bottoms);

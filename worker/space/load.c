@@ -1,6 +1,6 @@
 /* What goes along with a thing that is moved (METHODS.md 6, Load): what stands, leans, hangs or hovers on it, or lies in
  * it. Who stands on whom is known from the support state; this follows it upward from the moved thing. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
                      .only_object = SCENE_NONE};
     space_hit hit;
     if (space_cast_all(sp, &ray, &hit)) return hit.object == carrier;
-    return lies_within(&sp->posed[object].box, &sp->posed[carrier].box);
+    return lies_within(&sp->object_state[object].box, &sp->object_state[carrier].box);
 }
 
 static bool body_has(const uint32_t *objects, uint32_t count, uint32_t object)
@@ -103,9 +103,9 @@ static bool is_covering(const scene_object *o)
 
 static etna_code mass_of(space *sp, uint32_t object, vec3 *ret, etna_error *err)
 {
-    const posed *p = &sp->posed[object];
-    body *b = NULL;
-    etna_code code = shared_body(sp->shared, object, &b, err);
+    const object_state *p = &sp->object_state[object];
+    object_geometry *b = NULL;
+    etna_code code = shared_geometry(sp->shared, object, &b, err);
     if (code == ETNA_OK) *ret = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
     return code;
 }
@@ -163,7 +163,7 @@ static etna_code is_carried_fixture(const loading *l, uint32_t object, bool *ret
 {
     const scene_object *o = &l->sp->shared->scene->objects[object];
     const scene_object *root = &l->sp->shared->scene->objects[l->root];
-    const box3 *box = &l->sp->posed[object].box, *under = &l->sp->posed[l->root].box;
+    const box3 *box = &l->sp->object_state[object].box, *under = &l->sp->object_state[l->root].box;
     space_stand found;
     *ret = false;
     bool small = o->box.half.x * o->box.half.y <= FIXED_AREA * root->box.half.x * root->box.half.y;

@@ -2,7 +2,7 @@
  * or level, that is free for its true triangles but for the last centimetre and comes from open air. It is looked for
  * backwards: from the place up, or level to sixteen sides, until the thing has left the place and its middle is in
  * open air. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 

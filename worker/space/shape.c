@@ -1,6 +1,6 @@
 /* A shape: what follows from the geometry of an object and not from where it stands, found once for all objects that
  * are alike. A thousand instances of a teapot are welded, searched for open edges and put into a tree once. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,12 +274,12 @@ etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *
 
 etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err)
 {
-    stand st = {.vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof(vec3))};
+    posed_mesh st = {.vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof(vec3))};
     if (!st.vertex)
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"", sh->vertex_count,
                          s->objects[sh->object].name);
     st.object = sh->object;
-    stand_fill(s, sh, NULL, &st);
+    posed_mesh_fill(s, sh, NULL, &st);
     etna_code code = bvh_build(st.vertex, sh->index, sh->triangle_count, &sh->links, &sh->node_count, err);
     free(st.vertex);
     if (!code) atomic_store_explicit(&sh->has_tree, true, memory_order_release);

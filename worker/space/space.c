@@ -1,5 +1,5 @@
 /* Shared and own parts of a space: lifecycle, poses, and each object's triangles brought to where it stands. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,26 +10,27 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     if (!shared) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     atomic_init(&shared->references, 1);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
-    pthread_mutex_init(&shared->room, NULL);
+    pthread_mutex_init(&shared->cache_lock, NULL);
     pthread_mutex_init(&shared->air_lock, NULL);
     pthread_mutex_init(&shared->level_lock, NULL);
-    shared->idle_max = budget_share(s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
-    shared->held_max = shared->idle_max / 2;
+    shared->posed_mesh_idle_max =
+        budget_share(s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+    shared->held_max = shared->posed_mesh_idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;
-    shared->bodies = calloc(n, sizeof *shared->bodies);
+    shared->geometries = calloc(n, sizeof *shared->geometries);
     shared->shapes = calloc(n, sizeof *shared->shapes);
     shared->feet = calloc(n, sizeof *shared->feet);
     shared->stands = calloc(n, sizeof *shared->stands);
     shared->shape_of = malloc(n * sizeof *shared->shape_of);
     shared->shape_first = malloc(n * sizeof *shared->shape_first);
     etna_code code = ETNA_OK;
-    if (!shared->bodies || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of ||
+    if (!shared->geometries || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of ||
         !shared->shape_first)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     if (!code) code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
     if (!code) shared_bound(shared, budget_share(s, BUDGET_SHAPES));
-    if (!code) code = tracer_new(s, config, &shared->tracer, err);
+    if (!code) code = embree_shared_new(s, config, &shared->embree_shared, err);
     if (code) {
         space_shared_free(shared);
         return code;
@@ -53,18 +54,18 @@ void space_shared_free(space_shared *shared)
 {
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
-        if (shared->bodies) body_free(atomic_load(&shared->bodies[i]));
-        if (shared->stands) stand_free(shared->stands[i]);
+        if (shared->geometries) object_geometry_free(atomic_load(&shared->geometries[i]));
+        if (shared->stands) posed_mesh_free(shared->stands[i]);
     }
-    shared_spares_free(shared);
-    tracer_free(shared->tracer);
+    shared_shapes_free(shared);
+    embree_shared_free(shared->embree_shared);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
-    pthread_mutex_destroy(&shared->room);
+    pthread_mutex_destroy(&shared->cache_lock);
     pthread_mutex_destroy(&shared->air_lock);
     pthread_mutex_destroy(&shared->level_lock);
     for (uint32_t i = 0; i < AIRS_KEPT; i++) space_air_free(shared->airs[i]);
     scene_free(shared->scene);
-    free(shared->bodies);
+    free(shared->geometries);
     free(shared->shapes);
     free(shared->feet);
     free(shared->stands);
@@ -73,16 +74,16 @@ void space_shared_free(space_shared *shared)
     free(shared);
 }
 
-etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_error *err)
+etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret, etna_error *err)
 {
-    body *b = atomic_load_explicit(&shared->bodies[object], memory_order_acquire);
+    object_geometry *b = atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
     shape *sh = NULL;
     etna_code code = b ? ETNA_OK : shared_shape(shared, object, &sh, err);
     if (!b && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
-        b = atomic_load_explicit(&shared->bodies[object], memory_order_acquire);
-        if (!b && (code = body_build(shared->scene, object, sh, &b, err)) == ETNA_OK)
-            atomic_store_explicit(&shared->bodies[object], b, memory_order_release);
+        b = atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
+        if (!b && (code = object_geometry_build(shared->scene, object, sh, &b, err)) == ETNA_OK)
+            atomic_store_explicit(&shared->geometries[object], b, memory_order_release);
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
     shared_shape_release(shared, sh);
@@ -90,11 +91,11 @@ etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_er
     return code;
 }
 
-/* What the object holds of triangles; its own stand is kept to be filled anew. */
-static void let_go(space *sp, posed *p)
+/* What the object holds of triangles; its own posed mesh is kept to be filled anew. */
+static void let_go(space *sp, object_state *p)
 {
     if (p->base) {
-        shared_stand_release(sp->shared, p->base);
+        shared_posed_mesh_release(sp->shared, p->base);
         sp->held_bytes -= p->bytes;
         p->bytes = 0;
     }
@@ -108,24 +109,24 @@ static void let_go(space *sp, posed *p)
     p->fresh = false;
 }
 
-static void forget(space *sp, posed *p)
+static void forget(space *sp, object_state *p)
 {
     let_go(sp, p);
-    stand_free(p->own);
+    posed_mesh_free(p->own);
     p->own = NULL;
     sp->held_bytes -= p->bytes;
     p->bytes = 0;
 }
 
-static void stand_at(const scene *s, posed *p, uint32_t object, const arrange_pose *pose)
+static void stand_at(const scene *s, object_state *p, uint32_t object, const arrange_pose *pose)
 {
     const scene_object *o = &s->objects[object];
     arrange_pose base = scene_base_pose(o);
     p->pose = *pose;
     p->moved = memcmp(&base, pose, sizeof base) != 0;
     p->motion = p->moved ? scene_motion(o, pose) : affine_identity();
-    free(p->own_feet);
-    p->own_feet = NULL;
+    free(p->own_underside);
+    p->own_underside = NULL;
     p->box = (box3){o->min, o->max};
     if (p->moved) {
         scene_box box = scene_box_at(o, pose);
@@ -148,20 +149,20 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
     space *sp = calloc(1, sizeof *sp);
     if (!sp) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     sp->shared = space_shared_ref(shared);
-    sp->patience = shared->spare_max;
-    sp->posed = calloc((size_t)s->object_count + 1, sizeof *sp->posed);
+    sp->patience = shared->shape_cache_max;
+    sp->object_state = calloc((size_t)s->object_count + 1, sizeof *sp->object_state);
     etna_code code =
-        sp->posed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        sp->object_state ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     sp->queue = malloc(((size_t)s->object_count + 1) * sizeof *sp->queue);
     if (!code && !sp->queue) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code) code = crowd_new(s, &sp->crowd, err);
+    if (!code) code = broad_phase_new(s, &sp->broad_phase, err);
     if (code) {
         space_free(sp);
         return code;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         arrange_pose base = scene_base_pose(&s->objects[i]);
-        stand_at(s, &sp->posed[i], i, &base);
+        stand_at(s, &sp->object_state[i], i, &base);
     }
     *ret_space = sp;
     return ETNA_OK;
@@ -184,7 +185,7 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 {
     space *sp = NULL;
     etna_code code = space_new_bare(shared, &sp, err);
-    if (!code) code = stage_new(shared->tracer, &sp->stage, err);
+    if (!code) code = embree_scene_new(shared->embree_shared, &sp->embree_scene, err);
     if (!code) code = take_level(sp, err);
     if (code) {
         space_free(sp);
@@ -197,22 +198,22 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 void space_free(space *sp)
 {
     if (!sp) return;
-    stage_free(sp->stage);
+    embree_scene_free(sp->embree_scene);
     free(sp->feet);
-    for (uint32_t i = 0; sp->posed && i < sp->shared->scene->object_count; i++) {
-        forget(sp, &sp->posed[i]);
-        free(sp->posed[i].own_feet);
+    for (uint32_t i = 0; sp->object_state && i < sp->shared->scene->object_count; i++) {
+        forget(sp, &sp->object_state[i]);
+        free(sp->object_state[i].own_underside);
     }
-    crowd_free(sp->crowd);
+    broad_phase_free(sp->broad_phase);
     free(sp->queue);
-    free(sp->posed);
+    free(sp->object_state);
     free(sp->hidden);
     space_shared_free(sp->shared);
     free(sp);
 }
 
 const scene *space_scene(const space *sp) { return sp->shared->scene; }
-const arrange_pose *space_pose(const space *sp, uint32_t object) { return &sp->posed[object].pose; }
+const arrange_pose *space_pose(const space *sp, uint32_t object) { return &sp->object_state[object].pose; }
 
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err)
 {
@@ -227,11 +228,12 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
     if (!isfinite(pose->yaw) || fabs(pose->yaw) > 1e6)
         return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians",
                          s->objects[object].name);
-    if (memcmp(&sp->posed[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
-    let_go(sp, &sp->posed[object]);
-    stand_at(s, &sp->posed[object], object, pose);
-    crowd_moved(sp->crowd, object);
-    if (sp->stage) stage_move(sp->stage, object, &sp->posed[object].motion, sp->posed[object].moved);
+    if (memcmp(&sp->object_state[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
+    let_go(sp, &sp->object_state[object]);
+    stand_at(s, &sp->object_state[object], object, pose);
+    broad_phase_moved(sp->broad_phase, object);
+    if (sp->embree_scene)
+        embree_scene_move(sp->embree_scene, object, &sp->object_state[object].motion, sp->object_state[object].moved);
     return ETNA_OK;
 }
 
@@ -247,18 +249,19 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
     return ETNA_OK;
 }
 
-static bool too_many_spares(const space *sp)
+static bool has_too_many_shapes(const space *sp)
 {
-    return sp->shared->bounded && atomic_load_explicit(&sp->shared->spare_bytes, memory_order_relaxed) > sp->patience;
+    return sp->shared->bounded &&
+           atomic_load_explicit(&sp->shared->shape_cache_bytes, memory_order_relaxed) > sp->patience;
 }
 
 /* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
 static void make_room(space *sp)
 {
-    for (uint32_t tries = sp->queue_count; tries > 0 && (sp->held_bytes > sp->shared->held_max || too_many_spares(sp));
-         tries--) {
+    for (uint32_t tries = sp->queue_count;
+         tries > 0 && (sp->held_bytes > sp->shared->held_max || has_too_many_shapes(sp)); tries--) {
         uint32_t n = sp->shared->scene->object_count, object = sp->queue[sp->queue_first];
-        posed *p = &sp->posed[object];
+        object_state *p = &sp->object_state[object];
         sp->queue_first = (sp->queue_first + 1) % n;
         sp->queue_count--;
         if (sp->clock - p->used < SPACE_RECENT) {
@@ -270,23 +273,24 @@ static void make_room(space *sp)
     }
     if (!sp->shared->bounded) return;
     /* Where others hold what is too much, do not let go of all again at every question. */
-    size_t left = atomic_load_explicit(&sp->shared->spare_bytes, memory_order_relaxed), most = sp->shared->spare_max;
+    size_t left = atomic_load_explicit(&sp->shared->shape_cache_bytes, memory_order_relaxed),
+           most = sp->shared->shape_cache_max;
     if (left > sp->patience || left <= most) sp->patience = left > most ? left + most / 8 : most;
 }
 
-static etna_code bring(space *sp, uint32_t object, posed *p, etna_error *err)
+static etna_code bring(space *sp, uint32_t object, object_state *p, etna_error *err)
 {
     const shape *sh = NULL;
-    stand *st = NULL;
+    posed_mesh *st = NULL;
     if (!p->moved) forget(sp, p);
     etna_code code = shared_tree(sp->shared, object, &sh, err);
     if (!code && !p->moved) {
-        code = shared_stand(sp->shared, object, &st, err);
+        code = shared_posed_mesh(sp->shared, object, &st, err);
         if (!code) p->base = st;
     } else if (!code) {
-        if (!p->own) code = stand_new(sp->shared->scene, object, sh, &p->own, err);
+        if (!p->own) code = posed_mesh_new(sp->shared->scene, object, sh, &p->own, err);
         st = p->own;
-        if (!code) stand_fill(sp->shared->scene, sh, &p->motion, st);
+        if (!code) posed_mesh_fill(sp->shared->scene, sh, &p->motion, st);
     }
     if (code) {
         shared_shape_release(sp->shared, sh);
@@ -302,9 +306,9 @@ static etna_code bring(space *sp, uint32_t object, posed *p, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err)
+etna_code space_posed(space *sp, uint32_t object, object_state **ret, etna_error *err)
 {
-    posed *p = &sp->posed[object];
+    object_state *p = &sp->object_state[object];
     p->used = ++sp->clock;
     if (!p->fresh) {
         etna_code code = bring(sp, object, p, err);
@@ -335,28 +339,29 @@ const bool *space_hidden(const space *sp) { return sp->hidden; }
 
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
-    return stage_cast(sp->stage, ray, sp->hidden, ret_hit);
+    return embree_scene_cast(sp->embree_scene, ray, sp->hidden, ret_hit);
 }
 
 uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count, space_hit *ret_hits)
 {
-    return stage_cast_many(sp->stage, rays, count, sp->hidden, ret_hits);
+    return embree_scene_cast_many(sp->embree_scene, rays, count, sp->hidden, ret_hits);
 }
 
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
-    return stage_cast(sp->stage, ray, NULL, ret_hit);
+    return embree_scene_cast(sp->embree_scene, ray, NULL, ret_hit);
 }
 
 etna_code space_light_ready(const space *sp, etna_error *err)
 {
-    return stage_ready(sp->stage) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
+    return embree_scene_ready(sp->embree_scene) ? ETNA_OK
+                                                : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
 }
 
 bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction, double reach,
                   uint32_t *ret_part)
 {
-    return stage_shaded(sp->stage, light, sp->hidden, from, direction, reach, ret_part);
+    return embree_scene_shaded(sp->embree_scene, light, sp->hidden, from, direction, reach, ret_part);
 }
 
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)

@@ -18,7 +18,7 @@
  * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
  * to half of the object's own thickness there, and of two objects that would each support the other the one with the
  * lower centre of mass does. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* ---- points ---- */
-static bool stands_on_level(const work *w, const foot *p)
+static bool stands_on_level(const work *w, const underside_sample *p)
 {
     double drop = level_drop(w->sp, p->at);
     return drop >= -p->above && drop <= reach;
@@ -95,20 +95,20 @@ static bool stands_on_level(const work *w, const foot *p)
 
 /* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the
  * object. Most rays would ask whether there is a second supporter where there is no other thing at all. */
-static bool reachable(const work *w, uint32_t object, const foot *p, bool unknown)
+static bool reachable(const work *w, uint32_t object, const underside_sample *p, bool unknown)
 {
     const double slack = 1e-5; /* of rounding */
     if (!unknown && stands_on_level(w, p)) return true;
     box3 line = {v3_sub(p->at, v3(0, 0, reach)), v3_add(p->at, v3(0, 0, p->above))};
     for (uint32_t i = 0; i < w->around_count; i++)
-        if (w->around[i] != object && box3_meet(&w->sp->posed[w->around[i]].box, &line, slack) &&
+        if (w->around[i] != object && box3_meet(&w->sp->object_state[w->around[i]].box, &line, slack) &&
             !(unknown && has_edge(w, object, w->around[i])))
             return true;
     return false;
 }
 
 /* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
-static etna_code probe_things(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
+static etna_code probe_things(work *w, uint32_t object, const underside_sample *p, double *ret_gap, bool *ret_supported,
                               etna_error *err)
 {
     space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
@@ -135,7 +135,7 @@ static etna_code probe_things(work *w, uint32_t object, const foot *p, double *r
 }
 
 /* The same with the level. */
-static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
+static etna_code probe_point(work *w, uint32_t object, const underside_sample *p, double *ret_gap, bool *ret_supported,
                              etna_error *err)
 {
     double drop = level_drop(w->sp, p->at);
@@ -230,7 +230,7 @@ static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_
 static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret,
                               etna_error *err)
 {
-    foot f;
+    underside_sample f;
     double gap;
     *ret = false;
     if (!underside_foot(w->sp, object, box, x, y, &f) || !reachable(w, object, &f, false)) return ETNA_OK;
@@ -390,8 +390,8 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     vec2 on[POINTS_MAX];
     w->gap[object] = INFINITY;
     if (!code)
-        code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[object].box, 2 * reach, &w->around,
-                          &w->around_count, err);
+        code = broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box, 2 * reach,
+                                &w->around, &w->around_count, err);
     if (!code) code = look_from(w, object, u, true, on, &supported, err);
     if (!code && supported == 0) code = look_from(w, object, u, false, on, &supported, err); /* how far down it is */
     if (code) return code;
@@ -570,7 +570,8 @@ static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_erro
 {
     const uint32_t *around = NULL;
     uint32_t count = 0;
-    etna_code code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[object].box, reach, &around, &count, err);
+    etna_code code = broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box, reach,
+                                      &around, &count, err);
     for (uint32_t k = 0; k < count && !code; k++) {
         bool near = false;
         if (around[k] == object || !carries(w, around[k])) continue;
@@ -639,13 +640,13 @@ static etna_code follow_chains(work *w, etna_error *err)
 
 static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
 {
-    const posed *p = &w->sp->posed[object];
-    body *b = NULL;
+    const object_state *p = &w->sp->object_state[object];
+    object_geometry *b = NULL;
     bool is_static = w->sp->shared->scene->objects[object].is_static;
     w->gap[object] = 0;
     w->support[object] = is_static ? SUPPORT_STATIC : SUPPORT_HOVERING;
     if (is_static) return ETNA_OK; /* nobody asks where its middle is */
-    etna_code code = shared_body(w->sp->shared, object, &b, err);
+    etna_code code = shared_geometry(w->sp->shared, object, &b, err);
     if (code) return code;
     w->mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
     return ETNA_OK;
@@ -789,7 +790,7 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
                            etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
-    body *b = NULL;
+    object_geometry *b = NULL;
     work w = {.sp = sp, .start = start, .n = n};
     space_stand found = {0};
     if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
@@ -802,9 +803,9 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
     etna_code code = ETNA_OK;
     bool made = w.gap && w.balanced && w.on_level && w.mass && w.overhang;
     if (!made || !w.hull) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
-    if (!code) code = shared_body(sp->shared, object, &b, err);
+    if (!code) code = shared_geometry(sp->shared, object, &b, err);
     if (!code) {
-        const posed *p = &sp->posed[object];
+        const object_state *p = &sp->object_state[object];
         w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
         code = look_below(&w, object, err);
     }

@@ -1,12 +1,12 @@
 /* How far an object can go until its true triangles meet another's: the nearest of all exact swept tests, the trees
  * walked nearest first. What only slides along is not met: the moving vertices are drawn 10 µm inward from the sides of
  * the box. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #define DRAWN (4 * SPACE_TOUCH) /* more than the drawn-in vertices are off the true ones */
 
 typedef struct sweep {
-    const posed *moving, *other;
+    const object_state *moving, *other;
     vec3 direction;
     double best; /* metres; the limit to begin with */
     bool met;
@@ -126,7 +126,7 @@ static void sweep_trees(sweep *w)
 typedef struct sweep_way {
     vec3 direction;
     double max;
-    const uint32_t *body; /* the objects that move as one; none of them is met */
+    const uint32_t *object_geometry; /* the objects that move as one; none of them is met */
     uint32_t body_count;
     const space_rules *rules;
     bool lenient; /* an overlap that is no collision is passed over */
@@ -135,7 +135,7 @@ typedef struct sweep_way {
 static bool sweep_is_body(const sweep_way *way, uint32_t object)
 {
     for (uint32_t i = 0; i < way->body_count; i++)
-        if (way->body[i] == object) return true;
+        if (way->object_geometry[i] == object) return true;
     return false;
 }
 
@@ -145,7 +145,7 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
 {
     bool overlap = false;
     cut_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
-    posed *moving = NULL, *still = NULL;
+    object_state *moving = NULL, *still = NULL;
     etna_code code = space_posed(sp, object, &moving, err);
     if (!code) code = space_posed(sp, other, &still, err);
     if (!code && box3_meet(&moving->box, &still->box, 0))
@@ -178,15 +178,17 @@ static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, 
 {
     const uint32_t *near = NULL;
     uint32_t near_count = 0;
-    box3 path = sp->posed[object].box;
+    box3 path = sp->object_state[object].box;
     vec3 end = v3_scale(way->direction, way->max);
     path.min = v3_add(path.min, v3_min(end, v3(0, 0, 0)));
     path.max = v3_add(path.max, v3_max(end, v3(0, 0, 0)));
-    etna_code code = crowd_near(sp->crowd, sp->posed, &path, 2 * SPACE_TOUCH, &near, &near_count, err);
+    etna_code code =
+        broad_phase_near(sp->broad_phase, sp->object_state, &path, 2 * SPACE_TOUCH, &near, &near_count, err);
     for (uint32_t k = 0; k < near_count && !code; k++) {
         uint32_t i = near[k];
         if (sweep_is_body(way, i)) continue;
-        double entry = box_entry(&sp->posed[object].box, &sp->posed[i].box, way->direction, ret->distance);
+        double entry =
+            box_entry(&sp->object_state[object].box, &sp->object_state[i].box, way->direction, ret->distance);
         if (entry < ret->distance + SPACE_TOUCH) code = sweep_pair(sp, way, object, i, ret, err);
     }
     return code;
@@ -195,7 +197,7 @@ static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, 
 /* Straight down: does the level come sooner? What is in it by no more than support allows stands on it. */
 static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
 {
-    const box3 *box = &sp->posed[object].box;
+    const box3 *box = &sp->object_state[object].box;
     double drop = level_drop(sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
     if (drop < -UNDERSIDE_REACH || drop >= ret->distance) return;
     ret->distance = drop > 0 ? drop : 0;
@@ -207,16 +209,16 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
 {
     uint32_t n = sp->shared->scene->object_count;
     bool known = way->body_count > 0;
-    for (uint32_t i = 0; i < way->body_count; i++) known = known && way->body[i] < n;
+    for (uint32_t i = 0; i < way->body_count; i++) known = known && way->object_geometry[i] < n;
     bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
     if (!known || !unit || !(way->max >= 0) || !isfinite(way->max))
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a sweep needs an object, a unit direction and a finite distance");
     space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
     for (uint32_t i = 0; i < way->body_count; i++) {
-        etna_code code = sweep_object(sp, way, way->body[i], &swept, err);
+        etna_code code = sweep_object(sp, way, way->object_geometry[i], &swept, err);
         if (code) return code;
-        if (way->lenient && way->direction.z <= -1) sweep_level(sp, way->body[i], &swept);
+        if (way->lenient && way->direction.z <= -1) sweep_level(sp, way->object_geometry[i], &swept);
     }
     *ret = swept;
     return ETNA_OK;
@@ -225,7 +227,7 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
 etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
                       etna_error *err)
 {
-    const sweep_way way = {.direction = direction, .max = max, .body = &object, .body_count = 1};
+    const sweep_way way = {.direction = direction, .max = max, .object_geometry = &object, .body_count = 1};
     space_swept swept;
     etna_code code = sweep_body(sp, &way, &swept, err);
     if (code) return code;

@@ -5,7 +5,7 @@
  * its neighbours don't. A vertex exactly on a plane counts as above it, for every triangle of the object alike, so a
  * surface that passes through a plane along a ring of vertices is still cut by it (by the triangles below), while one
  * that lies on the plane is cut nowhere. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 /* ---- cut ---- */
 /* The plane's unscaled normal and its squared length; false when the triangle is thinner than rounding. */

@@ -19,11 +19,11 @@ static double thickness(const space *sp, uint32_t object, vec3 at)
     return space_cast_all(sp, &up, &hit) ? hit.t : 0;
 }
 
-static foot foot_at(const space *sp, uint32_t object, vec3 at)
+static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
 {
     double half = thickness(sp, object, at) / 2;
     double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
-    return (foot){at, above > 1e-3 ? above : 1e-3};
+    return (underside_sample){at, above > 1e-3 ? above : 1e-3};
 }
 
 static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
@@ -45,7 +45,7 @@ static bool underside_at(const space *sp, uint32_t object, const scene_box *box,
     return true;
 }
 
-bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret)
+bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, underside_sample *ret)
 {
     vec3 at;
     if (!underside_at(sp, object, box, x, y, &at)) return false;
@@ -79,7 +79,7 @@ static bool lower(vec3 at, vec3 base, const lowest *than)
     return base.y != than->base.y ? base.y < than->base.y : base.z < than->base.z;
 }
 
-static void find_lowest(const scene *s, const scene_object *o, const posed *p, const scene_box *box, lowest *ret)
+static void find_lowest(const scene *s, const scene_object *o, const object_state *p, const scene_box *box, lowest *ret)
 {
     double sin, cos;
     uint32_t number = 0;
@@ -128,7 +128,7 @@ static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
     double t = 0;
     double half = columns_cast(cs, number, at.z, 1, 1e-5, INFINITY, &t) ? t / 2 : 0;
     double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
-    u->points[u->count++] = (foot){at, above > 1e-3 ? above : 1e-3};
+    u->points[u->count++] = (underside_sample){at, above > 1e-3 ? above : 1e-3};
 }
 
 /* The same by columns: every ray of the above is vertical, and they are all known before. */
@@ -146,7 +146,7 @@ static void feet_by_columns(const columns *cs, const scene_box *box, const lowes
 
 static etna_code make(space *sp, uint32_t object, bool by_rays, underside *u, lowest low[COLUMNS], etna_error *err)
 {
-    const posed *p = &sp->posed[object];
+    const object_state *p = &sp->object_state[object];
     const scene_object *o = &sp->shared->scene->objects[object];
     scene_box box = scene_box_at(o, &p->pose);
     columns cs = {.box = box};
@@ -186,10 +186,10 @@ typedef struct keeping {
     double real[2 * UNDERSIDE_POINTS_MAX];
     uint32_t vertex[UNDERSIDE_POINTS_MAX];
     uint16_t tag[UNDERSIDE_POINTS_MAX];
-    kept_underside head;
+    cached_underside head;
 } keeping;
 
-static void keep_point(keeping *k, uint32_t tag, const foot *f)
+static void keep_point(keeping *k, uint32_t tag, const underside_sample *f)
 {
     tag |= f->above == 1e-3 ? TAG_LEAST : f->above == UNDERSIDE_REACH ? TAG_MOST : 0u;
     if (!(tag & TAG_VERTEX)) k->real[k->head.reals++] = f->at.z;
@@ -202,14 +202,14 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
 {
     double s, c;
     uint32_t i = 0;
-    ret->head = (kept_underside){0};
+    ret->head = (cached_underside){0};
     math_sincos(box->yaw, &s, &c);
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
         vec2 p = middle_of(box, s, c, k);
         if (u->points[i].at.x == p.x && u->points[i].at.y == p.y) keep_point(ret, k, &u->points[i++]);
     }
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
-        const foot *f = &u->points[i];
+        const underside_sample *f = &u->points[i];
         if (!low[k].known || f->at.x != low[k].at.x || f->at.y != low[k].at.y || f->at.z != low[k].at.z) continue;
         ret->vertex[ret->head.vertices++] = low[k].vertex;
         keep_point(ret, TAG_VERTEX, f);
@@ -224,7 +224,7 @@ static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
     return scene_vertex(s, part, number);
 }
 
-static void bring_back(const scene *s, const scene_object *o, const kept_underside *kept, underside *ret)
+static void bring_back(const scene *s, const scene_object *o, const cached_underside *kept, underside *ret)
 {
     const double *real = (const double *)(kept + 1);
     ret->count = kept->count;
@@ -239,7 +239,7 @@ static void bring_back(const scene *s, const scene_object *o, const kept_undersi
     double sin, cos;
     math_sincos(box.yaw, &sin, &cos);
     for (uint32_t i = 0; i < kept->count; i++) {
-        foot *f = &ret->points[i];
+        underside_sample *f = &ret->points[i];
         if (tag[i] & TAG_VERTEX) {
             f->at = vertex_of(s, o, *vertex++);
         } else {
@@ -250,18 +250,18 @@ static void bring_back(const scene *s, const scene_object *o, const kept_undersi
     }
 }
 
-static kept_underside *keep_whole(const underside *u)
+static cached_underside *keep_whole(const underside *u)
 {
-    kept_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
+    cached_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
     if (!kept) return NULL;
-    *kept = (kept_underside){.count = u->count, .whole = 1};
+    *kept = (cached_underside){.count = u->count, .whole = 1};
     kept->kept.bytes = sizeof *kept + u->count * sizeof u->points[0];
     memcpy(kept + 1, u->points, u->count * sizeof u->points[0]);
     return kept;
 }
 
 /* NULL: no memory. */
-static kept_underside *keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
+static cached_underside *keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
 {
     keeping k;
     arrange_pose base = scene_base_pose(o);
@@ -270,7 +270,7 @@ static kept_underside *keep(const scene *s, const scene_object *o, const lowest 
     if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX) return keep_whole(u);
     size_t reals = k.head.reals * sizeof k.real[0], vertices = k.head.vertices * sizeof k.vertex[0],
            tags = k.head.count * sizeof k.tag[0];
-    kept_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
+    cached_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
     underside *back = malloc(sizeof *back + u->count * sizeof back->points[0]);
     if (!kept || !back) {
         free(kept);
@@ -298,8 +298,8 @@ static etna_code no_memory(etna_error *err)
 
 static etna_code find_moved(space *sp, uint32_t object, const underside **ret, etna_error *err)
 {
-    posed *p = &sp->posed[object];
-    if (!p->own_feet) {
+    object_state *p = &sp->object_state[object];
+    if (!p->own_underside) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
         if (!u) return no_memory(err);
         etna_code code = underside_make(sp, object, false, u, err);
@@ -312,9 +312,9 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
             free(u);
             return no_memory(err);
         }
-        p->own_feet = fit;
+        p->own_underside = fit;
     }
-    *ret = p->own_feet;
+    *ret = p->own_underside;
     return ETNA_OK;
 }
 
@@ -323,20 +323,20 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    if (sp->posed[object].moved) return find_moved(sp, object, ret, err);
+    if (sp->object_state[object].moved) return find_moved(sp, object, ret, err);
     if (!sp->feet && !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
         return no_memory(err);
-    const kept_underside *known = shared_feet(sp->shared, object);
+    const cached_underside *known = shared_underside(sp->shared, object);
     if (known) {
         bring_back(s, &s->objects[object], known, sp->feet);
-        shared_feet_release(sp->shared, known);
+        shared_underside_release(sp->shared, known);
     } else {
         lowest low[COLUMNS] = {{0}};
         etna_code code = make(sp, object, false, sp->feet, low, err);
         if (code) return code;
-        kept_underside *found = keep(s, &s->objects[object], low, sp->feet);
+        cached_underside *found = keep(s, &s->objects[object], low, sp->feet);
         if (!found) return no_memory(err);
-        shared_keep_feet(sp->shared, object, found);
+        shared_underside_keep(sp->shared, object, found);
     }
     *ret = sp->feet;
     return ETNA_OK;

@@ -1,6 +1,6 @@
 /* What lies at one place and which triangles share an edge: asked of every mesh before the first ray and the first cut,
  * so by hashing and counting. Numbers follow the order of first appearance, never the hash. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

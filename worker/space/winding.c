@@ -8,7 +8,7 @@
  * is the solid angle changes by at most 2 / d^3 a metre at distance d, so that the error of the patch is at most
  * area * 2 r / (R - r)^3, with r half the box's diagonal and R the distance of its middle. The sum of these bounds says
  * whether the verdict is certain; if not, nodes are opened further, and at the end every triangle is asked. */
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* The picture of an edit (METHODS.md 3 Images b): where the object was, where it is, and the way between, so drawn that
  * a model cannot overlook it behind other things. */
-#include "worker/view/own.h"
 #include "worker/view/shade.h"
 #include "worker/view/tone.h"
+#include "worker/view/view_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

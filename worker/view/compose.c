@@ -1,6 +1,6 @@
 /* What is laid over a clean image: the grid with its margin of labels, highlights, and the instance map as a picture
  * (METHODS.md 3 Images). */
-#include "worker/view/own.h"
+#include "worker/view/view_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * that are compiled in: fonts differ between machines, and some have none. */
 #include "proto/utf8.h"
 #include "worker/view/glyph.h"
-#include "worker/view/own.h"
+#include "worker/view/view_internal.h"
 
 #include <string.h>
 

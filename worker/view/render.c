@@ -1,9 +1,9 @@
 /* The clean image, and the life of images (view.h). */
-#include "worker/view/own.h"
 #include "worker/view/parallel.h"
 #include "worker/view/shade.h"
 #include "worker/view/tone.h"
 #include "worker/view/view.h"
+#include "worker/view/view_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

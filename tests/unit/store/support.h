@@ -9,7 +9,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#include "store/internal.h"
+#include "store/store_internal.h"
 #include "tests/support/folder.h"
 
 typedef struct fixture {

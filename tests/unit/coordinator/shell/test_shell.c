@@ -9,7 +9,7 @@
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
-#include "proto/within.h"
+#include "proto/run_with_timeout.h"
 #include "tests/support/alone.h"
 #include "tests/support/folder.h"
 

@@ -1,7 +1,7 @@
 /* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
-#include "worker/jobs/picture.h"
+#include "worker/jobs/image_cache.h"
 #include "worker/scene/bundle.h"
 
 #include <setjmp.h>
@@ -121,26 +121,26 @@ static void draw(host *h, job *j, const model_request *request)
     }
     assert_non_null(first);
     const provider_image *files[2];
-    job_pictures *pictures[2];
+    job_images *pictures[2];
     for (int i = 0; i < 2; i++) {
         etna_error err = {0};
         etna_hash hash;
         size_t size;
-        assert_int_equal(job_pictures_open(j, request, &model, &pictures[i], &err), ETNA_OK);
-        while (job_pictures_want(pictures[i], &hash)) {
+        assert_int_equal(job_images_open(j, request, &model, &pictures[i], &err), ETNA_OK);
+        while (job_images_want(pictures[i], &hash)) {
             assert_int_equal(i, 0);
             const uint8_t *data = host_get(h, &hash, &size);
             assert_non_null(data);
-            assert_int_equal(job_pictures_give(pictures[i], &hash, data, size, &err), ETNA_OK);
+            assert_int_equal(job_images_give(pictures[i], &hash, data, size, &err), ETNA_OK);
         }
-        if (job_pictures_make(pictures[i], &files[i], &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
+        if (job_images_make(pictures[i], &files[i], &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
     }
     assert_ptr_equal(files[0]->data, files[1]->data);
     assert_string_equal(files[0]->mime, model.image_quality ? "image/jpeg" : "image/png");
     assert_memory_equal(files[0]->data, model.image_quality ? "\xff\xd8\xff" : "\x89PN", 3);
     assert_true(files[0]->size < 96 * 96 * 3 * 4); /* with its margin, or its crop; never at full size */
-    job_pictures_close(pictures[0]);
-    job_pictures_close(pictures[1]);
+    job_images_close(pictures[0]);
+    job_images_close(pictures[1]);
     h->looked++;
 }
 

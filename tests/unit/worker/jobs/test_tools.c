@@ -2,7 +2,7 @@
  * what a scene may call its things: its names give orders here, and reach models as data only. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
-#include "worker/jobs/picture.h"
+#include "worker/jobs/image_cache.h"
 #include "worker/scene/bundle.h"
 
 #include <pthread.h>
@@ -233,7 +233,7 @@ static void a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_
 /* ---- the images of a request ---- */
 
 typedef struct drawing {
-    job_pictures *pictures;
+    job_images *pictures;
     atomic_uint next;
     uint32_t count;
 } drawing;
@@ -241,7 +241,7 @@ typedef struct drawing {
 static void *draw_pieces(void *context)
 {
     drawing *d = context;
-    for (uint32_t i; (i = atomic_fetch_add(&d->next, 1)) < d->count;) job_pictures_draw(d->pictures, i);
+    for (uint32_t i; (i = atomic_fetch_add(&d->next, 1)) < d->count;) job_images_draw(d->pictures, i);
     return NULL;
 }
 
@@ -252,19 +252,19 @@ static etna_code draw(job *j, const model_request *request, uint32_t threads, et
     drawing d = {.pictures = NULL};
     pthread_t ids[8];
     etna_hash missing;
-    assert_int_equal(job_pictures_open(j, request, &model, &d.pictures, err), ETNA_OK);
-    assert_false(job_pictures_want(d.pictures, &missing));
-    d.count = job_pictures_missing(d.pictures);
+    assert_int_equal(job_images_open(j, request, &model, &d.pictures, err), ETNA_OK);
+    assert_false(job_images_want(d.pictures, &missing));
+    d.count = job_images_missing(d.pictures);
     for (uint32_t i = 0; i < threads; i++) assert_int_equal(pthread_create(&ids[i], NULL, draw_pieces, &d), 0);
     for (uint32_t i = 0; i < threads; i++) pthread_join(ids[i], NULL);
-    etna_code code = job_pictures_make(d.pictures, &files, err);
+    etna_code code = job_images_make(d.pictures, &files, err);
     if (code == ETNA_OK) {
         etna_hash hashes[5];
         for (uint32_t i = 0; i < 5; i++) hashes[i] = etna_hash_bytes(files[i].data, files[i].size);
         *ret = etna_hash_bytes((const uint8_t *)hashes, sizeof hashes);
         assert_int_equal(d.count, 4); /* two of the five are the same */
     }
-    job_pictures_close(d.pictures);
+    job_images_close(d.pictures);
     return code;
 }
 
@@ -330,11 +330,11 @@ static void draw_highlighted(host *h, job *j, const model_request *request)
     const model_request alone = {.role = ROLE_EXECUTOR, .message_count = 1, .messages = &one};
     const models_model model = {.image_side = {0, 160, 160, 160, 160}};
     const provider_image *files;
-    job_pictures *pictures;
+    job_images *pictures;
     assert_string_equal(image->highlight, "crate,block\\, the \\\\ big one\\,,box");
-    assert_int_equal(job_pictures_open(j, &alone, &model, &pictures, &err), ETNA_OK);
-    if (job_pictures_make(pictures, &files, &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
-    job_pictures_close(pictures);
+    assert_int_equal(job_images_open(j, &alone, &model, &pictures, &err), ETNA_OK);
+    if (job_images_make(pictures, &files, &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
+    job_images_close(pictures);
     h->looked = 100;
 }
 

@@ -2,7 +2,7 @@
  * give what the plain rule gives. */
 #include "proto/seed.h"
 #include "tests/support/scene_builder.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * asked, and nothing goes that is in use. */
 #include "proto/hash.h"
 #include "tests/support/scene_builder.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 #include "worker/space/budget.h"
 
 #include <pthread.h>

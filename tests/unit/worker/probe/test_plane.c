@@ -1,6 +1,6 @@
 /* Planes: how far they grow, what they are called, where they are when their object has moved. */
 #include "tests/support/stage.h"
-#include "worker/probe/own.h"
+#include "worker/probe/probe_internal.h"
 
 #include <math.h>
 #include <pthread.h>

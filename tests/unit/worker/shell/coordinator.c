@@ -1,6 +1,6 @@
 /* See coordinator.h. */
 #include "coordinator.h"
-#include "proto/within.h"
+#include "proto/run_with_timeout.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>

@@ -1,7 +1,7 @@
 /* See jobs.h. Defines what worker/jobs and the built-in agent otherwise would. */
 #include "jobs.h"
 
-#include "worker/jobs/picture.h"
+#include "worker/jobs/image_cache.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -246,8 +246,8 @@ const char *job_models(const job *j)
     return NULL;
 }
 
-etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret,
-                            etna_error *err)
+etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
+                          etna_error *err)
 {
     (void)j;
     (void)request;
@@ -256,26 +256,26 @@ etna_code job_pictures_open(job *j, const model_request *request, const models_m
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
 }
 
-uint32_t job_pictures_missing(const job_pictures *p)
+uint32_t job_images_missing(const job_images *p)
 {
     (void)p;
     return 0;
 }
 
-void job_pictures_draw(job_pictures *p, uint32_t piece)
+void job_images_draw(job_images *p, uint32_t piece)
 {
     (void)p;
     (void)piece;
 }
 
-bool job_pictures_want(const job_pictures *p, etna_hash *ret)
+bool job_images_want(const job_images *p, etna_hash *ret)
 {
     (void)p;
     (void)ret;
     return false;
 }
 
-etna_code job_pictures_give(job_pictures *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
 {
     (void)p;
     (void)hash;
@@ -284,11 +284,11 @@ etna_code job_pictures_give(job_pictures *p, const etna_hash *hash, const uint8_
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
 }
 
-etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_error *err)
+etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
 {
     (void)p;
     *ret = NULL;
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
 }
 
-void job_pictures_close(job_pictures *p) { (void)p; }
+void job_images_close(job_images *p) { (void)p; }

@@ -3,7 +3,7 @@
 #define ETNA_TESTS_UNIT_WORKER_SOLVE_WORLD_H
 
 #include "tests/support/stage.h"
-#include "worker/solve/own.h"
+#include "worker/solve/solve_internal.h"
 
 typedef stage world;
 

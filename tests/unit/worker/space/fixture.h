@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/support/scene_builder.h"
-#include "worker/space/own.h"
+#include "worker/space/space_internal.h"
 
 typedef struct fixture {
     scene_builder *builder;

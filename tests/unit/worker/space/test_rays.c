@@ -418,30 +418,30 @@ static void a_mesh_is_built_when_a_ray_first_enters_its_box(void **state)
                      .skip_object = SCENE_NONE,
                      .only_object = SCENE_NONE};
     space_hit hit;
-    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 0);
     assert_false(space_cast(f.space, &ray, &hit));
-    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 0);
     ray.direction = v3(0, 1, 0);
     assert_true(space_cast(f.space, &ray, &hit) && hit.object == 0);
-    assert_int_equal(tracer_built(f.shared->tracer), 1);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 1);
     ray.skip_object = 0;
     assert_true(space_cast_many(f.space, &ray, 1, &hit) == 1 && hit.object == 1);
-    assert_int_equal(tracer_built(f.shared->tracer), 2);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 2);
     space *other = NULL; /* what is built is built for all */
     assert_int_equal(space_new(f.shared, &other, NULL), ETNA_OK);
     assert_true(space_cast(other, &ray, &hit) && hit.object == 1);
-    assert_int_equal(tracer_built(f.shared->tracer), 2);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 2);
     space_free(other);
     fixture_move(&f, 3, -5, -5, 0, 0); /* before all */
     ray.skip_object = SCENE_NONE;
     assert_true(space_cast(f.space, &ray, &hit) && hit.object == 3);
-    assert_int_equal(tracer_built(f.shared->tracer), 3);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 3);
     uint8_t parts[4] = {SHADE_BLOCK, SHADE_BLOCK, SHADE_BLOCK, SHADE_PASS};
     const space_light light = {.parts = parts};
     uint32_t part = SCENE_NONE;
     assert_int_equal(space_light_ready(f.space, NULL), ETNA_OK);
     assert_true(space_shaded(f.space, &light, v3(0, 4, 0), v3(0, -1, 0), 2.5, &part) && part == 2);
-    assert_int_equal(tracer_built(f.shared->tracer), 4);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 4);
     assert_false(space_shaded(f.space, &light, v3(0, -5, 0), v3(0, 1, 0), 2.5, &part));
     fixture_close(&f);
 }
@@ -455,7 +455,7 @@ static void without_memory_for_a_tree_every_answer_is_the_same(void **state)
     space_ray *rays = mixed_rays(s, COUNT);
     space_hit hit, plain, *many = malloc(COUNT * sizeof *many);
     assert_non_null(many);
-    tracer_lose(f.shared->tracer);
+    embree_shared_lose(f.shared->embree_shared);
     space_cast_many(f.space, rays, COUNT, many);
     for (int i = 0; i < COUNT; i++) {
         if (!v3_finite(rays[i].origin) || !v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0) continue;
@@ -463,7 +463,7 @@ static void without_memory_for_a_tree_every_answer_is_the_same(void **state)
         assert_true(same_hit(found, &hit, expected, &plain));
         assert_true(same_hit(many[i].object != SCENE_NONE, &many[i], expected, &plain));
     }
-    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    assert_int_equal(embree_shared_built(f.shared->embree_shared), 0);
     free(many);
     free(rays);
     fixture_close(&f);

@@ -75,9 +75,9 @@ static void test_mirrored_and_differently_joined_objects_are_shapes_of_their_own
     assert_int_not_equal(of[0], of[1]);
     assert_int_equal(of[2], of[3]);
     assert_int_not_equal(of[2], of[4]);
-    body *plain = NULL, *turned = NULL;
-    assert_int_equal(shared_body(f.shared, 0, &plain, NULL), ETNA_OK);
-    assert_int_equal(shared_body(f.shared, 1, &turned, NULL), ETNA_OK);
+    object_geometry *plain = NULL, *turned = NULL;
+    assert_int_equal(shared_geometry(f.shared, 0, &plain, NULL), ETNA_OK);
+    assert_int_equal(shared_geometry(f.shared, 1, &turned, NULL), ETNA_OK);
     assert_true(plain->closed && turned->closed);
     fixture_close(&f);
 }
@@ -86,15 +86,15 @@ static void test_forgetting_triangles_changes_no_answer(void **state)
 {
     (void)state;
     fixture roomy = row(false), tight = row(false);
-    tight.shared->idle_max = 0;
+    tight.shared->posed_mesh_idle_max = 0;
     tight.shared->held_max = 1;
     expect_same_answers(&roomy, &tight);
     fixture_move(&roomy, 5, 0.02, 0, 0, 3);
     fixture_move(&tight, 5, 0.02, 0, 0, 3);
     expect_same_answers(&roomy, &tight);
-    assert_int_equal(tight.shared->standing.idle, 0);
+    assert_int_equal(tight.shared->posed_mesh_cache.idle, 0);
     uint32_t held = 0;
-    for (uint32_t i = 0; i <= BALLS; i++) held += tight.space->posed[i].bytes > 0;
+    for (uint32_t i = 0; i <= BALLS; i++) held += tight.space->object_state[i].bytes > 0;
     assert_true(held <= SPACE_RECENT);
     for (uint32_t i = 0; i < BALLS; i++) {
         double there = 0, here = 0;
@@ -112,10 +112,10 @@ static void *borrow(void *context)
 {
     space_shared *shared = context;
     for (uint32_t i = 0; i < 400; i++) {
-        stand *st = NULL;
-        if (shared_stand(shared, 1 + i % BALLS, &st, NULL) != ETNA_OK) return context;
+        posed_mesh *st = NULL;
+        if (shared_posed_mesh(shared, 1 + i % BALLS, &st, NULL) != ETNA_OK) return context;
         if (st->object != 1 + i % BALLS || st->vertex[0].x != st->vertex[0].x) return context;
-        shared_stand_release(shared, st);
+        shared_posed_mesh_release(shared, st);
     }
     return NULL;
 }
@@ -125,14 +125,14 @@ static void test_threads_borrow_and_forget_at_once(void **state)
     (void)state;
     fixture f = row(false);
     pthread_t threads[4];
-    f.shared->idle_max = 20000;
+    f.shared->posed_mesh_idle_max = 20000;
     for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, borrow, f.shared), 0);
     for (int i = 0; i < 4; i++) {
         void *failed = NULL;
         pthread_join(threads[i], &failed);
         assert_null(failed);
     }
-    assert_true(f.shared->standing.idle <= f.shared->idle_max);
+    assert_true(f.shared->posed_mesh_cache.idle <= f.shared->posed_mesh_idle_max);
     fixture_close(&f);
 }
 
@@ -153,11 +153,12 @@ static void test_near_objects_are_those_whose_boxes_are_near(void **state)
         uint32_t object = (uint32_t)(round * 7 % N), expected[N], want = 0, count = 0;
         const uint32_t *near = NULL;
         if (round % 3 == 0) fixture_move(&f, object, 0.4, -0.3, 0, 20);
-        assert_int_equal(
-            crowd_near(f.space->crowd, f.space->posed, &f.space->posed[object].box, 0.05, &near, &count, NULL),
-            ETNA_OK);
+        assert_int_equal(broad_phase_near(f.space->broad_phase, f.space->object_state,
+                                          &f.space->object_state[object].box, 0.05, &near, &count, NULL),
+                         ETNA_OK);
         for (uint32_t i = 0; i < N; i++)
-            if (box3_meet(&f.space->posed[i].box, &f.space->posed[object].box, 0.05)) expected[want++] = i;
+            if (box3_meet(&f.space->object_state[i].box, &f.space->object_state[object].box, 0.05))
+                expected[want++] = i;
         assert_int_equal(count, want);
         assert_memory_equal(near, expected, want * sizeof *near);
     }

@@ -3,12 +3,12 @@
 #include "tests/support/torture.h"
 #include "tests/unit/worker/space/fixture.h"
 
-typedef struct standing { /* made once: a scene's own memory is not this room's */
+typedef struct posed_mesh_cache { /* made once: a scene's own memory is not this room's */
     scene *scene;
     uint32_t table, block, mug;
-} standing;
+} posed_mesh_cache;
 
-static etna_code ask(space_shared *shared, const standing *t)
+static etna_code ask(space_shared *shared, const posed_mesh_cache *t)
 {
     const space_rules rules = {0};
     space *sp = NULL;
@@ -38,10 +38,10 @@ static etna_code ask(space_shared *shared, const standing *t)
 
 static bool share_and_ask(void *context)
 {
-    const standing *t = context;
+    const posed_mesh_cache *t = context;
     space_shared *shared = NULL;
     etna_code code = space_share(t->scene, &shared, NULL);
-    if (!code) tracer_lose(shared->tracer); /* rays do without: see below */
+    if (!code) embree_shared_lose(shared->embree_shared); /* rays do without: see below */
     if (!code) code = ask(shared, t);
     space_shared_free(shared);
     return code == ETNA_OK;
@@ -49,7 +49,7 @@ static bool share_and_ask(void *context)
 
 static bool share_and_mark(void *context)
 {
-    const standing *t = context;
+    const posed_mesh_cache *t = context;
     space_shared *shared = NULL;
     etna_code code = space_share(t->scene, &shared, NULL);
     if (!code) code = space_mark_static_by_cut(shared, NULL);
@@ -57,7 +57,7 @@ static bool share_and_mark(void *context)
     return code == ETNA_OK;
 }
 
-static scene_builder *make(standing *t)
+static scene_builder *make(posed_mesh_cache *t)
 {
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.2), scene_builder_at(0, 0, -0.1, 0), true);
@@ -77,7 +77,7 @@ static scene_builder *make(standing *t)
 static void every_answer_survives_a_failed_allocation(void **state)
 {
     (void)state;
-    standing t;
+    posed_mesh_cache t;
     scene_builder *b = make(&t);
     assert_true(torture(share_and_ask, &t) > 60);
     assert_true(torture(share_and_mark, &t) > 10);
@@ -127,7 +127,7 @@ static bool share_and_cast(void *context)
 static void a_ray_is_answered_whatever_allocation_fails(void **state)
 {
     (void)state;
-    standing t;
+    posed_mesh_cache t;
     casting c = {0};
     space_shared *shared = NULL;
     space *sp = NULL;

@@ -52,7 +52,7 @@ static void add_far_grains(scene_builder *b)
     scene_builder_object(b, "grains", scene_builder_mesh(b, p, 6, t, 2), scene_builder_at(0, 0, 0, 0), true);
 }
 
-static fixture crowd_of_solids(uint64_t seed, bool grains)
+static fixture broad_phase_of_solids(uint64_t seed, bool grains)
 {
     etna_random r = etna_random_from(seed);
     scene_builder *b = scene_builder_new();
@@ -86,9 +86,9 @@ static void rest_on_the_floor(fixture *f)
 static void what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothing(void **state)
 {
     (void)state;
-    uint32_t standing = 0, hovering = 0;
+    uint32_t posed_mesh_cache = 0, hovering = 0;
     for (uint64_t seed = 0; seed < 6; seed++) {
-        fixture quick = crowd_of_solids(seed, false), slow = crowd_of_solids(seed, true);
+        fixture quick = broad_phase_of_solids(seed, false), slow = broad_phase_of_solids(seed, true);
         for (int moved = 0; moved < 2; moved++) {
             space_support_state a = support_of(&quick), b = support_of(&slow);
             assert_int_equal(b.object_count, a.object_count + 1);
@@ -97,7 +97,7 @@ static void what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothin
             assert_memory_equal(a.support, b.support, a.object_count);
             assert_memory_equal(a.gap, b.gap, a.object_count * sizeof a.gap[0]);
             for (uint32_t i = 0; i < a.object_count; i++) {
-                standing += a.support[i] == SUPPORT_GROUNDED;
+                posed_mesh_cache += a.support[i] == SUPPORT_GROUNDED;
                 hovering += a.support[i] == SUPPORT_HOVERING;
             }
             space_support_free(&a);
@@ -108,7 +108,7 @@ static void what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothin
         fixture_close(&quick);
         fixture_close(&slow);
     }
-    assert_true(standing > 20 && hovering > 20);
+    assert_true(posed_mesh_cache > 20 && hovering > 20);
 }
 
 static void an_underside_by_columns_is_the_one_by_rays(void **state)
@@ -116,12 +116,12 @@ static void an_underside_by_columns_is_the_one_by_rays(void **state)
     (void)state;
     union {
         underside u;
-        char room[sizeof(underside) + UNDERSIDE_POINTS_MAX * sizeof(foot)];
+        char room[sizeof(underside) + UNDERSIDE_POINTS_MAX * sizeof(underside_sample)];
     } *one = malloc(sizeof *one), *two = malloc(sizeof *two);
     size_t points = 0;
     assert_true(one && two);
     for (uint64_t seed = 0; seed < 4; seed++) {
-        fixture f = crowd_of_solids(100 + seed, false);
+        fixture f = broad_phase_of_solids(100 + seed, false);
         for (int moved = 0; moved < 2; moved++) {
             for (uint32_t i = 0; i <= 30; i++) {
                 assert_int_equal(underside_make(f.space, i, false, &one->u, NULL), ETNA_OK);
@@ -146,7 +146,7 @@ static void an_underside_that_was_kept_comes_back_bit_by_bit_and_is_small(void *
     underside *right = malloc(sizeof *right + UNDERSIDE_POINTS_MAX * sizeof right->points[0]);
     assert_non_null(right);
     for (uint64_t seed = 0; seed < 4; seed++) {
-        fixture f = crowd_of_solids(300 + seed, false);
+        fixture f = broad_phase_of_solids(300 + seed, false);
         const underside *u;
         for (int again = 0; again < 3; again++) { /* found, brought back, and brought back beside another's */
             for (uint32_t i = 0; i <= 30; i++) {

@@ -65,7 +65,7 @@ static void bounds_never_change_a_verdict(void **state)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "ball", open_ball(b, 0.5, 0.9), scene_builder_at(0.3, -0.2, 0.1, 0), false);
     fixture f = fixture_open(b);
-    posed *p = NULL;
+    object_state *p = NULL;
     assert_int_equal(space_posed(f.space, 0, &p, NULL), ETNA_OK);
     assert_false(p->shape->closed);
     winding_aid *aid = winding_aid_make(p->shape, p->nodes, p->vertex);

@@ -3,7 +3,7 @@
 
 #include "tests/support/scene_builder.h"
 #include "worker/view/glyph.h"
-#include "worker/view/own.h"
+#include "worker/view/view_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,71 @@
+/* The core's state, private to this room: who points at whom, and which file changes what.
+ *
+ *   core ── runs ── tree (nodes ─ branches ─ polls)      search.c, arrange.c, tree.c
+ *        │      ├── tasks (queued | leased)              task.c
+ *        │      ├── calls (slots of model calls)         call.c
+ *        │      └── lines (narration), expected (replay) record.c, narrate.c, replay.c
+ *        ├── workers ── leases (tasks)                   worker.c, lease.c
+ *        └── parked requests, in the order of their deadlines (request.c)
+ *
+ * A failure that cannot be undone (no memory, a broken invariant) is kept in core.failure; every function goes on
+ * harmlessly after it, and core_step reports it at its end. */
+#ifndef ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
+#define ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
+
+#include "coordinator/core/call.h"
+#include "coordinator/core/record.h"
+#include "coordinator/core/run.h"
+#include "coordinator/core/task.h"
+#include "coordinator/core/tree.h"
+#include "coordinator/core/worker.h"
+
+struct core {
+    core_options options;
+    etna_code failure;
+    char failure_text[256];
+    uint64_t now;
+    uint64_t promised; /* the deadline last promised by core_next_deadline */
+    bool draining;
+    bool replaying; /* inside core_replay: records are compared, not written */
+
+    run **runs; /* in the order they came */
+    uint32_t run_count, run_capacity;
+    table run_table;
+    table worker_table;
+    chain workers, lost_queue, ready, timed, losing;
+    chain quarantine; /* queued tasks of all runs that are given out alone */
+    worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
+    chain leases_parked, orders_parked, viewers_parked;
+    uint32_t calls_in_flight;
+    core_endpoint **endpoints;
+    core_model **models;
+    uint32_t endpoint_count, endpoint_capacity, model_count, model_capacity;
+
+    /* the update being made */
+    etna_arena scratch;
+    core_record *records;
+    core_reply *replies;
+    core_row *rows;
+    core_send *sends;
+    uint64_t *drops;
+    core_line *lines;
+    uint32_t record_count, reply_count, row_count, send_count, drop_count, line_count;
+    uint32_t record_capacity, reply_capacity, row_capacity, send_capacity, drop_capacity, line_capacity;
+    const core_event *event;
+};
+
+/* core.c */
+void core_trouble(core *c, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An illegal transition or a broken invariant: traps under options.strict, else ETNA_E_INTERNAL. */
+void core_broken(core *c, const char *what);
+void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size); /* room for one more, or NULL */
+run *core_find(const core *c, const etna_id *id);
+run *core_add_run(core *c, const etna_id *id, const arrange_config *config); /* NULL: core.failure */
+void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
+                      const arrange_task *said);
+void core_drop(core *c, uint64_t request);
+void core_update_reset(core *c);
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const narration *told);
+void core_row_changed(run *r, bool submitted);
+
+#endif

@@ -1,7 +1,0 @@
-/* A process that may hold a key leaves no core and cannot be looked into by others of the same user. */
-#ifndef ETNA_PROTO_GUARD_H
-#define ETNA_PROTO_GUARD_H
-
-void guard_secrets(void); /* RLIMIT_CORE 0 (children have it, too), PR_SET_DUMPABLE 0 */
-
-#endif

@@ -1,0 +1,31 @@
+/* Private to the store: the handle and what its files share. */
+#ifndef ETNA_STORE_STORE_INTERNAL_H
+#define ETNA_STORE_STORE_INTERNAL_H
+
+#include "store/hashset.h"
+#include "store/kv.h"
+#include "store/row.h"
+#include "store/store.h"
+
+struct store {
+    kv *db;
+    bool memory, read_only;
+    int owner_fd; /* -1: not the owner */
+    store_owner owner;
+    bool group_open;
+    etna_code dead; /* not ETNA_OK: a commit failed, what is on disk is unknown */
+    char dead_text[256];
+    hashset verified; /* blobs whose bytes this process has hashed */
+};
+
+/* ETNA_OK, or why nothing may be done with this store any more. */
+etna_code store_alive(const store *s, etna_error *err);
+/* Inside a write: ETNA_E_STALE unless the epoch on disk is still ours. */
+etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err);
+/* kv_write beneath the epoch check; a failure kills the store. */
+etna_code store_write(store *s, kv_body body, void *context, etna_error *err);
+bool store_has_row(store *s, kv_table table, kv_view key);
+/* A copy of one row, malloc'd. ETNA_E_NOTFOUND without a name of the row. */
+etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err);
+
+#endif

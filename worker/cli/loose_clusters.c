@@ -1,0 +1,124 @@
+/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of the tests changes
+ * nothing but how many are needed. */
+#include "worker/cli/loose_clusters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODY = 4 }; /* triangles: the fewest that enclose something */
+
+#define LEVEL 0.01  /* metres: METHODS.md 1's "resting on" */
+#define SLENDER 5.0 /* height over the narrower side: beyond, nothing stands by itself */
+
+typedef struct finding {
+    space *sp;
+    const scene_object *objects; /* of the first */
+    uint32_t first, count;
+    uint32_t *up; /* union-find; a root is its set's least */
+} finding;
+
+static uint32_t root_of(finding *f, uint32_t i)
+{
+    while (f->up[i] != i) i = f->up[i] = f->up[f->up[i]];
+    return i;
+}
+
+static double size_of(const scene_object *o)
+{
+    vec3 d = v3_sub(o->max, o->min);
+    double most = d.x > d.y ? d.x : d.y;
+    return most > d.z ? most : d.z;
+}
+
+static double touch_of(const scene_object *a, const scene_object *b)
+{
+    double x = size_of(a), y = size_of(b), limit = 0.01 * (x < y ? x : y);
+    return limit < 1e-4 ? 1e-4 : limit > 5e-3 ? 5e-3 : limit;
+}
+
+static bool stands_on(const scene_object *upper, const scene_object *lower)
+{
+    double narrow = upper->box.half.x < upper->box.half.y ? upper->box.half.x : upper->box.half.y;
+    return fabs(upper->min.z - lower->max.z) < LEVEL &&
+           upper->box.half.x * upper->box.half.y <= 1.0001 * lower->box.half.x * lower->box.half.y &&
+           upper->box.half.z <= SLENDER * narrow;
+}
+
+static bool boxes_meet(const scene_object *a, const scene_object *b, double by)
+{
+    return a->min.x - b->max.x <= by && b->min.x - a->max.x <= by && a->min.y - b->max.y <= by &&
+           b->min.y - a->max.y <= by && a->min.z - b->max.z <= by && b->min.z - a->max.z <= by;
+}
+
+static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
+{
+    const scene_object *x = &f->objects[a], *y = &f->objects[b];
+    double touch = touch_of(x, y);
+    bool near = false;
+    a = root_of(f, a);
+    b = root_of(f, b);
+    if (a == b || !boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
+    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
+                                touch, &near, err);
+    if (code == ETNA_OK && near) f->up[a > b ? a : b] = a > b ? b : a;
+    return code;
+}
+
+typedef struct edge { /* along x */
+    double x;
+    uint32_t i;
+} edge;
+
+static int compare_edges(const void *a, const void *b)
+{
+    const edge *x = a, *y = b;
+    return x->x != y->x ? (x->x < y->x ? -1 : 1) : (x->i > y->i) - (x->i < y->i);
+}
+
+static etna_code sweep(finding *f, edge *order, etna_error *err)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        f->up[i] = i;
+        if (!f->objects[i].is_static) order[n++] = (edge){f->objects[i].min.x, i};
+    }
+    qsort(order, n, sizeof *order, compare_edges);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = i + 1; k < n && order[k].x <= f->objects[order[i].i].max.x + 5e-3; k++) {
+            etna_code code = try_pair(f, order[i].i, order[k].i, err);
+            if (code != ETNA_OK) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Numbers by lowest member; what has too few triangles for a body gets none. */
+static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *cluster_of)
+{
+    uint32_t clusters = 0;
+    memset(triangles, 0, (size_t)f->count * sizeof *triangles);
+    for (uint32_t i = 0; i < f->count; i++) triangles[root_of(f, i)] += f->objects[i].triangle_count;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t root = root_of(f, i); /* at most i, so it has its number */
+        bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
+        cluster_of[i] = !thing ? SCENE_NONE : root == i ? clusters++ : cluster_of[root];
+    }
+    return clusters;
+}
+
+etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of, uint32_t *ret_clusters,
+                       etna_error *err)
+{
+    finding f = {.sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
+    edge *order = malloc(((size_t)count + 1) * sizeof *order);
+    uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
+    f.up = malloc(((size_t)count + 1) * sizeof *f.up);
+    etna_code code = order && triangles && f.up
+                         ? sweep(&f, order, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+    if (code == ETNA_OK) *ret_clusters = number_clusters(&f, triangles, cluster_of);
+    free(order);
+    free(triangles);
+    free(f.up);
+    return code;
+}

@@ -1,0 +1,407 @@
+/* See image_cache.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots,
+ * camera, size, overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
+#include "worker/jobs/image_cache.h"
+#include "proto/lru.h"
+#include "worker/jobs/task.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_BYTES ((size_t)96 << 20)
+
+typedef struct cached_image {
+    lru_entry kept; /* its key is the name, its bytes are the file's */
+    uint8_t *data;
+} cached_image;
+
+struct image_cache {
+    pthread_mutex_t lock;
+    lru_map pictures;
+};
+
+image_cache *image_cache_new(void)
+{
+    image_cache *table = calloc(1, sizeof *table);
+    if (table && pthread_mutex_init(&table->lock, NULL)) {
+        free(table);
+        return NULL;
+    }
+    return table;
+}
+
+static void image_cache_destroy(lru_item *item)
+{
+    free(((cached_image *)item)->data);
+    free(item);
+}
+
+void image_cache_free(image_cache *table)
+{
+    if (!table) return;
+    lru_destroy(lru_map_clear(&table->pictures), image_cache_destroy);
+    pthread_mutex_destroy(&table->lock);
+    free(table);
+}
+
+static cached_image *image_cache_pin(image_cache *table, const etna_hash *name)
+{
+    pthread_mutex_lock(&table->lock);
+    cached_image *p = (cached_image *)lru_map_pin(&table->pictures, name);
+    pthread_mutex_unlock(&table->lock);
+    return p;
+}
+
+/* Takes `data` over. NULL: out of memory. */
+static cached_image *image_cache_enter(image_cache *table, const etna_hash *name, uint8_t *data, size_t size)
+{
+    cached_image *made = calloc(1, sizeof *made);
+    if (!made) {
+        free(data);
+        return NULL;
+    }
+    *made = (cached_image){.kept = {.item.bytes = size, .key = *name}, .data = data};
+    pthread_mutex_lock(&table->lock);
+    cached_image *there = (cached_image *)lru_map_pin(&table->pictures, name);
+    if (!there) lru_map_add(&table->pictures, &made->kept);
+    lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
+    pthread_mutex_unlock(&table->lock);
+    lru_destroy(gone, image_cache_destroy);
+    if (there) image_cache_destroy(&made->kept.item);
+    return there ? there : made;
+}
+
+static void image_cache_unpin(image_cache *table, cached_image *p)
+{
+    if (!p) return;
+    pthread_mutex_lock(&table->lock);
+    lru_unpin(&table->pictures.lru, &p->kept.item);
+    lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
+    pthread_mutex_unlock(&table->lock);
+    lru_destroy(gone, image_cache_destroy);
+}
+
+/* ---- of one request ---- */
+
+typedef struct needed { /* a snapshot */
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+    bool there;
+} needed;
+
+struct job_images {
+    job *job;
+    uint32_t count, needed_count, missing_count, quality;
+    const model_image **images;
+    uint32_t *sides; /* longest side of each */
+    etna_hash *names;
+    cached_image **held;
+    provider_image *files;
+    needed *needed;
+    uint32_t *missing;  /* which nobody had drawn at first, each once */
+    etna_error *errors; /* of each, when it was drawn as a piece */
+};
+
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request");
+}
+
+static uint32_t side_of(const model_image *image, const models_model *model, uint32_t role)
+{
+    uint32_t longest = image->width > image->height ? image->width : image->height;
+    uint32_t side = role < MODELS_ROLES ? model->image_side[role] : 0;
+    return side && side < longest ? side : longest;
+}
+
+static etna_hash name_of(const job *j, const model_image *image, uint32_t side, uint32_t quality)
+{
+    char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
+    etna_hash_hex(&j->task.scene, hexes[0]);
+    etna_hash_hex(&image->snapshot, hexes[1]);
+    etna_hash_hex(&image->before, hexes[2]);
+    etna_hash long_names = etna_hash_bytes((const uint8_t *)(image->highlight ? image->highlight : ""),
+                                           image->highlight ? strlen(image->highlight) : 0);
+    char marks[2 * sizeof(etna_hash) + 1];
+    etna_hash_hex(&long_names, marks);
+    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2],
+                        image->width, image->height, side, quality, image->grid, image->highlight ? marks : "-",
+                        j->task.camera ? j->task.camera : "", image->camera ? image->camera : "",
+                        image->object ? image->object : "");
+    return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
+}
+
+static void need(job_images *p, const etna_hash *hash)
+{
+    if (etna_hash_is_zero(hash)) return;
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        if (etna_hash_equal(&p->needed[i].hash, hash)) return;
+    }
+    p->needed[p->needed_count++].hash = *hash;
+}
+
+static void miss(job_images *p, uint32_t image)
+{
+    for (uint32_t i = 0; i < p->missing_count; i++) {
+        if (etna_hash_equal(&p->names[p->missing[i]], &p->names[image])) return;
+    }
+    p->missing[p->missing_count++] = image;
+}
+
+static bool make_room(job_images *p, uint32_t count)
+{
+    size_t room = count ? count : 1;
+    p->images = calloc(room, sizeof *p->images);
+    p->sides = calloc(room, sizeof *p->sides);
+    p->names = calloc(room, sizeof *p->names);
+    p->held = calloc(room, sizeof *p->held);
+    p->files = calloc(room, sizeof *p->files);
+    p->needed = calloc(2 * room, sizeof *p->needed);
+    p->missing = calloc(room, sizeof *p->missing);
+    p->errors = calloc(room, sizeof *p->errors);
+    return p->images && p->sides && p->names && p->held && p->files && p->needed && p->missing && p->errors;
+}
+
+etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
+                          etna_error *err)
+{
+    job_images *p = calloc(1, sizeof *p);
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < request->message_count; m++) {
+        for (uint32_t k = 0; k < request->messages[m].part_count; k++)
+            count += request->messages[m].parts[k].kind == MODEL_IMAGE;
+    }
+    if (!p) return no_memory(err);
+    p->job = j;
+    p->quality = model->image_quality;
+    if (!make_room(p, count)) {
+        job_images_close(p);
+        return no_memory(err);
+    }
+    for (uint32_t m = 0; m < request->message_count; m++) {
+        for (uint32_t k = 0; k < request->messages[m].part_count; k++) {
+            const model_part *part = &request->messages[m].parts[k];
+            if (part->kind != MODEL_IMAGE) continue;
+            uint32_t i = p->count++;
+            p->images[i] = &part->image;
+            p->sides[i] = side_of(&part->image, model, request->role);
+            p->names[i] = name_of(j, &part->image, p->sides[i], p->quality);
+            p->held[i] = image_cache_pin(scene_cache_images(j->shared), &p->names[i]);
+            if (p->held[i]) continue;
+            miss(p, i);
+            need(p, &part->image.snapshot);
+            need(p, &part->image.before);
+        }
+    }
+    for (uint32_t i = 0; i < p->needed_count; i++) { /* what the task has already */
+        for (uint32_t b = 0; b < j->blob_count; b++) {
+            const task_blob *blob = &j->blobs[b];
+            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there) continue;
+            etna_code code = job_images_give(p, &blob->hash, blob->data, blob->size, err);
+            if (code == ETNA_OK) continue;
+            job_images_close(p);
+            return code;
+        }
+    }
+    *ret = p;
+    return ETNA_OK;
+}
+
+bool job_images_want(const job_images *p, etna_hash *ret)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        if (p->needed[i].there) continue;
+        *ret = p->needed[i].hash;
+        return true;
+    }
+    return false;
+}
+
+etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        needed *n = &p->needed[i];
+        if (n->there || !etna_hash_equal(&n->hash, hash)) continue;
+        n->data = malloc(size ? size : 1);
+        if (!n->data) return no_memory(err);
+        if (size) memcpy(n->data, data, size);
+        n->size = size;
+        n->there = true;
+    }
+    return ETNA_OK;
+}
+
+static etna_code decode(const job_images *p, const etna_hash *hash, snapshot *ret, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        const needed *n = &p->needed[i];
+        if (n->there && etna_hash_equal(&n->hash, hash))
+            return snapshot_decode(p->job->warm->scene, n->data, n->size, ret, err);
+    }
+    return etna_fail(err, ETNA_E_INTERNAL, "a snapshot that an image shows was not fetched");
+}
+
+/* Composes `next` over `image`; the old one is freed. */
+static etna_code over(etna_code code, view_image *image, view_image *next)
+{
+    if (code != ETNA_OK) return code;
+    view_image_free(image);
+    *image = *next;
+    *next = (view_image){0};
+    return ETNA_OK;
+}
+
+/* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than any. */
+static void next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
+{
+    size_t used = 0;
+    const char *p = *at;
+    for (; *p && *p != ','; p++) {
+        if (*p == '\\' && p[1]) p++;
+        if (used < ARRANGE_NAME_MAX) name[used++] = *p;
+    }
+    name[used] = 0;
+    *at = p + (*p == ',');
+}
+
+static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names,
+                           view_image *image, etna_error *err)
+{
+    uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
+    for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
+        char name[ARRANGE_NAME_MAX + 1];
+        next_name(&at, name);
+        uint32_t object = scene_find_object(j->warm->scene, name);
+        if (object == SCENE_NONE)
+            return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
+        objects[count++] = object;
+    }
+    uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
+    if (!ids) return no_memory(err);
+    view_image next = {0};
+    etna_code code = view_instance_map(sp, camera, image->width, image->height, ids, err);
+    if (code == ETNA_OK) code = view_highlight(image, ids, objects, count, NULL, &next, err);
+    code = over(code, image, &next);
+    free(ids);
+    return code;
+}
+
+static etna_code edit(const job_images *p, const space *sp, const scene_camera *camera, const model_image *of,
+                      view_image *image, etna_error *err)
+{
+    snapshot before = {0};
+    view_image next = {0};
+    uint32_t object = scene_find_object(p->job->warm->scene, of->object ? of->object : "");
+    if (object == SCENE_NONE)
+        return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate",
+                         of->object ? of->object : "");
+    etna_code code = decode(p, &of->before, &before, err);
+    if (code == ETNA_OK)
+        code = view_annotate_edit_threads(sp, camera, image, object, &before.poses[object],
+                                          scene_cache_threads(p->job->shared), &next, NULL, err);
+    code = over(code, image, &next);
+    snapshot_free(&before);
+    return code;
+}
+
+static etna_code camera_of(job *j, space *sp, const model_image *of, scene_camera *ret, etna_error *err)
+{
+    etna_error own = {0};
+    etna_code code = task_camera_into(j, sp, ret, &own);
+    if (code != ETNA_OK) {
+        if (err) *err = own;
+        return code;
+    }
+    if (!of->camera || !*of->camera || (ret->name && strcmp(ret->name, of->camera) == 0)) return ETNA_OK;
+    return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
+}
+
+static etna_code draw(const job_images *p, uint32_t i, uint32_t threads, view_image *image, etna_error *err)
+{
+    job *j = p->job;
+    const model_image *of = p->images[i];
+    space *sp = NULL;
+    snapshot at = {0};
+    scene_camera camera;
+    view_image next = {0};
+    uint32_t longest = of->width > of->height ? of->width : of->height, width = of->width, height = of->height;
+    if (longest && p->sides[i] < longest) {
+        width = (uint32_t)((uint64_t)of->width * p->sides[i] / longest);
+        height = (uint32_t)((uint64_t)of->height * p->sides[i] / longest);
+    }
+    width = width ? width : 1;
+    height = height ? height : 1;
+    etna_code code = decode(p, &of->snapshot, &at, err);
+    if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
+    if (code == ETNA_OK) code = camera_of(j, sp, of, &camera, err);
+    if (code == ETNA_OK) code = space_restore(sp, &at, err);
+    if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, threads, image, err);
+    if (code == ETNA_OK && of->highlight && *of->highlight) code = highlight(j, sp, &camera, of->highlight, image, err);
+    if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = edit(p, sp, &camera, of, image, err);
+    if (code == ETNA_OK && of->grid) code = over(view_grid(image, &next, NULL, err), image, &next);
+    snapshot_free(&at);
+    space_free(sp);
+    return code;
+}
+
+/* Holds picture `i`: there meanwhile, or drawn now. */
+static etna_code hold(job_images *p, uint32_t i, uint32_t threads, etna_error *err)
+{
+    view_image image = {0};
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (!p->held[i]) p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
+    if (p->held[i]) return ETNA_OK;
+    etna_code code = draw(p, i, threads, &image, err);
+    if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
+    if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
+    view_image_free(&image);
+    if (code != ETNA_OK) return code;
+    p->held[i] = image_cache_enter(scene_cache_images(p->job->shared), &p->names[i], data, size);
+    return p->held[i] ? ETNA_OK : no_memory(err);
+}
+
+uint32_t job_images_missing(const job_images *p) { return p->missing_count; }
+
+void job_images_draw(job_images *p, uint32_t piece)
+{
+    uint32_t threads = scene_cache_threads(p->job->shared) / p->missing_count; /* the others draw, too */
+    p->errors[piece].code = hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
+}
+
+etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->missing_count; i++) {
+        if (p->errors[i].code == ETNA_OK) continue;
+        if (err) *err = p->errors[i];
+        return p->errors[i].code;
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        etna_code code = hold(p, i, scene_cache_threads(p->job->shared), err);
+        if (code != ETNA_OK) return code;
+        p->files[i] = (provider_image){.data = p->held[i]->data,
+                                       .size = p->held[i]->kept.item.bytes,
+                                       .mime = p->quality ? "image/jpeg" : "image/png"};
+    }
+    *ret = p->files;
+    return ETNA_OK;
+}
+
+void job_images_close(job_images *p)
+{
+    if (!p) return;
+    for (uint32_t i = 0; p->held && i < p->count; i++)
+        image_cache_unpin(scene_cache_images(p->job->shared), p->held[i]);
+    for (uint32_t i = 0; p->needed && i < p->needed_count; i++) free(p->needed[i].data);
+    free(p->images);
+    free(p->sides);
+    free(p->names);
+    free(p->held);
+    free(p->files);
+    free(p->needed);
+    free(p->missing);
+    free(p->errors);
+    free(p);
+}

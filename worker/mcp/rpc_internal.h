@@ -1,0 +1,66 @@
+/* Inside rpc: what a connection holds, and how answers are made. */
+#ifndef ETNA_WORKER_MCP_RPC_INTERNAL_H
+#define ETNA_WORKER_MCP_RPC_INTERNAL_H
+
+#include "worker/mcp/rpc.h"
+
+typedef struct rpc_batch { /* of 2025-03-26: answered by one array when all its calls have ended */
+    uint64_t origin;
+    uint32_t open;
+    json_t *replies;
+} rpc_batch;
+
+typedef struct rpc_pending { /* a call under way */
+    uint64_t call, origin;
+    json_t *id, *token; /* token NULL: no progress is wanted */
+    bool modern;
+    double told; /* progress */
+    rpc_batch *batch;
+} rpc_pending;
+
+struct rpc {
+    const rpc_host *host;
+    const char *session; /* one of the revisions, static storage */
+    uint64_t next_call;
+    uint32_t pending_count;
+    rpc_pending pending[RPC_PENDING_MAX];
+};
+
+typedef struct rpc_message { /* one that is being answered */
+    rpc *r;
+    uint64_t origin;
+    const rpc_headers *headers;
+    json_t *id; /* NULL: none can be told */
+    const char *method;
+    const json_t *params; /* an object or NULL */
+    bool modern;
+    rpc_batch *batch;
+    rpc_actions *out;
+} rpc_message;
+
+enum {
+    RPC_PARSE_ERROR = -32700,
+    RPC_INVALID_REQUEST = -32600,
+    RPC_METHOD_NOT_FOUND = -32601,
+    RPC_INVALID_PARAMS = -32602,
+    RPC_INTERNAL_ERROR = -32603,
+    RPC_HEADER_MISMATCH = -32020,
+    RPC_UNSUPPORTED_VERSION = -32022
+};
+
+rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind); /* NULL: out of memory */
+/* Both take the reference of what they send. */
+void rpc_reply(const rpc_message *m, json_t *result);
+void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *text, json_t *data);
+/* To whom it may concern: into the batch, or out as a message. Takes `message`. */
+void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status, bool last);
+void rpc_batch_close(rpc_batch *batch, rpc_actions *out); /* one less to wait for; the last one sends and frees */
+
+/* A result with what the era wants around it. Takes and returns the reference. */
+json_t *rpc_dress(const rpc *r, bool modern, json_t *result);
+json_t *rpc_versions(void);                                     /* all we know, newest first */
+const char *rpc_legacy(const char *version);                    /* in static storage, or NULL */
+bool rpc_since(const rpc *r, bool modern, const char *version); /* the connection speaks that revision or a later one */
+json_t *rpc_tool_list(const rpc *r, bool modern);
+
+#endif

@@ -1,0 +1,265 @@
+/* What the handlers share. */
+#include "worker/mcp/tools_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *tools_text(const mcp_call *call, const char *key)
+{
+    return json_string_value(json_object_get(call->arguments, key));
+}
+
+double tools_number(const mcp_call *call, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(call->arguments, key);
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+json_t *tools_metres(double value) { return json_real(floor(value * 1e6 + 0.5) / 1e6 + 0.0); }
+
+json_t *tools_vector(vec3 v) { return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y), tools_metres(v.z)); }
+
+json_t *tools_pose(const arrange_pose *pose)
+{
+    return tools_vector(v3(pose->position[0], pose->position[1], pose->position[2]));
+}
+
+double tools_degrees(double radians)
+{
+    double d = radians * (180 / MATH_PI);
+    d -= 360 * floor(d / 360);
+    d = floor((d > 180 ? d - 360 : d) * 1000 + 0.5) / 1000;
+    return d <= -180 ? d + 360 : d + 0.0;
+}
+
+vec3 tools_point(const json_t *array)
+{
+    return v3(json_number_value(json_array_get(array, 0)), json_number_value(json_array_get(array, 1)),
+              json_number_value(json_array_get(array, 2)));
+}
+
+/* ---- an arrangement ---- */
+
+etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_error *err)
+{
+    *ret = (standing){.w = w};
+    etna_code code = world_find(w, tools_text(call, "scene_id"), &ret->scene, err);
+    return code == ETNA_OK ? world_stand(w, ret->scene, &ret->snap, err) : code;
+}
+
+void standing_end(standing *s)
+{
+    snapshot_free(&s->snap);
+    json_decref(s->orbit);
+}
+
+etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err)
+{
+    return world_push(s->w, s->scene, snap, label, err);
+}
+
+etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
+{
+    const world_scene *kept = s->scene;
+    char hash[65];
+    etna_hash_hex(&kept->edits[kept->at].hash, hash);
+    json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo",
+                              kept->at + 1 < kept->count, "scene_id", kept->id, "snapshot", hash);
+    if (state && s->orbit && json_object_update(state, s->orbit) != 0) {
+        json_decref(state);
+        state = NULL;
+    }
+    if (!structured || !state || json_object_update(structured, state) != 0) {
+        json_decref(structured);
+        json_decref(state);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+    }
+    json_decref(state);
+    call->structured = structured;
+    return ETNA_OK;
+}
+
+/* Do the letters of `word` stand in `name`, whatever their case? */
+static bool has_word(const char *name, const char *word, size_t length)
+{
+    for (const char *at = name; strlen(at) >= length; at++) {
+        if (strncasecmp(at, word, length) == 0) return true;
+    }
+    return false;
+}
+
+/* How many of the words of `asked` (of three letters and more) an object's name has. */
+static uint32_t words_shared(const char *name, const char *asked)
+{
+    uint32_t shared = 0;
+    for (const char *at = asked; *at;) {
+        size_t length = strcspn(at, " _-.,0123456789");
+        shared += length >= 3 && has_word(name, at, length);
+        at += length + (at[length] != 0);
+    }
+    return shared;
+}
+
+/* Those whose names share the most words with `asked`, as `"A", "B"`; "" when none shares any. */
+static void add_alike(const scene *s, const char *asked, char *words, size_t size)
+{
+    enum { ALIKE_MAX = 6 };
+    uint32_t most = 0, told = 0;
+    size_t used = 0;
+    words[0] = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        uint32_t shared = words_shared(s->objects[i].name, asked);
+        if (shared > most) most = shared;
+    }
+    for (uint32_t i = 0; most && i < s->object_count && told < ALIKE_MAX && used < size; i++) {
+        if (words_shared(s->objects[i].name, asked) < most) continue;
+        used += (size_t)snprintf(words + used, size - used, "%s\"%.60s\"", told++ ? ", " : "", s->objects[i].name);
+    }
+}
+
+etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err)
+{
+    uint32_t object = scene_find_object(s->w->warm->scene, name);
+    if (object == SCENE_NONE) {
+        char alike[400];
+        add_alike(s->w->warm->scene, name, alike, sizeof alike);
+        if (alike[0])
+            return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; there is %s (get_scene_info lists all)",
+                             name, alike);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names",
+                         name);
+    }
+    *ret = object;
+    return ETNA_OK;
+}
+
+json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below)
+{
+    const scene *of = s->w->warm->scene;
+    json_t *names = json_array();
+    for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
+        if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
+        json_array_append_new(names,
+                              json_string(of->objects[below ? state->edges[e].by : state->edges[e].object].name));
+    }
+    return names;
+}
+
+etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, json_t **ret, etna_error *err)
+{
+    const space_rules rules = {0};
+    space_support_state state = {0};
+    etna_code code = space_restore(s->w->space, snap, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(s->w->space, &rules, &s->w->warm->start, snap->attached, &state, err);
+    if (code == ETNA_OK) *ret = standing_neighbours(s, &state, object, true);
+    space_support_free(&state);
+    return code;
+}
+
+/* ---- images ---- */
+
+/* Half the side, each pixel the mean of four. */
+static etna_code halve(const view_image *image, view_image *ret, etna_error *err)
+{
+    view_image half = {.width = image->width / 2, .height = image->height / 2};
+    if (!half.width || !half.height) return etna_fail(err, ETNA_E_INTERNAL, "an image of one pixel is too large");
+    half.rgb = malloc(3 * (size_t)half.width * half.height);
+    if (!half.rgb) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
+    for (size_t y = 0; y < half.height; y++) {
+        for (size_t x = 0; x < half.width; x++) {
+            const uint8_t *at = image->rgb + 3 * (2 * y * image->width + 2 * x), *below = at + 3 * (size_t)image->width;
+            for (int c = 0; c < 3; c++)
+                half.rgb[3 * (y * half.width + x) + (size_t)c] =
+                    (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] + 2) / 4);
+        }
+    }
+    *ret = half;
+    return ETNA_OK;
+}
+
+static etna_code encode(mcp_call *call, const view_image *image, bool png, int quality, etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code =
+        png ? view_encode_png(image, &data, &size, err) : view_encode_jpeg(image, quality, &data, &size, err);
+    if (code != ETNA_OK) return code;
+    free(call->image);
+    call->image = data;
+    call->image_size = size;
+    call->image_type = png ? "image/png" : "image/jpeg";
+    return ETNA_OK;
+}
+
+etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
+{
+    const char *format = tools_text(call, "format");
+    bool png = format && strcmp(format, "png") == 0;
+    etna_code code = encode(call, image, png, 85, err);
+    for (int quality = 75; code == ETNA_OK && call->image_size > MCP_IMAGE_MAX && quality >= 35; quality -= 20) {
+        code = encode(call, image, false, quality, err);
+    }
+    if (code != ETNA_OK || call->image_size <= MCP_IMAGE_MAX) return code;
+    view_image half = {0};
+    code = halve(image, &half, err);
+    if (code == ETNA_OK) code = tools_image(call, &half, err); /* ends: sides halve */
+    view_image_free(&half);
+    return code;
+}
+
+/* ---- what an edit breaks ---- */
+
+static size_t add_names(const scene *s, char *words, size_t used, const uint32_t *objects, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && used < ARRANGE_REASON_MAX - 1; i++) {
+        if (i == 8) return used + (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, " and %u more", count - i);
+        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, "%s\"%.60s\"", i ? ", " : "",
+                                 s->objects[objects[i]].name);
+    }
+    return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
+}
+
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
+                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err)
+{
+    enum { LISTED = 32 };
+    const scene *of = s->w->warm->scene;
+    const space_rules rules = {0};
+    space_pair pairs[LISTED];
+    uint32_t count = 0, others[LISTED];
+    words[0] = 0;
+    uint32_t *body = malloc(((size_t)carried_count + 1) * sizeof *body);
+    if (!body) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    body[0] = moved;
+    if (carried_count) memcpy(body + 1, carried, carried_count * sizeof *body);
+    etna_code code = space_body_collisions(s->w->space, body, carried_count + 1, &rules, pairs, LISTED, &count, err);
+    free(body);
+    if (code != ETNA_OK) return code;
+    size_t used = 0;
+    if (count) {
+        for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].b;
+        used =
+            (size_t)snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[pairs[0].a].name);
+        add_names(of, words, used, others, count);
+        return ETNA_OK;
+    }
+    space_support_state now = {0};
+    code = space_support_compute(s->w->space, &rules, &s->w->warm->start, after->attached, &now, err);
+    if (code != ETNA_OK) return code;
+    count = space_support_broken(&s->w->warm->start, &now, after->moved, others, LISTED);
+    if (count) {
+        used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
+        used = add_names(of, words, used, others, count);
+        double gap = now.gap[moved]; /* 0 for what something holds, or would if it did not tip over */
+        if (now.support[moved] == SUPPORT_HOVERING && gap > 0.001 && gap < 1e6)
+            snprintf(words + used, ARRANGE_REASON_MAX - used,
+                     " (%.3f m of air would be beneath it: z %.3f puts it down)", gap,
+                     after->poses[moved].position[2] - gap);
+    }
+    space_support_free(&now);
+    return ETNA_OK;
+}

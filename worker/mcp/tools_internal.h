@@ -1,0 +1,64 @@
+/* Inside the tools: the arrangement a call is about, and words for results. */
+#ifndef ETNA_WORKER_MCP_TOOLS_INTERNAL_H
+#define ETNA_WORKER_MCP_TOOLS_INTERNAL_H
+
+#include "worker/mcp/tools.h"
+
+typedef struct standing { /* a call's arrangement as it stands in the world's space */
+    world *w;
+    world_scene *scene;
+    snapshot snap;
+    json_t *orbit; /* what answers say of a camera around a target, or NULL */
+} standing;
+
+/* Of the argument scene_id. ETNA_E_INPUT for an unknown one. */
+etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_error *err);
+void standing_end(standing *s);
+/* Goes on with `snap`, and says so in the result: scene_id, snapshot, edits. */
+etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err);
+/* Takes the reference of `structured` and adds scene_id and snapshot; ETNA_E_NOMEM when it is NULL. */
+etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err);
+
+/* The camera of the arguments `camera` or `orbit`; of the latter the answer will tell how it came out. */
+etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret, etna_error *err);
+/* ETNA_E_INPUT names those that are called alike. */
+etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err);
+/* Names of what `object` stands on, or of what stands on it. */
+json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below);
+/* Names of what it stands on in `snap`, into which the space is put. */
+etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, json_t **ret, etna_error *err);
+
+/* Encodes as JPEG or PNG under MCP_IMAGE_MAX, smaller and coarser as need be; the call owns it. */
+etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err);
+
+const char *tools_text(const mcp_call *call, const char *key); /* NULL: not given */
+double tools_number(const mcp_call *call, const char *key, double otherwise);
+json_t *tools_metres(double value); /* to a micrometre, never -0 */
+json_t *tools_vector(vec3 v);
+json_t *tools_pose(const arrange_pose *pose); /* [x, y, z] */
+double tools_degrees(double radians);         /* (-180, 180], to a thousandth */
+vec3 tools_point(const json_t *array);        /* of three numbers, as the schema has made sure */
+
+/* What an edit that moved `moved` of the standing scene into where its space stands broke: "" or words. */
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
+                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err);
+
+/* The handlers. */
+etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err);
+etna_code tool_object_info(world *w, mcp_call *call, etna_error *err);
+etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err);
+etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err);
+etna_code tool_highlight(world *w, mcp_call *call, etna_error *err);
+etna_code tool_render(world *w, mcp_call *call, etna_error *err);
+etna_code tool_place(world *w, mcp_call *call, etna_error *err);
+etna_code tool_move(world *w, mcp_call *call, etna_error *err);
+etna_code tool_check(world *w, mcp_call *call, etna_error *err);
+etna_code tool_undo(world *w, mcp_call *call, etna_error *err);
+etna_code tool_redo(world *w, mcp_call *call, etna_error *err);
+etna_code tool_history(world *w, mcp_call *call, etna_error *err);
+etna_code tool_open(world *w, mcp_call *call, etna_error *err);
+etna_code tool_close(world *w, mcp_call *call, etna_error *err);
+etna_code tool_export(world *w, mcp_call *call, etna_error *err);
+etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* Loose parts: the pieces of a mesh that share no corner. What an exporter joined into one mesh falls apart again here.
+ * Two corners are one when their positions are equal bit for bit in their node's own frame, so the answer depends on
+ * the file alone, never on a tolerance; parts are numbered by their lowest triangle. */
+#include "worker/scene/divide.h"
+#include "worker/scene/scene_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct weld {
+    const scene_mesh *meshes;
+    const scene_part *parts;
+    uint32_t part_count;
+    uint32_t *first;  /* of each part: its first corner */
+    uint32_t *corner; /* of each vertex of all parts: the first vertex at its place */
+    uint32_t *up;     /* union-find over vertices; a root is its set's least */
+    uint32_t *table;  /* vertex + 1, or 0 */
+    size_t table_size;
+} weld;
+
+static uint32_t part_of(const weld *w, uint32_t vertex)
+{
+    uint32_t low = 0, high = w->part_count;
+    while (high - low > 1) {
+        uint32_t mid = low + (high - low) / 2;
+        if (w->first[mid] <= vertex) {
+            low = mid;
+        } else {
+            high = mid;
+        }
+    }
+    return low;
+}
+
+static const float *place_of(const weld *w, uint32_t part, uint32_t vertex)
+{
+    return w->meshes[w->parts[part].mesh].position + 3 * (size_t)(vertex - w->first[part]);
+}
+
+static size_t hash_place(const float *p, uint32_t node)
+{
+    uint32_t bits[3], hash = 2166136261u ^ node; /* only speed depends on it */
+    memcpy(bits, p, sizeof bits);
+    for (int k = 0; k < 3; k++) {
+        hash = (hash ^ bits[k]) * 16777619u;
+        hash ^= hash >> 15;
+    }
+    return hash * (size_t)2654435761u;
+}
+
+static void weld_corners(weld *w)
+{
+    for (uint32_t p = 0; p < w->part_count; p++) {
+        uint32_t count = w->meshes[w->parts[p].mesh].vertex_count, node = w->parts[p].node;
+        for (uint32_t v = w->first[p]; v < w->first[p] + count; v++) {
+            const float *at = place_of(w, p, v);
+            size_t slot = hash_place(at, node) & (w->table_size - 1);
+            for (; w->table[slot]; slot = (slot + 1) & (w->table_size - 1)) {
+                uint32_t other = w->table[slot] - 1, owner = part_of(w, other);
+                if (w->parts[owner].node == node && memcmp(place_of(w, owner, other), at, 12) == 0) {
+                    break;
+                }
+            }
+            if (!w->table[slot]) {
+                w->table[slot] = v + 1;
+            }
+            w->corner[v] = w->table[slot] - 1;
+            w->up[v] = v;
+        }
+    }
+}
+
+static uint32_t root_of(weld *w, uint32_t v)
+{
+    while (w->up[v] != v) {
+        v = w->up[v] = w->up[w->up[v]];
+    }
+    return v;
+}
+
+static void join(weld *w, uint32_t a, uint32_t b)
+{
+    a = root_of(w, a);
+    b = root_of(w, b);
+    if (a < b) {
+        w->up[b] = a;
+    } else {
+        w->up[a] = b;
+    }
+}
+
+static uint32_t label_triangles(weld *w, uint32_t *label)
+{
+    uint32_t *number = w->table, at = 0, count = 0; /* the table is done with: now the number + 1 of each root */
+    memset(number, 0, w->table_size * sizeof *number);
+    for (int pass = 0; pass < 2; pass++) {
+        at = 0;
+        for (uint32_t p = 0; p < w->part_count; p++) {
+            const scene_mesh *mesh = &w->meshes[w->parts[p].mesh];
+            for (uint32_t t = 0; t < mesh->triangle_count; t++, at++) {
+                const uint32_t *i = mesh->index + 3 * (size_t)t;
+                uint32_t a = w->corner[w->first[p] + i[0]];
+                if (pass == 0) {
+                    join(w, a, w->corner[w->first[p] + i[1]]);
+                    join(w, a, w->corner[w->first[p] + i[2]]);
+                    continue;
+                }
+                uint32_t root = root_of(w, a);
+                if (!number[root]) {
+                    number[root] = ++count;
+                }
+                label[at] = number[root] - 1;
+            }
+        }
+    }
+    return count;
+}
+
+etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count, uint32_t **ret_label,
+                          uint32_t *ret_count, etna_error *err)
+{
+    weld w = {.meshes = meshes, .parts = parts, .part_count = part_count, .table_size = 64};
+    size_t vertices = 0, triangles = 0;
+    for (uint32_t p = 0; p < part_count; p++) {
+        vertices += meshes[parts[p].mesh].vertex_count;
+        triangles += meshes[parts[p].mesh].triangle_count;
+    }
+    while (w.table_size < 2 * vertices) {
+        w.table_size *= 2;
+    }
+    bool fits = vertices < SCENE_NONE / 2 && triangles <= SCENE_TRIANGLES_MAX;
+    uint32_t *label = fits ? malloc((triangles + 1) * sizeof *label) : NULL;
+    w.first = fits ? malloc(((size_t)part_count + 1) * sizeof *w.first) : NULL;
+    w.corner = fits ? malloc((vertices + 1) * sizeof *w.corner) : NULL;
+    w.up = fits ? malloc((vertices + 1) * sizeof *w.up) : NULL;
+    w.table = fits ? calloc(w.table_size, sizeof *w.table) : NULL;
+    etna_code code = ETNA_OK;
+    if (!label || !w.first || !w.corner || !w.up || !w.table) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices", vertices);
+        free(label);
+    } else {
+        uint32_t at = 0;
+        for (uint32_t p = 0; p < part_count; p++) {
+            w.first[p] = at;
+            at += meshes[parts[p].mesh].vertex_count;
+        }
+        weld_corners(&w);
+        *ret_count = label_triangles(&w, label);
+        *ret_label = label;
+    }
+    free(w.first);
+    free(w.corner);
+    free(w.up);
+    free(w.table);
+    return code;
+}

@@ -1,0 +1,85 @@
+/* An edited copy of a known scene: divided into objects as the original was, with its names and its static parts,
+ * because a move may bring boxes so close, or footprints so far apart, that the rules would decide anew. */
+#include "worker/scene/scene_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char ADVICE[] = "; --against takes the file that this one was made from";
+
+bool reimport_added(const importer *m, uint32_t node) { return m->like && node >= m->like->own->node_count; }
+
+/* The node of a split part: a root with a mesh and nothing below it. */
+static bool may_be_piece(const importer *m, uint32_t index)
+{
+    const scene_node *n = &m->own->nodes[index];
+    return n->mesh != GLTF_NONE && n->child_count == 0 && n->skin == GLTF_NONE && n->camera == GLTF_NONE &&
+           n->parent == GLTF_NONE;
+}
+
+/* Nodes whose mesh a split cuts: export gives them another one without what moved away. */
+static bool *split_nodes(const scene *like)
+{
+    bool *split = calloc((size_t)like->own->node_count + 1, sizeof *split);
+    for (uint32_t p = 0; split && p < like->part_count; p++) {
+        split[like->parts[p].node] |= like->own->bases[like->own->sources[p].base].split;
+    }
+    return split;
+}
+
+etna_code reimport_compare(importer *m, etna_error *err)
+{
+    const struct scene_private *own = m->own, *other = m->like->own;
+    bool *split = split_nodes(m->like), any = false;
+    etna_code code = ETNA_OK;
+    if (!split) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", other->node_count);
+    }
+    for (uint32_t i = 0; i < other->node_count; i++) {
+        any = any || split[i];
+    }
+    if (own->node_count < other->node_count || (own->node_count > other->node_count && !any)) {
+        code = etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s", own->node_count, other->node_count,
+                         ADVICE);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
+        const scene_node *a = &own->nodes[i], *b = reimport_added(m, i) ? a : &other->nodes[i];
+        bool same = reimport_added(m, i) ? may_be_piece(m, i)
+                                         : strcmp(a->name, b->name) == 0 && a->parent == b->parent &&
+                                               (a->mesh == b->mesh || (split[i] && a->mesh != GLTF_NONE)) &&
+                                               a->child_count == b->child_count;
+        if (!same) {
+            code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
+                             ADVICE);
+        }
+    }
+    free(split);
+    return code;
+}
+
+etna_code reimport_adopt(importer *m, etna_error *err)
+{
+    const scene *like = m->like;
+    if (m->s->object_count != like->object_count) {
+        return etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u objects%s", m->s->object_count,
+                         like->object_count, ADVICE);
+    }
+    for (uint32_t i = 0; i < like->object_count; i++) {
+        scene_object *o = &m->objects[i];
+        const scene_object *known = &like->objects[i];
+        if (o->node != known->node || o->instance != known->instance || o->triangle_count != known->triangle_count) {
+            return etna_fail(err, ETNA_E_INPUT, "\"%.80s\" is not the same object in the two scenes%s", known->name,
+                             ADVICE);
+        }
+        o->name = etna_arena_strdup(&m->own->arena, known->name);
+        o->why = etna_arena_strdup(&m->own->arena, known->why);
+        if (!o->name || !o->why) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
+        }
+        o->is_static = known->is_static;
+        o->static_by_cut = known->static_by_cut;
+        o->immovable = known->immovable;
+        o->stray = known->stray;
+    }
+    return ETNA_OK;
+}

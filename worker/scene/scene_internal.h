@@ -1,0 +1,170 @@
+/* What the files of worker/scene share while a scene is being made, and what export needs of it later. */
+#ifndef ETNA_WORKER_SCENE_SCENE_INTERNAL_H
+#define ETNA_WORKER_SCENE_SCENE_INTERNAL_H
+
+#include "worker/scene/divide.h"
+#include "worker/scene/gltf.h"
+#include "worker/scene/scene.h"
+
+#include <stdatomic.h>
+
+typedef struct scene_node {              /* a glTF node */
+    const char *name;                    /* "" when it has none */
+    uint32_t parent, mesh, camera, skin; /* GLTF_NONE: none */
+    uint32_t first_child, child_count;   /* into scene_private.children, in file order */
+    uint32_t instance_count;             /* of EXT_mesh_gpu_instancing; 0: not instanced */
+    affine *instances;                   /* local to the node; freed after import */
+    const char *frozen;                  /* why its instances cannot be written back one by one, or NULL */
+    bool has_matrix, in_scene, animated; /* animated: a channel drives its own transform */
+    bool has_geometry;                   /* itself has triangles */
+    bool bears;                          /* itself or a node below it has triangles */
+    uint8_t division_rule; /* how it was divided into objects (object.c); an edited copy is divided likewise */
+    double translation[3], rotation[4], scale[3]; /* rotation normalised */
+    affine local, world;                          /* file frame */
+} scene_node;
+
+struct scene_private {
+    atomic_uint references;
+    etna_arena arena; /* names, texts, tables; not the large arrays */
+    uint32_t node_count, root_count, order_count;
+    scene_node *nodes;
+    uint32_t *children, *roots;
+    uint32_t *order; /* nodes of the scene, parents before children, file order among siblings */
+    affine file_to_world, world_to_file;
+    scene_base *bases; /* the file's own objects, in its order */
+    uint32_t base_count;
+    scene_source *sources; /* of each part */
+    void **blocks;         /* malloc'd arrays of meshes and textures */
+    size_t block_count, block_capacity;
+};
+
+/* A scene being made. All counts in the arrays are exact when import ends. */
+typedef struct importer {
+    gltf_doc doc;
+    scene *s;
+    const etna_hash *hash;     /* of the bundle, where it is known; else NULL */
+    bool unnamed;              /* the scene gets no hash */
+    bool borrows;              /* geometry may be the bundle's own bytes, which outlive the scene */
+    const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
+    struct scene_private *own; /* == s->own */
+    json_t *side;              /* the side file, or NULL */
+    bool try_side;             /* `tried` (NULL: none) stands for the bundle's side file */
+    const uint8_t *tried;
+    size_t tried_size;
+    const char **lines, **warnings;
+    uint32_t line_count, line_room, warning_count, warning_room;
+    uint32_t mesh_room, part_room, object_room, camera_room;
+    scene_mesh *meshes;
+    struct mesh_slot *slots; /* meshes by hash and by primitive (mesh.c) */
+    scene_part *parts;
+    scene_source *sources; /* of each part, in the scene's arena */
+    uint32_t added_count;  /* the last parts are of nodes that an export of split parts added; no object has them yet */
+    scene_object *objects;
+    scene_camera *cameras;
+    scene_material *materials;
+    scene_texture *textures;
+    uint32_t *material_uv;     /* texture coordinate set of each material's texture */
+    double (*material_map)[6]; /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5 */
+    uint64_t placed_triangles;
+    uint32_t ignored_primitives; /* lines and points */
+    uint32_t lost_textures;
+    uint64_t texture_bytes; /* kept so far, and what failed pictures cost */
+    bool cameras_left_out;
+    bool no_memory;
+} importer;
+
+/* report.c */
+void report_line(importer *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_warning(importer *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What the converter said of a scene of another make (worker/convert), carried in the GLB that it made. */
+void report_converted(importer *m);
+/* Makes room for one more of an array of `size`-byte elements; false when memory ends. */
+bool make_room(void **array, uint32_t count, uint32_t *room, size_t size);
+/* Gives a malloc'd array to the scene; false (and freed) when memory ends. */
+bool own_block(importer *m, void *block);
+/* A name fit to be shown: control characters become spaces, ends trimmed, at most `max` bytes cut at a character. In
+ * the scene's arena; NULL when memory ends. */
+char *clean_name(importer *m, const char *name, size_t max);
+/* How many bytes of it are at most `max` and whole characters: for "%.*s". */
+
+/* node.c */
+etna_code nodes_read(importer *m, etna_error *err);
+etna_code nodes_read_instances(importer *m, etna_error *err);
+void nodes_mark_animated(importer *m);
+
+/* material.c */
+etna_code materials_read(importer *m, etna_error *err);
+/* texture.c: decodes PNG, JPEG or WebP to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
+bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
+/* The mean of its red, green and blue bytes, 0..255; a JPEG is read at an eighth of its size. False: unreadable. */
+bool texture_mean(const uint8_t *data, size_t size, double ret[3]);
+
+/* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no
+ * triangle. */
+etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
+                            etna_error *err);
+void mesh_slots_free(importer *m);
+
+/* The triangles of a primitive of mode 4 to 6, three vertices each (< vertices), as its scene mesh has them, one for
+ * one. Caller frees *ret_own, which is NULL where the index is the file's own bytes (doc->lasting). */
+etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
+                              const uint32_t **ret_index, uint32_t **ret_own, uint32_t *ret_triangles, etna_error *err);
+/* A mesh of some of another's triangles (ascending), with the same attributes; equal ones are one. False: no memory. */
+bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh);
+
+/* object.c: parts and objects from the nodes, METHODS.md 1 Object. */
+etna_code objects_make(importer *m, etna_error *err);
+
+/* divide.c: splits and groups, over what objects_make made. The names hold when these are called; they need making
+ * unique again afterwards. */
+etna_code divide_begin(importer *m, etna_error *err); /* notes the bases */
+etna_code divide_split(importer *m, etna_error *err); /* the side file's "splits" */
+etna_code divide_group(importer *m, etna_error *err); /* the side file's "groups" */
+etna_code divide_like(importer *m, etna_error *err);  /* as m->like is divided */
+
+/* name.c */
+etna_code names_make(importer *m, etna_error *err); /* unique and stable */
+
+/* box.c: METHODS.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
+ * rule. `room`, zero to begin, serves one object after the other; its points are the caller's to free. */
+typedef struct box_room {
+    vec2 *points;
+    size_t count;
+} box_room;
+etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, box_room *room,
+                      etna_error *err);
+
+/* reimport.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
+etna_code reimport_compare(importer *m, etna_error *err);
+bool reimport_added(const importer *m, uint32_t node); /* a node that like does not have */
+etna_code reimport_adopt(importer *m, etna_error *err);
+
+/* light.c */
+etna_code lights_read(importer *m, etna_error *err);
+
+/* static.c */
+/* The noun that makes a name's bearer static ("wall", "floor" ...), or NULL. */
+const char *static_noun(const char *name);
+void strays_mark(importer *m);
+void statics_mark(importer *m);
+void scale_warn(importer *m);
+
+/* camera.c */
+etna_code cameras_read(importer *m, etna_error *err);
+etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_error *err); /* under a unique name */
+bool camera_aim(scene_camera *camera, vec3 forward, vec3 up); /* a right-handed frame; false when there is none */
+double camera_tan_half(double angle);
+
+/* derive.c: a camera where the file has none */
+etna_code camera_derive(importer *m, etna_error *err);
+
+/* side.c */
+scene_object *side_find(importer *m, const char *name); /* or NULL and a warning */
+etna_code side_read(importer *m, etna_error *err);
+const json_t *side_told(const importer *m, uint32_t node); /* what the node says of itself, or NULL */
+vec3 side_front(const importer *m, const scene_object *o); /* zero: none given */
+etna_code side_apply(importer *m, etna_error *err);        /* names, static, descriptions, categories */
+void side_release(importer *m);                            /* "movable": after the rules for static */
+etna_code side_cameras(importer *m, etna_error *err);
+
+#endif
