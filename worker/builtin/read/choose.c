@@ -175,6 +175,19 @@ static void keep_called(resolution *t)
     if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_called, &c, true);
 }
 
+static bool candidate_is_proven(const void *context, uint32_t object)
+{
+    const call *c = context;
+    return !reader_match(c->r, object, c->query).doubtful;
+}
+
+/* "The folding chairs": those that are known to fold, where there are such. */
+static void prefer_proven(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    candidates_prefer(&t->found, candidate_is_proven, &c);
+}
+
 /* "The three books": those called so, not their kin. */
 static void keep_counted(resolution *t)
 {
@@ -207,8 +220,9 @@ static void prefer_many_seen(resolution *t)
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely, keep_called,       prefer_movable,  keep_as_it_stands,
-                                         keep_counted,    keep_many_on_side, keep_many_sized, prefer_many_seen};
+    static choose_rule *const rules[] = {keep_all_likely,   keep_called,       prefer_proven,
+                                         prefer_movable,    keep_as_it_stands, keep_counted,
+                                         keep_many_on_side, keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

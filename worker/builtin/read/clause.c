@@ -106,6 +106,18 @@ static const verb_row verbs_of_their_own[] = {
 
 static bool clause_says_pile(const clause *c) { return c->d.pile; }
 
+/* "The books on the table with the red one on top" */
+static bool clause_says_top_of_pile(const clause *c)
+{
+    if (c->d.order_count == 0 || c->movers.count < 2) return false;
+    for (uint32_t i = 0; i < c->d.order_count; i++) {
+        const chart_node *said = c->d.orders[i];
+        const chart_node *place = said->children[said->child_count - 1];
+        if (!node_is(place, "TOP") && !node_is(place, "BOTTOM")) return false;
+    }
+    return true;
+}
+
 static bool clause_says_row(const clause *c) { return c->d.row || (c->d.evenly && c->movers.count > 1); }
 
 /* "Spread them evenly around the table" */
@@ -172,6 +184,7 @@ static etna_code clause_put_conjuncts(clause *c)
 static const verb_row verbs_of_moving[] = {
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile, true},
     {~BIT(VERB_LINE), clause_goes_around, clause_put_plain, true},
     {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
     {any_verb, clause_says_row, clause_row, true},

@@ -518,6 +518,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     uint32_t step = 1;
     for (uint32_t i = 0; i < q->count && step > 0; i += step) step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c);
+    c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;
 }

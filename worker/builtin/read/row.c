@@ -124,7 +124,7 @@ static etna_code row_find_order(clause *c, builtin_move *m)
 /* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left". `count`: nowhere. */
 static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t count)
 {
-    const uint32_t side = node_value(place, "$side");
+    const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
     bool top = node_is(place, "TOP") || side & LEXICON_TOP, bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
     bool zone = node_value(place, "$zone") == ZONE_MIDDLE, middle = zone || side & LEXICON_MIDDLE;
     if (top) return pile ? count - 1 : count;
@@ -286,16 +286,78 @@ static bool node_is_row_place(const chart_node *node)
     return false;
 }
 
+/* Of a bookcase the top is a board of it. */
+static bool object_is_shelf(const reader *r, uint32_t object)
+{
+    return object_is_kind(r, object, "shelf") || object_is_kind(r, object, "bookcase") ||
+           object_is_kind(r, object, "rack");
+}
+
+/* What was put there together may be a pile or a row of which more is said: on one surface, and nothing but that. */
+static bool move_may_be_row(const reader *r, const builtin_move *m)
+{
+    bool together = m->objects.count > 1 && m->objects.need == m->objects.count && m->each.count == 0;
+    bool plain = m->relation == RELATION_ON && m->also_count == 0 && !m->hung && m->support == BUILTIN_NONE;
+    return together && plain && m->reference < r->facts->object_count && !object_is_shelf(r, m->reference);
+}
+
+/* The row or pile that the last move becomes where a place in it is said of one of its things: "top" of a pile, a bare "left"
+ * of a row. *ret_is false: it becomes none. */
+static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *ret, bool *ret_is)
+{
+    const bool pile = node_is(place, "TOP") || node_is(place, "BOTTOM");
+    const bool side = node_is(place, "SIDE") && chart_child(place, "$side_h") && place->end - place->first == 1;
+    const uint32_t largest = BY_SIZE;
+    *ret_is = false;
+    if ((!pile && !side) || r->reading->count == r->first_move) return ETNA_OK;
+    *ret = r->reading->moves[r->reading->count - 1];
+    if (!move_may_be_row(r, ret)) return ETNA_OK;
+    uint32_t *row = etna_arena_memdup(r->arena, ret->objects.objects, ret->objects.count * sizeof *row);
+    if (!row) return reader_no_memory(r);
+    if (pile)
+        set_sort(r, row, ret->objects.count, 1e-9, row_rank_size, &largest);
+    else
+        set_sort(r, row, ret->objects.count, 0, row_rank_seen, NULL);
+    ret->row = row;
+    ret->row_count = ret->objects.count;
+    ret->relation = pile ? RELATION_STACK : RELATION_LINE;
+    ret->support = ret->reference;
+    ret->reference = BUILTIN_NONE;
+    *ret_is = true;
+    return ETNA_OK;
+}
+
+/* "Books on the stand, the red one on top" */
+static etna_code row_tell_of_put(clause *c, const chart_node *place, bool *ret_done)
+{
+    reader *r = c->r;
+    const reader before = *r;
+    builtin_move m;
+    uint32_t object;
+    bool is = false;
+    etna_code code = row_of_put(r, place, &m, &is);
+    if (code != ETNA_OK || !is) return code;
+    code = member_find(r, c->things, &m.objects, &object);
+    if (code == ETNA_E_INPUT) *r = before; /* it goes on top of something else */
+    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    code = row_order(r, &m, c->things, place, ret_done);
+    if (code != ETNA_OK || !*ret_done) return code;
+    r->reading->moves[r->reading->count - 1] = m;
+    r->memory.ordered = r->reading->count;
+    return ETNA_OK;
+}
+
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     const chart_node *place = NULL;
     *ret_done = false;
-    if (!r->memory.ordered || !c->things || chart_child(c->said, "$be")) return ETNA_OK;
-    builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
+    if (!c->things || chart_child(c->said, "$be")) return ETNA_OK;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         if (node_is_row_place(c->said->children[i])) place = c->said->children[i];
     }
+    if (!r->memory.ordered) return place ? row_tell_of_put(c, place, ret_done) : ETNA_OK;
+    builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
     if (place) return row_order(r, m, c->things, place, ret_done);
     return node_is(c->said, "LIST") ? row_tell_all(c, m, ret_done) : ETNA_OK;
 }

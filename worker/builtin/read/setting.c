@@ -211,7 +211,8 @@ static double rank_table_to_tuck(const reader *r, uint32_t object, const void *c
 {
     const tucking *t = context;
     bool named = object_is_table(r, object) || object_is_kind(r, object, "counter");
-    bool taller = object_at(r, object)->half[2] > 0.25 && builtin_is_bearer(object_at(r, object));
+    bool high = object_at(r, object)->half[2] > 0.25 && object_is_on_floor(r, object);
+    bool taller = high && builtin_is_bearer(object_at(r, object));
     if (!named && !taller) return INFINITY;
     bool moved = object == t->seat || set_has(&t->c->movers, object);
     return moved || object_is_seat(r, object) ? INFINITY : seat_way(r, t->seat, object);
