@@ -169,6 +169,7 @@ static const codec_field task_fields[] = {
     SPARSE_ONE(arrange_task, before, before_shape),
     SPARSE(CODEC_BOOL, arrange_task, any_place, 0),
     TEXT(arrange_task, meaning, ARRANGE_MEANING_MAX),
+    SPARSE(CODEC_ENUM, arrange_task, coordinates, COORDINATES_COUNT - 1),
 };
 
 static bool check_task(codec *c, const void *value);
@@ -219,6 +220,7 @@ static const codec_field result_fields[] = {
     ONE(arrange_result, refusal, refusal_shape),
     TEXT(arrange_result, meaning, ARRANGE_MEANING_MAX),
     SPARSE_ONE(arrange_result, obstacle, obstacle_shape),
+    SPARSE(CODEC_ENUM, arrange_result, coordinates, COORDINATES_COUNT - 1),
 };
 
 static bool arrange_check_result(codec *c, const void *value);

@@ -60,6 +60,15 @@ typedef enum arrange_verdict { /* value - 3 is the score of METHODS.md 2 */
                                VERDICT_EXCELLENT
 } arrange_verdict;
 
+typedef enum arrange_coordinates { /* what a model counts image coordinates in */
+                                   COORDINATES_UNKNOWN = 0,
+                                   COORDINATES_SHARES, /* 0 to 1, as it is asked to */
+                                   COORDINATES_THOUSANDTHS,
+                                   COORDINATES_PIXELS,
+                                   COORDINATES_PERCENT,
+                                   COORDINATES_COUNT
+} arrange_coordinates;
+
 typedef struct arrange_pose { /* an object's pose: METHODS.md 1 */
     double position[3];       /* centre of its box */
     double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
@@ -218,8 +227,9 @@ typedef struct arrange_task {
     bool coordinate_is_bottom;
     const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
     etna_hash after; /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
-    const char *planes; /* POLL: the plane it was put on */
-    uint32_t width;     /* RENDER: pixels of the long side, 0: 1024 */
+    const char *planes;   /* POLL: the plane it was put on */
+    uint32_t width;       /* RENDER: pixels of the long side, 0: 1024 */
+    uint32_t coordinates; /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so far */
 } arrange_task;
 
 typedef enum arrange_plan_status {
@@ -255,6 +265,7 @@ typedef struct arrange_result {
     double coordinate[2];
     bool coordinate_is_bottom;
     uint32_t item;           /* of a list: the instruction the edit serves, from 1; 0: not said */
+    uint32_t coordinates;    /* arrange_coordinates: what this plan's showed */
     arrange_refusal refusal; /* why impossible or unreadable, where the planner says it in parts */
     const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL: visual_exam text */
     /* BRANCH */
@@ -287,6 +298,7 @@ etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *ar
 
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
+const char *arrange_coordinates_name(uint32_t coordinates); /* "shares", "thousandths", ...; "unknown" */
 const char *arrange_branch_status_name(uint32_t status);
 const char *arrange_refusal_name(uint32_t code);      /* "unread", ...; "none" */
 const char *arrange_obstacle_name(uint32_t kind);     /* "taken", ...; "none" */

@@ -38,6 +38,15 @@ const char *task_kind_name(uint32_t kind)
     return arrange_enum_name(names, TASK_KIND_COUNT, kind);
 }
 
+const char *arrange_coordinates_name(uint32_t coordinates)
+{
+    static const char *const names[COORDINATES_COUNT] = {
+        [COORDINATES_UNKNOWN] = "unknown", [COORDINATES_SHARES] = "shares",   [COORDINATES_THOUSANDTHS] = "thousandths",
+        [COORDINATES_PIXELS] = "pixels",   [COORDINATES_PERCENT] = "percent",
+    };
+    return arrange_enum_name(names, COORDINATES_COUNT, coordinates);
+}
+
 const char *arrange_refusal_name(uint32_t code)
 {
     static const char *const names[REFUSAL_CODE_COUNT] = {

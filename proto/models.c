@@ -2,6 +2,7 @@
  * is one set of fields, bounds and complaints. */
 #include "proto/models.h"
 
+#include "proto/arrange.h"
 #include "proto/models_internal.h"
 
 #include <jansson.h>
@@ -136,6 +137,7 @@ static const field model_fields[] = {
     {"price_micros", FIELD_OWN, 0, 0, 0},
     {"image_side", FIELD_OWN, 0, 0, 0},
     {"knobs", FIELD_OWN, 0, 0, 0},
+    {"coordinates", FIELD_OWN, 0, 0, 0},
     TEXT(models_model, id),
     TEXT(models_model, fallback),
     TEXT(models_model, system_role),
@@ -310,6 +312,18 @@ static etna_code read_model_endpoint(const reader *r, const json_t *object, cons
     return models_wrong(r, "endpoint", "the name of one of the endpoints");
 }
 
+static etna_code read_coordinates(const reader *r, const json_t *value, models_model *m)
+{
+    const char *name = json_string_value(value);
+    if (!value) return ETNA_OK;
+    for (uint32_t i = COORDINATES_SHARES; name && i < COORDINATES_COUNT; i++) {
+        if (strcmp(name, arrange_coordinates_name(i)) != 0) continue;
+        m->coordinates = i;
+        return ETNA_OK;
+    }
+    return models_wrong(r, "coordinates", "shares, thousandths, pixels or percent");
+}
+
 static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)
 {
     etna_code code = read_fields(r, object, model_fields, MODEL_FIELDS, m);
@@ -326,6 +340,7 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
         code = read_numbers(r, sides, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}",
                             side_fields, COUNT(side_fields), m->image_side);
     }
+    if (!code) code = read_coordinates(r, json_object_get(object, "coordinates"), m);
     if (!code) code = check_knobs(r, knobs);
     if (code) return code;
     return read_pairs(r, knobs, "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
@@ -531,6 +546,11 @@ static json_t *endpoint_tree(const models_endpoint *e)
     return ok ? tree : NULL;
 }
 
+static bool put_coordinates(json_t *tree, const models_model *m)
+{
+    return !m->coordinates || models_put(tree, "coordinates", json_string(arrange_coordinates_name(m->coordinates)));
+}
+
 static json_t *model_tree(const models *all, const models_model *m)
 {
     json_t *tree = json_object(), *price = json_object(), *sides = json_object();
@@ -538,7 +558,7 @@ static json_t *model_tree(const models *all, const models_model *m)
               put_fields(tree, model_fields, MODEL_FIELDS, m) &&
               put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
               put_fields(price, price_fields, COUNT(price_fields), m) &&
-              put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
+              put_fields(sides, side_fields, COUNT(side_fields), m->image_side) && put_coordinates(tree, m) &&
               json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
     json_decref(price);
     json_decref(sides);

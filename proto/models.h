@@ -64,6 +64,7 @@ typedef struct models_model {
     uint32_t image_quality;            /* 1..100: JPEG; 0: PNG */
     uint32_t knob_count;
     const models_pair *knobs; /* name, JSON value: sent as they stand ("temperature": 0.2); none by default */
+    uint32_t coordinates;     /* arrange_coordinates, as its family counts in a picture; 0: its answers tell */
     const char *system_role, *token_field; /* Chat quirks: "system", "max_tokens"; NULL: by the endpoint's host */
 } models_model;
 

@@ -24,12 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     evaluator_result verdict;
     judge_result scores;
     if (!text) abort();
-    if (planner_read(text, &arena, &plan, NULL) == ETNA_OK) {
+    if (planner_read(text, NULL, &arena, &plan, NULL) == ETNA_OK) {
         check_text(plan.instruction, ARRANGE_INSTRUCTION_MAX);
         check_text(plan.reason, ARRANGE_REASON_MAX);
         if (plan.status == PLAN_EDIT && !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1)) abort();
     }
-    if (executor_read(text, &arena, &constraints, NULL) == ETNA_OK) {
+    if (executor_read(text, NULL, &arena, &constraints, NULL) == ETNA_OK) {
         if (!constraints.object || !constraints.plane || constraints.constraints[0] != '[') abort();
     }
     if (evaluator_read(text, &arena, &verdict, NULL) == ETNA_OK) {

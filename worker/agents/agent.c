@@ -29,6 +29,9 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
     a->request.role = role->role;
     a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
     a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
+    a->scale = (picture_scale){.known = task->coordinates,
+                               .width = view->sent_width ? view->sent_width : view->width,
+                               .height = view->sent_height ? view->sent_height : view->height};
     a->width = view->width;
     a->height = view->height;
     if (!a->request.model || !a->camera) {

@@ -39,8 +39,9 @@ typedef struct agent_view { /* what every role is shown beside its task */
     const char *facts;  /* JSON of facts.h, or NULL: none is sent (network models, by default). Borrowed as long as the
                          * agent lives: it is large, and the same for many */
     const char *camera; /* the camera's name; images are named by it */
-    uint32_t width, height; /* pixels of the images */
-    uint32_t camera_count;  /* that the executor and an evaluator may ask for, its own among them; 0: only its own */
+    uint32_t width, height;           /* pixels of the images */
+    uint32_t sent_width, sent_height; /* of them as the model gets them; 0: the same */
+    uint32_t camera_count; /* that the executor and an evaluator may ask for, its own among them; 0: only its own */
     const char *const *cameras;
     const char *objects; /* JSON array of the scene's objects (tools_objects), where no tool can list them; or NULL */
 } agent_view;

@@ -8,6 +8,7 @@
 #include "worker/agents/judge.h"
 #include "worker/agents/planner.h"
 #include "worker/agents/reader.h"
+#include "worker/agents/scale.h"
 
 #include <jansson.h>
 
@@ -27,6 +28,7 @@ struct agent {
     uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
     const model_part *calls;
     uint32_t judged_steps;
+    picture_scale scale;                         /* what the model counts coordinates in */
     const struct predicates_scope *reader_scope; /* a reader's: what its answer may speak of */
     const char *solver_prompt;                   /* what tells a failed solve; NULL: solver_failed */
     /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error is sent back), or gives up. */

@@ -1,39 +1,301 @@
-/* See block.h. */
+/* See block.h. A mark's words are compared by their letters alone, so that "[END OF UPDATED INSTRUCTION]" and
+ * "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-unsigned block_count(const char *text, const char *mark, const char **ret_last)
-{
-    unsigned count = 0;
-    const char *last = NULL;
-    for (const char *at = strstr(text, mark); at; at = strstr(at + strlen(mark), mark)) {
-        last = at;
-        count++;
-    }
-    if (ret_last) *ret_last = last;
-    return count;
-}
-
-etna_code block_find(const char *text, const char *open, const char *close, block *ret, etna_error *err)
-{
-    const char *start = NULL, *end = NULL;
-    unsigned opened = block_count(text, open, &start), closed = block_count(text, close, &end);
-    if (opened == 0) return etna_fail(err, ETNA_E_INPUT, "there is no %s block", open);
-    if (opened > 1) return etna_fail(err, ETNA_E_INPUT, "there are %u %s blocks; give exactly one", opened, open);
-    if (closed == 0) return etna_fail(err, ETNA_E_INPUT, "the %s block is cut off: %s is missing", open, close);
-    if (closed > 1) return etna_fail(err, ETNA_E_INPUT, "%s stands %u times; end the block once", close, closed);
-    start += strlen(open);
-    if (end < start) return etna_fail(err, ETNA_E_INPUT, "%s stands before %s", close, open);
-    *ret = (block){.text = start, .size = (size_t)(end - start)};
-    return ETNA_OK;
-}
+enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+
+/* ---- words of marks ---- */
+
+static const struct {
+    const char *letters, *name;
+} spellings[] = {{"updatedinstruction", BLOCK_INSTRUCTION},
+                 {"updatedinstructions", BLOCK_INSTRUCTION},
+                 {"newinstruction", BLOCK_INSTRUCTION},
+                 {"instruction", BLOCK_INSTRUCTION},
+                 {"coordinate", BLOCK_COORDINATE},
+                 {"coordinates", BLOCK_COORDINATE},
+                 {"coord", BLOCK_COORDINATE},
+                 {"listitem", BLOCK_ITEM},
+                 {"item", BLOCK_ITEM},
+                 {"refusal", BLOCK_REFUSAL},
+                 {"constraints", BLOCK_CONSTRAINTS},
+                 {"constraint", BLOCK_CONSTRAINTS},
+                 {"placement", BLOCK_PLACEMENT},
+                 {"script", BLOCK_SCRIPT},
+                 {"evaluation", BLOCK_EVALUATION},
+                 {"finished", BLOCK_FINISHED},
+                 {"finish", BLOCK_FINISHED},
+                 {"impossible", BLOCK_IMPOSSIBLE},
+                 {"unreadable", BLOCK_UNREADABLE},
+                 {"completion", BLOCK_COMPLETION},
+                 {"complete", BLOCK_COMPLETION},
+                 {"completed", BLOCK_COMPLETION}};
+
+static const char *name_of(const char *letters)
+{
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        if (strcmp(letters, spellings[i].letters) == 0) return spellings[i].name;
+    }
+    return NULL;
+}
+
+static bool drop_front(char *letters, const char *word)
+{
+    size_t size = strlen(word);
+    if (strncmp(letters, word, size) != 0) return false;
+    memmove(letters, letters + size, strlen(letters + size) + 1);
+    return true;
+}
+
+static bool drop_back(char *letters, const char *word)
+{
+    size_t size = strlen(word), all = strlen(letters);
+    if (all <= size || strcmp(letters + all - size, word) != 0) return false;
+    letters[all - size] = 0;
+    return true;
+}
+
+static const char any_part[] = ""; /* what "[end]" closes */
+
+/* The part that a mark's letters name; *closes: its end. NULL: none. */
+static const char *part_of(char *letters, bool *closes)
+{
+    static const char *const ends[] = {"endof", "end", "close", "closing"}, *const begins[] = {"startof", "start",
+                                                                                               "beginof", "begin",
+                                                                                               "the"};
+    if (name_of(letters)) return name_of(letters);
+    bool ended = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++) ended = drop_front(letters, ends[i]);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) drop_front(letters, begins[i]);
+    if (ended && !*letters) {
+        *closes = true;
+        return any_part;
+    }
+    if (!name_of(letters)) drop_back(letters, "block");
+    if (!name_of(letters)) drop_back(letters, "section");
+    if (!name_of(letters)) drop_back(letters, "start");
+    if (!name_of(letters)) drop_back(letters, "begin");
+    if (!name_of(letters)) ended = drop_back(letters, "end") || ended;
+    *closes = *closes || ended;
+    return name_of(letters);
+}
+
+/* ---- marks ---- */
+
+typedef struct mark {
+    const char *name;     /* one of BLOCK_*, or any_part */
+    size_t begin, behind; /* with the emphasis around it */
+    bool closes;
+    bool first; /* nothing but signs stands before it on its line */
+    bool last;  /* nothing but signs stands behind it */
+} mark;
+
+static const char around[] = "*_`#>~-+|. \t\"'0123456789)";
+
+/* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is *ret_start. */
+static bool is_first(const plain *p, size_t begin, size_t *ret_start)
+{
+    while (begin > 0 && p->text[begin - 1] != '\n') {
+        if (!is_in(p->text[begin - 1], around)) return false;
+        begin--;
+    }
+    *ret_start = begin;
+    return true;
+}
+
+/* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words of a mark. */
+static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], bool *closes)
+{
+    static const char opens[] = "[<{", shuts[] = "]>}";
+    const char *kind = p->text[at] ? strchr(opens, p->text[at]) : NULL;
+    if (!kind) return 0;
+    char shut = shuts[kind - opens];
+    size_t used = 0, i = at + 1;
+    if (p->text[i] == *kind) i++;
+    for (size_t length = 0; p->text[i] != shut; i++, length++) {
+        char c = p->text[i];
+        if (length + 1 >= WORDS_MAX || !c) return 0;
+        if (c == '/' && used == 0) *closes = true;
+        if (is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
+        if (!is_letter(c) && !is_in(c, " -/*`:#")) return 0;
+    }
+    letters[used] = 0;
+    i++;
+    return p->text[i] == shut ? i + 1 : i;
+}
+
+/* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name and a sign of it. */
+static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
+{
+    size_t used = 0, i = at;
+    for (; is_letter(p->text[i]) || is_in(p->text[i], " -"); i++) {
+        if (used + 1 >= WORDS_MAX) return 0;
+        if (is_letter(p->text[i]) && p->text[i] != '_') letters[used++] = (char)(p->text[i] | 0x20);
+    }
+    letters[used] = 0;
+    while (is_in(p->text[i], "*_`")) i++;
+    bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
+    bool has_sign = at > 0 && is_in(p->text[at - 1], "*_`# ");
+    if (p->text[i] == ':') return i + 1;
+    return ends_line && has_sign ? i : 0;
+}
+
+/* Only signs and other marks from `behind` to its line's end. */
+static bool is_last(const plain *p, size_t behind)
+{
+    for (;;) {
+        char letters[WORDS_MAX];
+        bool closes = false;
+        while (behind < p->size && is_in(p->text[behind], "*_`. \t\"':!/")) behind++;
+        if (behind == p->size || p->text[behind] == '\n') return true;
+        size_t next = read_brackets(p, behind, letters, &closes);
+        if (!next || !part_of(letters, &closes)) return false;
+        behind = next;
+    }
+}
+
+static bool is_named(const mark *m, const char *name) { return strcmp(m->name, name) == 0; }
+
+static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
+{
+    char letters[WORDS_MAX];
+    mark m = {.begin = at};
+    size_t start = at, behind = read_brackets(p, at, letters, &m.closes);
+    bool line_start = is_first(p, at, &start);
+    bool may_label = labels && line_start && is_letter(p->text[at]) && (at == 0 || !is_letter(p->text[at - 1]));
+    if (!behind && may_label) behind = read_label(p, at, letters);
+    if (!behind) return false;
+    m.name = part_of(letters, &m.closes);
+    if (!m.name) return false;
+    m.first = line_start;
+    if (line_start) m.begin = start;
+    m.last = is_last(p, behind);
+    while (is_in(p->text[behind], "*_`:")) behind++;
+    m.behind = behind;
+    *ret = m;
+    return true;
+}
+
+/* The first mark from `from` on. */
+static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
+{
+    for (size_t i = from; i < p->size; i++) {
+        bool may_open = is_in(p->text[i], "[<{");
+        bool may_label = labels && is_letter(p->text[i]);
+        if ((may_open || may_label) && read_mark(p, i, labels, ret)) return true;
+    }
+    return false;
+}
+
+/* ---- parts ---- */
+
+static bool is_blank(const plain *p, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (!is_in(p->text[i], " \t\n`*")) return false;
+    }
+    return true;
+}
+
+static block block_of(const plain *p, const mark *open, size_t to, size_t behind, block_end end)
+{
+    size_t stop = to > open->behind ? to : open->behind;
+    return (block){.text = p->text + open->behind,
+                   .size = stop - open->behind,
+                   .from = open->behind,
+                   .to = stop,
+                   .begin = open->begin,
+                   .behind = behind,
+                   .end = end};
+}
+
+typedef struct search { /* for the parts of one name */
+    mark open;
+    bool is_open;
+    block best;
+    unsigned rank; /* of the best: 0 none, 1 begun within a line, 2 begun on its own */
+} search;
+
+static void take_mark(const plain *p, search *s, const mark *m)
+{
+    if (!m->closes) {
+        bool mention = s->is_open && s->open.first && !m->first; /* what stands in a part may speak of it */
+        if (!mention) s->open = *m;
+        s->is_open = true;
+        return;
+    }
+    if (!s->is_open || is_blank(p, s->open.behind, m->begin)) return;
+    unsigned rank = s->open.first ? 2 : 1;
+    s->is_open = false;
+    if (rank < s->rank) return;
+    s->rank = rank;
+    s->best = block_of(p, &s->open, m->begin, m->behind, BLOCK_CLOSED);
+}
+
+static bool find_closed(const plain *p, const char *name, bool labels, block *ret)
+{
+    search s = {.rank = 0};
+    mark m;
+    for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
+        if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open)) take_mark(p, &s, &m);
+    }
+    *ret = s.best;
+    return s.rank > 0;
+}
+
+/* None is closed: the last that is begun on a line of its own and says something, up to the next mark. */
+static bool find_open(const plain *p, const char *name, bool labels, block *ret)
+{
+    mark m, open = {.name = NULL};
+    bool found = false, is_open = false;
+    for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
+        if (is_open && m.first && !is_blank(p, open.behind, m.begin)) {
+            *ret = block_of(p, &open, m.begin, m.behind, is_named(&m, name) ? BLOCK_CLOSED : BLOCK_MARKED);
+            found = true;
+            is_open = false;
+            if (is_named(&m, name)) continue;
+        }
+        if (is_named(&m, name) && m.closes) is_open = false; /* an empty one */
+        if (is_named(&m, name) && m.first && !m.closes) {
+            open = m;
+            is_open = true;
+        }
+    }
+    if (!is_open || is_blank(p, open.behind, p->size)) return found;
+    *ret = block_of(p, &open, p->size, p->size, BLOCK_OPEN);
+    return true;
+}
+
+etna_code block_find(const plain *p, const char *name, block *ret, etna_error *err)
+{
+    bool found = find_closed(p, name, false, ret) || find_open(p, name, false, ret) || find_open(p, name, true, ret);
+    if (!found) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", name);
+    return ETNA_OK;
+}
+
+bool block_word(const plain *p, const char *name, size_t from, bool alone, size_t *ret_at)
+{
+    mark m;
+    bool found = false;
+    for (size_t i = from; next_mark(p, i, false, &m); i = m.behind) {
+        if (!is_named(&m, name) || (alone && !m.last)) continue;
+        *ret_at = m.begin;
+        found = true;
+    }
+    return found;
+}
+
+/* ---- what stands in them ---- */
 
 bool block_has_word(const block *b, const char *word)
 {

@@ -4,23 +4,26 @@
 #include "proto/utf8.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/loose.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
 
 static const double far_away = 1e6; /* metres: no scene reaches there */
 
-static etna_code find_answer(const char *text, const char *open, const char *close, block *ret, etna_error *err)
+static etna_code find_answer(const char *text, const char *name, etna_arena *arena, block *ret, etna_error *err)
 {
-    etna_code code = block_find(text, open, close, ret, err);
+    plain p;
+    etna_code code = plain_make(text, arena, &p, err);
+    if (code == ETNA_OK) code = block_find(&p, name, ret, err);
     if (code != ETNA_OK) return code;
     if (ret->size > EXECUTOR_BLOCK_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the %s block has %zu bytes, at most %d are read", open, ret->size,
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block has %zu bytes, at most %d are read", name, ret->size,
                          EXECUTOR_BLOCK_MAX);
-    const char *completion = NULL;
-    unsigned completions = block_count(text, "<completion>", &completion);
-    if (completions == 1 && completion >= ret->text + ret->size) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "<completion> must stand once, after %s", close);
+    size_t completion = 0;
+    bool completes = block_word(&p, BLOCK_COMPLETION, 0, false, &completion);
+    if (ret->end == BLOCK_CLOSED || (completes && completion >= ret->to)) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", name, name);
 }
 
 /* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
@@ -83,13 +86,11 @@ etna_code executor_read_placement(const char *text, etna_arena *arena, executor_
 {
     block b;
     executor_result pose = {.ok = false};
-    etna_code code = find_answer(text, "[placement]", "[end of placement]", &b, err);
+    etna_code code = find_answer(text, BLOCK_PLACEMENT, arena, &b, err);
     if (code != ETNA_OK) return code;
-    json_error_t where;
-    json_t *root = json_loadb(b.text, b.size, JSON_REJECT_DUPLICATES, &where);
-    code = json_is_object(root)
-               ? read_members(root, arena, &pose, err)
-               : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object (line %d)", where.line);
+    json_t *root = loose_find(b.text, b.size, "location");
+    code = root ? read_members(root, arena, &pose, err)
+                : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object with a location");
     json_decref(root);
     return code == ETNA_OK ? tell(&pose, arena, ret, err) : code;
 }
@@ -173,7 +174,7 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
     char name[ARRANGE_NAME_MAX + 1] = "";
     executor_result pose = {.ok = false};
     bool placed = false;
-    etna_code code = find_answer(text, "[script]", "[end of script]", &b, err);
+    etna_code code = find_answer(text, BLOCK_SCRIPT, arena, &b, err);
     if (code != ETNA_OK) return code;
     unsigned number = 0;
     for (const char *at = b.text, *end = b.text + b.size; at < end; number++) {
@@ -181,7 +182,7 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         line l = {at, stop ? stop : end};
         at = l.end + 1;
         skip_spaces(&l);
-        if (l.at == l.end || *l.at == '#' || take(&l, "import bpy")) continue;
+        if (l.at == l.end || *l.at == '#' || take(&l, "import bpy") || take(&l, "```")) continue;
         if (!read_line(&l, name, &pose, &placed)) {
             return etna_fail(
                 err, ETNA_E_INPUT,

@@ -3,70 +3,187 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/loose.h"
 #include "worker/agents/tools.h"
+#include "worker/agents/verdict.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* The text after `label` up to the line's end (or the block's, for the last label). False: it is not there exactly
- * once. */
-static bool field(const block *b, const char *label, const char *until, block *ret)
+static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+typedef struct label { /* "verdict:", with what is before it on its line */
+    size_t begin, behind;
+    bool first; /* nothing but signs stands before it */
+} label;
+
+/* Is there nothing but signs of lists and emphasis from the line's start to `at`? */
+static bool is_first(const char *text, size_t at)
 {
-    const char *end = b->text + b->size;
-    size_t length = strlen(label);
-    unsigned count = 0;
-    for (const char *p = b->text; p + length <= end; p++) {
-        bool line_start = p == b->text || p[-1] == '\n' || p[-1] == ' ' || p[-1] == '\t';
-        if (!line_start || strncasecmp(p, label, length) != 0) continue;
-        count++;
-        const char *stop = end;
-        for (const char *q = p + length; until && q + strlen(until) <= end; q++) {
-            if (strncasecmp(q, until, strlen(until)) == 0) {
-                stop = q;
-                break;
-            }
-        }
-        *ret = (block){.text = p + length, .size = (size_t)(stop - (p + length))};
+    while (at > 0 && text[at - 1] != '\n') {
+        if (!is_in(text[at - 1], " \t*_`#>-+.|\"'0123456789)")) return false;
+        at--;
     }
-    return count == 1;
+    return true;
 }
 
-/* The word must stand alone, but for emphasis or a full stop around it: "not good" is no verdict. */
-static etna_code read_verdict(const block *line, etna_arena *arena, arrange_verdict *ret, etna_error *err)
+/* Behind the label's word: signs, and ':', '=', "is", or for a heading its line's end. 0: the word is no label. */
+static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
-    static const char around[] = "*_`\"'<>.";
-    char *word = text_clean(arena, line->text, line->size, 64);
-    if (!word) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
-    while (*word && strchr(around, *word)) word++;
-    for (size_t end = strlen(word); end > 0 && strchr(around, word[end - 1]); end--) word[end - 1] = 0;
-    for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
-        if (strcasecmp(word, arrange_verdict_name(i)) != 0) continue;
-        *ret = (arrange_verdict)i;
-        return ETNA_OK;
+    while (at < size && is_in(text[at], " \t*_`\"'")) at++;
+    if (at < size && is_in(text[at], ":=")) return at + 1;
+    if (size - at > 3 && strncasecmp(text + at, "is ", 3) == 0) return at + 3;
+    bool heading = first && (at == size || is_in(text[at], "\n|-"));
+    return heading ? at + (at < size) : 0;
+}
+
+/* The next label of one of `words` from `from` on. */
+static bool find_label(const block *b, const char *const *words, size_t from, label *ret)
+{
+    for (size_t at = from; at < b->size; at++) {
+        if (at > 0 && is_letter(b->text[at - 1])) continue;
+        for (const char *const *word = words; *word; word++) {
+            size_t length = strlen(*word);
+            if (at + length > b->size || strncasecmp(b->text + at, *word, length) != 0) continue;
+            bool first = is_first(b->text, at);
+            size_t behind = behind_label(b->text, b->size, at + length, first);
+            if (!behind) continue;
+            *ret = (label){.begin = at, .behind = behind, .first = first};
+            return true;
+        }
     }
+    return false;
+}
+
+static const char *const verdict_words[] = {"verdict", "final verdict", "rating", "judgement", "judgment", NULL},
+                         *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
+                                                "visual_examination", "visual examination", "examination",
+                                                "observation",        "analysis",           NULL};
+
+/* What stands behind the label on its line; behind a heading, the next line that says something. */
+static block value_of(const block *b, const label *at)
+{
+    size_t from = at->behind, to = from;
+    while (from < b->size && is_in(b->text[from], " \t\n*_`\"'")) from++;
+    for (to = from; to < b->size && b->text[to] != '\n'; to++) continue;
+    return (block){.text = b->text + from, .size = to - from};
+}
+
+typedef struct found_verdict {
+    unsigned count; /* different ones; 0: none, or one that cannot be read, then `said` */
+    arrange_verdict verdict;
+    size_t begin; /* of its label, or its line */
+    block said;
+    bool labelled;
+} found_verdict;
+
+static void add_verdict(found_verdict *f, const block *value, size_t begin)
+{
+    arrange_verdict verdict;
+    f->said = *value;
+    f->labelled = true;
+    if (!verdict_find(value->text, value->size, &verdict)) return;
+    if (f->count == 0 || f->verdict != verdict) f->count++;
+    f->verdict = verdict;
+    f->begin = begin;
+}
+
+/* Labels that begin a line, else those within one. */
+static found_verdict find_labelled(const block *b)
+{
+    found_verdict f = {.count = 0};
+    for (int within = 0; within < 2 && !f.labelled; within++) {
+        label at;
+        for (size_t from = 0; find_label(b, verdict_words, from, &at); from = at.behind) {
+            block value = value_of(b, &at);
+            if (at.first || within) add_verdict(&f, &value, at.begin);
+        }
+    }
+    return f;
+}
+
+/* No label: a line that is one of the words and nothing else. */
+static found_verdict find_alone(const block *b)
+{
+    found_verdict f = {.count = 0};
+    for (size_t at = 0; at < b->size;) {
+        size_t end = at;
+        arrange_verdict verdict;
+        while (end < b->size && b->text[end] != '\n') end++;
+        if (verdict_alone(b->text + at, end - at, &verdict)) {
+            if (f.count == 0 || f.verdict != verdict) f.count++;
+            f.verdict = verdict;
+            f.begin = at;
+        }
+        at = end + 1;
+    }
+    return f;
+}
+
+/* The words of the examination, as they were written: behind its label, else what stands before the verdict. */
+static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdict, etna_arena *arena)
+{
+    label at;
+    size_t from = 0, to = verdict;
+    if (find_label(b, exam_words, 0, &at)) {
+        from = at.behind;
+        if (from > verdict) to = b->size;
+    }
+    while (to > from && is_in(b->text[to - 1], " \t\n*_`#>-\"'{,")) to--;
+    char *said = plain_written(p, offset + from, offset + to, arena);
+    return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
+}
+
+static etna_code no_verdict(const found_verdict *f, etna_arena *arena, etna_error *err)
+{
+    if (f->count > 1) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it gives several verdicts; the [evaluation] block needs exactly one line 'verdict: ...'");
+    }
+    if (!f->labelled) return etna_fail(err, ETNA_E_INPUT, "there is no [evaluation] block with a line 'verdict: ...'");
+    const char *said = text_clean(arena, f->said.text, f->said.size, 64);
     return etna_fail(err, ETNA_E_INPUT,
-                     "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible", word);
+                     "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible",
+                     said ? said : "");
+}
+
+/* {"visual_exam": .., "verdict": ..}. False: there is none. */
+static bool read_object(const block *b, etna_arena *arena, found_verdict *f, char **ret_exam)
+{
+    json_t *object = loose_find(b->text, b->size, "verdict");
+    const char *word = json_string_value(loose_member(object, "verdict"));
+    const char *exam = json_string_value(loose_member(object, "visual_exam"));
+    char *copy = word ? etna_arena_strdup(arena, word) : NULL;
+    if (copy) {
+        block said = {.text = copy, .size = strlen(copy)};
+        *f = (found_verdict){.count = 0};
+        add_verdict(f, &said, 0);
+        *ret_exam = text_clean(arena, exam ? exam : "", exam ? strlen(exam) : 0, ARRANGE_REASON_MAX);
+    }
+    json_decref(object);
+    return copy != NULL;
 }
 
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
 {
-    block b, exam, verdict;
-    etna_code code = block_find(text, "[evaluation]", "[end of evaluation]", &b, err);
+    plain p;
+    block b;
+    char *exam = NULL;
+    etna_code code = plain_make(text, arena, &p, err);
     if (code != ETNA_OK) return code;
-    if (!field(&b, "visual_exam:", "\nverdict:", &exam)) {
-        return etna_fail(err, ETNA_E_INPUT, "the [evaluation] block needs exactly one line 'visual_exam: ...'");
-    }
-    if (!field(&b, "verdict:", "\n", &verdict)) {
-        return etna_fail(err, ETNA_E_INPUT, "the [evaluation] block needs exactly one line 'verdict: ...'");
-    }
-    arrange_verdict found = VERDICT_ABSTAIN;
-    char *said = text_clean(arena, exam.text, exam.size, ARRANGE_REASON_MAX);
-    code = read_verdict(&verdict, arena, &found, err);
-    if (code != ETNA_OK) return code;
-    if (!said) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
-    if (!said[0]) return etna_fail(err, ETNA_E_INPUT, "visual_exam is empty; say what you saw");
-    *ret = (evaluator_result){.verdict = found, .text = said};
+    if (block_find(&p, BLOCK_EVALUATION, &b, NULL) != ETNA_OK)
+        b = (block){.text = p.text, .size = p.size, .to = p.size};
+    found_verdict found;
+    bool is_object = read_object(&b, arena, &found, &exam);
+    if (!is_object) found = find_labelled(&b);
+    if (!is_object && !found.labelled) found = find_alone(&b);
+    if (found.count != 1) return no_verdict(&found, arena, err);
+    if (!is_object) exam = exam_of(&p, &b, b.from, found.begin, arena);
+    if (!exam) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
+    *ret = (evaluator_result){.verdict = found.verdict, .text = exam};
     return ETNA_OK;
 }
 

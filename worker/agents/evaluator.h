@@ -16,7 +16,8 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
                           etna_error *err);
 const evaluator_result *evaluator_done(const agent *a);
 
-/* Reads one [evaluation] ... [end of evaluation] block with `visual_exam:` and `verdict:` one of the five words. */
+/* Reads an [evaluation] block with `visual_exam:` and `verdict:`, or the same without its marks, or a JSON object of
+ * these members. The first of the five words behind `verdict:` is the verdict, unless it is denied or one of several. */
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err);
 
 #endif

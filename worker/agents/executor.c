@@ -3,40 +3,22 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/rows.h"
 #include "worker/agents/tools.h"
 #include "worker/provider/text.h"
 #include "worker/solve/constraint.h"
 
 #include <string.h>
 
-static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-/* The block as one JSON array of arrays, compact: the same constraints have one text, whatever white space stood there. */
-static etna_code compact(const block *b, etna_arena *arena, const char **ret, etna_error *err)
+/* The rows as one compact JSON text: the same constraints have one text, whatever they were written in. */
+static etna_code compact(const char *text, size_t size, picture_scale *scale, etna_arena *arena, const char **ret,
+                         etna_error *err)
 {
-    const char *start = b->text, *end = b->text + b->size;
-    while (start < end && is_space(*start)) start++;
-    while (end > start && is_space(end[-1])) end--;
-    if (end > start && end[-1] == ',') end--;
-    const char *inner = start + 1;
-    while (inner < end && is_space(*inner)) inner++;
-    bool whole = start < end && *start == '[' && inner < end && (*inner == '[' || *inner == ']');
-    char *text = etna_arena_alloc(arena, (size_t)(end - start) + 3, 1);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
-    size_t used = 0;
-    if (!whole) text[used++] = '[';
-    memcpy(text + used, start, (size_t)(end - start));
-    used += (size_t)(end - start);
-    if (!whole) text[used++] = ']';
-    json_error_t where;
-    json_t *value = json_loadb(text, used, JSON_REJECT_DUPLICATES, &where);
-    if (!json_is_array(value)) {
-        json_decref(value);
-        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block is not a list of JSON arrays (line %d: %s)",
-                         where.line, where.text);
-    }
-    const char *copy = text_json(arena, value, JSON_COMPACT);
-    json_decref(value);
+    json_t *rows = NULL;
+    etna_code code = rows_read(text, size, scale, &rows, err);
+    if (code != ETNA_OK) return code;
+    const char *copy = text_json(arena, rows, JSON_COMPACT);
+    json_decref(rows);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
     *ret = copy;
     return ETNA_OK;
@@ -54,22 +36,49 @@ static const char *plane_of(const constraint_list *list)
     return plane;
 }
 
-etna_code executor_read(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+static bool is_closing(char c) { return c && strchr("])}`", c); }
+
+/* Does the text end with a bracket or a fence, so that nothing of a list is missing? */
+static bool ends_whole(const char *text, size_t size)
 {
+    while (size > 0 && strchr(" \t\n*,;.", text[size - 1])) size--;
+    return size > 0 && is_closing(text[size - 1]);
+}
+
+/* Where the constraints stand: in their block; without one, all that is said up to <completion>, of which only lists are
+ * read. A list that could be cut off is none. */
+static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
+{
+    size_t completion = p->size;
+    bool completes = block_word(p, BLOCK_COMPLETION, 0, false, &completion);
+    if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
+        bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
+        if (whole) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_CONSTRAINTS,
+                         BLOCK_CONSTRAINTS);
+    }
+    bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) != NULL;
+    if (!named) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
+    *ret = (block){.text = p->text, .size = completion, .to = completion};
+    if (completes || ends_whole(p->text, completion)) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing", BLOCK_CONSTRAINTS);
+}
+
+etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
+                        etna_error *err)
+{
+    plain p;
     block b;
-    etna_code code = block_find(text, "[constraints]", "[end of constraints]", &b, err);
+    picture_scale none = {.known = COORDINATES_UNKNOWN};
+    etna_code code = plain_make(text, arena, &p, err);
+    if (code == ETNA_OK) code = find_constraints(&p, &b, err);
     if (code != ETNA_OK) return code;
     if (b.size > EXECUTOR_BLOCK_MAX) {
         return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size,
                          EXECUTOR_BLOCK_MAX);
     }
-    const char *completion = NULL;
-    unsigned completions = block_count(text, "<completion>", &completion);
-    if (completions != 1 || completion < b.text + b.size) {
-        return etna_fail(err, ETNA_E_INPUT, "<completion> must stand once, after [end of constraints]");
-    }
     executor_result result = {.ok = true, .reason = ""};
-    code = compact(&b, arena, &result.constraints, err);
+    code = compact(b.text, b.size, known ? known : &none, arena, &result.constraints, err);
     if (code != ETNA_OK) return code;
     constraint_list list;
     code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
@@ -82,7 +91,7 @@ etna_code executor_read(const char *text, etna_arena *arena, executor_result *re
 
 static etna_code read_reply(agent *a, const char *text, etna_error *err)
 {
-    return executor_read(text, &a->arena, &a->result.executor, err);
+    return executor_read(text, &a->scale, &a->arena, &a->result.executor, err);
 }
 
 static void give_up(agent *a, const char *reason)
@@ -174,6 +183,10 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     if (code != ETNA_OK) return code;
     if (task->ablation != ABLATION_NO_MCP_TOOLS) (*ret)->request.tools = tools_list(set, &(*ret)->request.tool_count);
     if (role != &solving) (*ret)->solver_prompt = "pose_refused";
+    if (task->ablation != ABLATION_NO_PLANNER_COORDINATE) {
+        (*ret)->scale.has_hint = true;
+        memcpy((*ret)->scale.hint, task->coordinate, sizeof(*ret)->scale.hint);
+    }
     return open_with(*ret, prompt, task, view, err);
 }
 

@@ -5,6 +5,7 @@
 #define ETNA_WORKER_AGENTS_EXECUTOR_H
 
 #include "worker/agents/agent.h"
+#include "worker/agents/scale.h"
 
 enum {
     EXECUTOR_RETRIES = 2,          /* METHODS.md 3 */
@@ -46,9 +47,11 @@ const struct planner_result *executor_plan(const agent *a);
 etna_code executor_read_placement(const char *text, etna_arena *arena, executor_result *ret, etna_error *err);
 etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret, etna_error *err);
 
-/* Reads an answer: one [constraints] ... [end of constraints] block, then <completion>. Checks each constraint's name,
- * arity, types and ranges, ObjectName exactly once, CloseToPix at least once. ETNA_E_INPUT with what is wrong; *ret
- * untouched then. */
-etna_code executor_read(const char *text, etna_arena *arena, executor_result *ret, etna_error *err);
+/* Reads an answer: a [constraints] ... [end of constraints] block as block.h finds it and rows.h reads it, which is
+ * complete: closed, or followed by <completion>. Checks each constraint's name, arity, types and ranges, ObjectName
+ * exactly once, CloseToPix at least once; coordinates over 1 by `known` (NULL: nothing is known). ETNA_E_INPUT with what
+ * is wrong; *ret untouched then. */
+etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
+                        etna_error *err);
 
 #endif

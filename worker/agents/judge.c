@@ -2,6 +2,9 @@
 #include "worker/agents/judge.h"
 
 #include "worker/agents/agent_own.h"
+#include "worker/agents/loose.h"
+#include "worker/agents/plain.h"
+#include "worker/agents/verdict.h"
 #include "worker/provider/text.h"
 
 #include <stdio.h>
@@ -9,55 +12,108 @@
 
 static bool verdict_of(const json_t *row, const char *key, arrange_verdict *ret)
 {
-    const char *word = json_string_value(json_object_get(row, key));
-    for (uint32_t i = VERDICT_TERRIBLE; word && i <= VERDICT_EXCELLENT; i++) {
-        if (strcmp(word, arrange_verdict_name(i)) != 0) continue;
-        *ret = (arrange_verdict)i;
-        return true;
+    const char *word = json_string_value(loose_member(row, key));
+    return word && verdict_find(word, strlen(word), ret);
+}
+
+/* The row of step i: under its number, counted from `first`, "step 0" and the like, or in a list at its place. */
+static const json_t *row_of(const json_t *root, uint32_t i, uint32_t first)
+{
+    static const char *const forms[] = {"%u", "step %u", "step%u", "image %u"};
+    const json_t *row = json_array_get(root, i);
+    for (size_t k = 0; !row && k < sizeof forms / sizeof *forms; k++) {
+        char key[24];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(key, sizeof key, forms[k], first + i);
+#pragma GCC diagnostic pop
+        row = loose_member(root, key);
     }
-    return false;
+    return row;
+}
+
+static etna_code read_row(const json_t *row, uint32_t i, etna_arena *arena, judge_step *ret, etna_error *err)
+{
+    if (!json_is_object(row)) return etna_fail(err, ETNA_E_INPUT, "there is no object under the key \"%u\"", i);
+    if (!verdict_of(row, "correctness", &ret->correctness) || !verdict_of(row, "plausibility", &ret->plausibility)) {
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "step %u: correctness and plausibility must each be one of excellent, good, fair, bad, terrible", i);
+    }
+    const json_t *why = loose_member(row, "justification");
+    if (!json_is_string(why)) return etna_fail(err, ETNA_E_INPUT, "step %u: there is no justification", i);
+    ret->justification = text_clean(arena, json_string_value(why), json_string_length(why), ARRANGE_REASON_MAX);
+    if (!ret->justification) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading scores");
+    return ETNA_OK;
 }
 
 static etna_code read_rows(const json_t *root, uint32_t count, etna_arena *arena, judge_result *ret, etna_error *err)
 {
-    if (json_object_size(root) != count) {
-        return etna_fail(err, ETNA_E_INPUT, "it scores %zu steps; there are %u, with the keys \"0\" to \"%u\"",
-                         json_object_size(root), count, count ? count - 1 : 0);
+    size_t given = json_is_array(root) ? json_array_size(root) : json_object_size(root);
+    if (given != count) {
+        return etna_fail(err, ETNA_E_INPUT, "it scores %zu steps; there are %u, with the keys \"0\" to \"%u\"", given,
+                         count, count ? count - 1 : 0);
     }
     judge_step *steps = etna_arena_alloc(arena, count, sizeof *steps);
     if (!steps) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading scores");
+    uint32_t first = !row_of(root, 0, 0) && row_of(root, count, 0) ? 1 : 0;
     for (uint32_t i = 0; i < count; i++) {
-        char key[16];
-        snprintf(key, sizeof key, "%u", i);
-        const json_t *row = json_object_get(root, key);
-        if (!json_is_object(row)) return etna_fail(err, ETNA_E_INPUT, "there is no object under the key \"%s\"", key);
-        if (!verdict_of(row, "correctness", &steps[i].correctness) ||
-            !verdict_of(row, "plausibility", &steps[i].plausibility)) {
-            return etna_fail(
-                err, ETNA_E_INPUT,
-                "step %u: correctness and plausibility must each be one of excellent, good, fair, bad, terrible", i);
-        }
-        const json_t *why = json_object_get(row, "justification");
-        if (!json_is_string(why)) return etna_fail(err, ETNA_E_INPUT, "step %u: there is no justification", i);
-        steps[i].justification = text_clean(arena, json_string_value(why), json_string_length(why), ARRANGE_REASON_MAX);
-        if (!steps[i].justification) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading scores");
+        etna_code code = read_row(row_of(root, i, first), i, arena, &steps[i], err);
+        if (code != ETNA_OK) return code;
     }
     *ret = (judge_result){.ok = true, .count = count, .steps = steps, .reason = ""};
     return ETNA_OK;
 }
 
+/* Is it the rows, or what holds them: {"scores": ..}, [..]? */
+static const json_t *rows_in(const json_t *value)
+{
+    const char *key;
+    json_t *inner;
+    const json_t *first = json_array_get(value, 0);
+    if (json_array_size(value) == 1 && json_is_object(first) && !loose_member(first, "correctness"))
+        return rows_in(first);
+    if (json_object_size(value) != 1) return value;
+    json_object_foreach((json_t *)(uintptr_t)value, key, inner)
+    {
+        bool holds = !loose_member(inner, "correctness") && (json_is_object(inner) || json_is_array(inner));
+        if (holds) return inner;
+    }
+    return value;
+}
+
+/* The last value of the text that holds scores. NULL: there is none. New reference. */
+static json_t *find_scores(const plain *p)
+{
+    enum { TRIES = 64 };
+    json_t *found = NULL;
+    unsigned tried = 0;
+    for (size_t i = 0; i < p->size && tried < TRIES;) {
+        json_t *value = NULL;
+        size_t size = 1;
+        bool opens = p->text[i] == '{' || p->text[i] == '[';
+        if (opens) tried++;
+        if (opens && loose_value(p->text + i, p->size - i, &value, &size)) {
+            bool holds = json_object_size(value) > 0 || json_is_object(json_array_get(value, 0));
+            if (holds) {
+                json_decref(found);
+                found = json_incref(value);
+            }
+            json_decref(value);
+        }
+        i += size;
+    }
+    return found;
+}
+
 etna_code judge_read(const char *text, uint32_t count, etna_arena *arena, judge_result *ret, etna_error *err)
 {
-    const char *start = strchr(text, '{'), *end = strrchr(text, '}');
-    if (!start || !end || end < start) return etna_fail(err, ETNA_E_INPUT, "there is no JSON object");
-    json_error_t where;
-    json_t *root = json_loadb(start, (size_t)(end - start) + 1, JSON_REJECT_DUPLICATES, &where);
-    if (!json_is_object(root)) {
-        json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT, "the JSON cannot be read (line %d: %s); give one object", where.line,
-                         where.text);
-    }
-    etna_code code = read_rows(root, count, arena, ret, err);
+    plain p;
+    etna_code code = plain_make(text, arena, &p, err);
+    if (code != ETNA_OK) return code;
+    json_t *root = find_scores(&p);
+    code = root ? read_rows(rows_in(root), count, arena, ret, err)
+                : etna_fail(err, ETNA_E_INPUT, "there is no JSON object that can be read; give one object");
     json_decref(root);
     return code;
 }

@@ -1,72 +1,72 @@
-/* See planner.h. Strict on the answer: one verdict and no block, or both blocks and no verdict; a model that hedges is
- * asked again, because a guess here sends four branches after it. */
+/* See planner.h. Lenient in the form of an answer and strict in what it says: a verdict or a plan, never both, because a
+ * guess here sends four branches after it. */
 #include "worker/agents/planner.h"
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/loose.h"
+#include "worker/agents/point.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct {
-    const char *mark;
+    const char *name;
     arrange_plan_status status;
-} verdicts[] = {{"<finished>", PLAN_FINISHED}, {"<impossible>", PLAN_IMPOSSIBLE}, {"<unreadable>", PLAN_UNREADABLE}};
+} verdicts[] = {
+    {BLOCK_FINISHED, PLAN_FINISHED}, {BLOCK_IMPOSSIBLE, PLAN_IMPOSSIBLE}, {BLOCK_UNREADABLE, PLAN_UNREADABLE}};
 enum { VERDICTS = sizeof verdicts / sizeof verdicts[0] };
 
-/* The last paragraph before the verdict, and before the blocks that may stand with it: what it rests on. */
-static const char *words_before(const char *text, const char *mark, etna_arena *arena)
-{
-    static const char *const openings[] = {"[list_item]", "[refusal]"};
-    const char *start = text;
-    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-        const char *at = strstr(text, openings[i]);
-        if (at && at < mark) mark = at;
-    }
-    for (const char *at = strstr(text, "\n\n"); at && at < mark; at = strstr(at + 2, "\n\n")) {
-        const char *p = at + 2;
-        while (p < mark && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
-        if (p < mark) start = at + 2;
-    }
-    return text_clean(arena, start, (size_t)(mark - start), ARRANGE_REASON_MAX);
-}
+static bool is_in(char c, const char *set) { return c && strchr(set, c); }
 
-/* "[x, y]" or "(x, y)" at p; moves nothing when it is none. */
-static bool read_point(const char *p, const char *end, double ret[2])
+static bool is_blank(const char *text, size_t size)
 {
-    char close = *p == '[' ? ']' : ')';
-    p++;
-    double value[2];
-    for (int i = 0; i < 2; i++) {
-        while (p < end && *p == ' ') p++;
-        if (!block_number(&p, end, &value[i])) return false;
-        while (p < end && *p == ' ') p++;
-        if (p >= end || *p != (i == 0 ? ',' : close)) return false;
-        p++;
+    for (size_t i = 0; i < size; i++) {
+        if (!is_in(text[i], " \t\r\n")) return false;
     }
-    ret[0] = value[0];
-    ret[1] = value[1];
     return true;
 }
 
-static etna_code read_coordinate(const block *b, planner_result *result, etna_error *err)
+/* The last paragraph before the verdict, and before the blocks that may stand with it: what it rests on. */
+static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
 {
-    unsigned points = 0;
-    for (const char *p = b->text, *end = b->text + b->size; p < end; p++) {
-        if ((*p == '[' || *p == '(') && read_point(p, end, result->coordinate)) points++;
+    static const char *const names[] = {BLOCK_ITEM, BLOCK_REFUSAL};
+    size_t start = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        block b;
+        if (block_find(p, names[i], &b, NULL) == ETNA_OK && b.begin < mark) mark = b.begin;
     }
-    if (points != 1) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
-                         points);
+    for (size_t i = 0; i + 1 < mark; i++) {
+        bool paragraph = p->text[i] == '\n' && p->text[i + 1] == '\n';
+        if (paragraph && !is_blank(p->text + i, mark - i)) start = i + 2;
     }
-    for (int i = 0; i < 2; i++) {
-        if (!(result->coordinate[i] >= 0 && result->coordinate[i] <= 1)) {
-            return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1", 'x' + i,
-                             result->coordinate[i]);
+    char *said = plain_written(p, start, mark, arena);
+    return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
+}
+
+/* ---- the coordinate ---- */
+
+/* "bottom center" is the middle of the bottom. */
+static bool says_bottom_centre(const block *b)
+{
+    static const char *const words[] = {"bottom center",        "bottom centre",        "bottom-center",
+                                        "bottom-centre",        "bottom_center",        "center of the bottom",
+                                        "centre of the bottom", "center of its bottom", "middle of its bottom"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        for (size_t at = 0; at + length <= b->size; at++) {
+            if (strncasecmp(b->text + at, words[i], length) == 0) return true;
         }
     }
-    bool bottom = block_has_word(b, "bottom"), centre = block_has_word(b, "center") || block_has_word(b, "centre");
+    return false;
+}
+
+static etna_code read_anchor(const block *b, planner_result *result, etna_error *err)
+{
+    bool bottom = block_has_word(b, "bottom") || block_has_word(b, "base");
+    bool centre = block_has_word(b, "center") || block_has_word(b, "centre") || block_has_word(b, "middle");
+    if (bottom && centre && says_bottom_centre(b)) centre = false;
     if (bottom == centre) {
         return etna_fail(err, ETNA_E_INPUT,
                          "the [coordinate] block must say whether it is the object's center or its bottom%s",
@@ -76,38 +76,27 @@ static etna_code read_coordinate(const block *b, planner_result *result, etna_er
     return ETNA_OK;
 }
 
-static bool is_blank(const char *text, size_t size)
+static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result, etna_error *err)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (!strchr(" \t\r\n", text[i])) return false;
+    bool percent = false;
+    uint32_t points = point_find(b->text, b->size, result->coordinate, &percent);
+    if (points != 1) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
+                         points);
     }
-    return true;
-}
-
-/* How often `mark` stands in the text; within an instruction that says more it is part of a thing's name. */
-static unsigned count_verdict(const char *text, const char *mark, const block *instruction, const char **ret_last)
-{
-    unsigned count = 0;
-    const char *end = instruction->text + instruction->size;
-    for (const char *at = strstr(text, mark); at; at = strstr(at + strlen(mark), mark)) {
-        const char *behind = at + strlen(mark);
-        bool within = at >= instruction->text && behind <= end;
-        if (within && !(is_blank(instruction->text, (size_t)(at - instruction->text)) &&
-                        is_blank(behind, (size_t)(end - behind))))
-            continue;
-        *ret_last = at;
-        count++;
-    }
-    return count;
+    if (!scale_point(scale, result->coordinate, percent, err)) return ETNA_E_INPUT;
+    result->coordinates = scale->found;
+    return read_anchor(b, result, err);
 }
 
 /* ---- what may stand beside a plan ---- */
 
-static uint32_t read_item(const char *text)
+static uint32_t read_item(const plain *p)
 {
     block b;
     double number;
-    if (block_find(text, "[list_item]", "[end_of_list_item]", &b, NULL) != ETNA_OK) return 0;
+    if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK) return 0;
     const char *at = b.text, *end = b.text + b.size;
     while (at < end && is_blank(at, 1)) at++;
     if (!block_number(&at, end, &number) || !is_blank(at, (size_t)(end - at))) return 0;
@@ -141,13 +130,13 @@ static void read_span(const json_t *span, arrange_refusal *refusal)
 }
 
 /* False: out of memory. */
-static bool read_refusal(const char *text, etna_arena *arena, arrange_refusal *ret)
+static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret)
 {
     enum { BYTES_MAX = 8192 };
     block b;
     arrange_refusal refusal = {.code = REFUSAL_NONE};
-    if (block_find(text, "[refusal]", "[end_of_refusal]", &b, NULL) != ETNA_OK || b.size > BYTES_MAX) return true;
-    json_t *parts = json_loadb(b.text, b.size, JSON_REJECT_DUPLICATES, NULL);
+    if (block_find(p, BLOCK_REFUSAL, &b, NULL) != ETNA_OK || b.size > BYTES_MAX) return true;
+    json_t *parts = loose_find(b.text, b.size, "code");
     refusal.code = refusal_code(json_string_value(json_object_get(parts, "code")));
     bool is_read = refusal.code != REFUSAL_NONE;
     if (is_read) {
@@ -162,11 +151,11 @@ static bool read_refusal(const char *text, etna_arena *arena, arrange_refusal *r
     return true;
 }
 
-static bool read_beside(const char *text, etna_arena *arena, planner_result *result)
+static bool read_beside(const plain *p, etna_arena *arena, planner_result *result)
 {
     bool refused = result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
-    result->item = read_item(text);
-    if (refused && !read_refusal(text, arena, &result->refusal)) return false;
+    result->item = read_item(p);
+    if (refused && !read_refusal(p, arena, &result->refusal)) return false;
     if (result->refusal.code == REFUSAL_NONE) return true;
     if (!*result->refusal.what) result->refusal.what = result->reason;
     if (!*result->reason) result->reason = result->refusal.what;
@@ -187,65 +176,261 @@ void planner_fit(const arrange_task *task, planner_result *result)
     if (!within) refusal->from = refusal->to = 0;
 }
 
-static etna_code read_plan(const char *text, etna_arena *arena, bool points, planner_result *ret, etna_error *err)
+/* ---- verdicts ---- */
+
+/* "It is not <finished>", "until it is <finished>": said of what is not so. */
+static bool is_denied(const plain *p, size_t mark)
 {
-    planner_result result = {.instruction = "", .reason = ""};
-    const char *mark = NULL;
-    unsigned given = 0;
-    block instruction = {.text = text}, coordinate;
-    if (block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, NULL) != ETNA_OK)
-        instruction.size = 0;
+    static const char *const words[] = {"not", "never", "cannot", "until", "before", "unless",
+                                        "if",  "when",  "would",  "isn't", "no"};
+    size_t start = mark;
+    while (start > 0 && !is_in(p->text[start - 1], "\n.;!?")) start--;
+    block line = {.text = p->text + start, .size = mark - start};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (block_has_word(&line, words[i])) return true;
+    }
+    return false;
+}
+
+typedef struct verdict_search {
+    unsigned count; /* different ones */
+    size_t at;
+    arrange_plan_status status;
+} verdict_search;
+
+/* Verdicts in the part that ends before `to`; `alone` as of block_word. */
+static void find_verdicts(const plain *p, size_t from, size_t to, bool alone, verdict_search *ret)
+{
+    plain part = plain_part(p, from, to);
     for (int i = 0; i < VERDICTS; i++) {
-        const char *last = NULL;
-        unsigned count = count_verdict(text, verdicts[i].mark, &instruction, &last);
-        given += count;
-        if (!count) continue;
-        mark = last;
-        result.status = verdicts[i].status;
+        size_t at = 0;
+        if (!block_word(&part, verdicts[i].name, 0, alone, &at) || is_denied(p, from + at)) continue;
+        bool again = ret->count > 0 && ret->status == verdicts[i].status;
+        if (!again) ret->count++;
+        ret->at = from + at;
+        ret->status = verdicts[i].status;
     }
-    bool blocks = strstr(text, "[updated_instruction]") || strstr(text, "[coordinate]");
-    if (given > 1)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>", given);
-    if (given == 1 && blocks)
-        return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
-    if (given == 1) {
-        result.reason = words_before(text, mark, arena);
-        if (!result.reason || !read_beside(text, arena, &result))
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
-        *ret = result;
-        return ETNA_OK;
+}
+
+/* The word without its mark as the last line of all. */
+static void find_last_line(const plain *p, verdict_search *ret)
+{
+    size_t end = p->size;
+    while (end > 0 && is_in(p->text[end - 1], " \t\n*_`.\"'!")) end--;
+    size_t start = end;
+    while (start > 0 && p->text[start - 1] != '\n') start--;
+    size_t line = start;
+    while (start < end && is_in(p->text[start], " \t*_`\"'#>-")) start++;
+    for (int i = 0; i < VERDICTS; i++) {
+        size_t length = strlen(verdicts[i].name);
+        bool same = end - start == length && strncasecmp(p->text + start, verdicts[i].name, length) == 0;
+        if (same) *ret = (verdict_search){.count = 1, .at = line, .status = verdicts[i].status};
     }
-    etna_code code = block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, err);
-    if (code == ETNA_OK && points) code = block_find(text, "[coordinate]", "[end_of_coordinate]", &coordinate, err);
-    if (code == ETNA_OK && points) code = read_coordinate(&coordinate, &result, err);
-    if (code != ETNA_OK) return code;
-    if (instruction.size > ARRANGE_INSTRUCTION_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", instruction.size,
+}
+
+/* ---- the plan ---- */
+
+typedef struct draft { /* what stands for a plan */
+    bool there;
+    block instruction;
+} draft;
+
+/* An instruction that is a verdict's mark and nothing else. */
+static bool is_verdict(const plain *p, const block *instruction)
+{
+    enum { SIGNS = 8 };
+    plain inner = plain_part(p, instruction->from, instruction->to);
+    for (int i = 0; i < VERDICTS; i++) {
+        size_t at = 0;
+        bool there = block_word(&inner, verdicts[i].name, 0, true, &at) && is_blank(inner.text, at);
+        if (there && inner.size - at <= strlen(verdicts[i].name) + SIGNS) return true;
+    }
+    return false;
+}
+
+static verdict_search find_verdict(const plain *p, const draft *d)
+{
+    verdict_search found = {.count = 0};
+    if (d->there) {
+        find_verdicts(p, 0, d->instruction.begin, true, &found);
+        find_verdicts(p, d->instruction.behind, p->size, true, &found);
+        if (!found.count && is_verdict(p, &d->instruction)) found.count = 1;
+    } else {
+        find_verdicts(p, 0, p->size, true, &found);
+        if (!found.count) find_verdicts(p, 0, p->size, false, &found);
+        if (!found.count) find_last_line(p, &found);
+    }
+    return found;
+}
+
+/* Without the quotes, emphasis or list sign around all of it. */
+static const char *bare(char *text)
+{
+    static const char around[] = "\"'`*_";
+    size_t size = strlen(text);
+    while (size > 2 && is_in(*text, "->") && text[1] == ' ') {
+        text += 2;
+        size -= 2;
+    }
+    while (size > 2 && is_in(*text, around) && text[size - 1] == *text) {
+        char sign = *text;
+        bool more = memchr(text + 1, sign, size - 2) != NULL && sign != '*' && sign != '_';
+        if (more) break;
+        text[--size] = 0;
+        text++;
+        size--;
+    }
+    return text;
+}
+
+/* Lines of a code fence are no part of it. */
+static void drop_fences(char *text)
+{
+    char *out = text;
+    for (char *line = text; *line;) {
+        size_t size = strcspn(line, "\n");
+        size_t whole = size + (line[size] == '\n');
+        bool fence = strncmp(line + strspn(line, " \t"), "```", 3) == 0;
+        if (!fence) {
+            memmove(out, line, whole);
+            out += whole;
+        }
+        line += whole;
+    }
+    *out = 0;
+}
+
+static etna_code take_instruction(char *said, etna_arena *arena, planner_result *result, etna_error *err)
+{
+    if (!said) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    drop_fences(said);
+    size_t size = strlen(said);
+    if (size > ARRANGE_INSTRUCTION_MAX) {
+        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", size,
                          ARRANGE_INSTRUCTION_MAX);
     }
-    result.status = PLAN_EDIT;
-    result.instruction = text_clean(arena, instruction.text, instruction.size, ARRANGE_INSTRUCTION_MAX);
-    if (!result.instruction) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
-    if (!result.instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
-    if (!read_beside(text, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    char *clean = text_clean(arena, said, size, ARRANGE_INSTRUCTION_MAX);
+    if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    result->status = PLAN_EDIT;
+    result->instruction = bare(clean);
+    if (!result->instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
+    return ETNA_OK;
+}
+
+/* The coordinate that belongs to the instruction: behind it, marked or not; before it where there is one draft only. */
+static etna_code find_coordinate(const plain *p, const block *instruction, block *ret, etna_error *err)
+{
+    plain behind = plain_part(p, instruction->behind, p->size), before = plain_part(p, 0, instruction->begin);
+    block earlier, rest = {.text = behind.text, .size = behind.size};
+    double point[2];
+    bool percent = false;
+    if (instruction->end == BLOCK_MARKED) behind = plain_part(p, instruction->to, p->size);
+    if (block_find(&behind, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
+    bool several = block_find(&before, BLOCK_INSTRUCTION, &earlier, NULL) == ETNA_OK;
+    if (!several && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
+    if (point_find(rest.text, rest.size, point, &percent) != 1)
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
+    *ret = rest;
+    return ETNA_OK;
+}
+
+static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale, etna_arena *arena,
+                             planner_result *result, etna_error *err)
+{
+    const block *instruction = &d->instruction;
+    block coordinate;
+    if (instruction->end == BLOCK_OPEN) {
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end_of_%s] is missing", BLOCK_INSTRUCTION,
+                         BLOCK_INSTRUCTION);
+    }
+    etna_code code = scale ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;
+    if (code == ETNA_OK && scale) code = read_coordinate(&coordinate, scale, result, err);
+    if (code != ETNA_OK) return code;
+    return take_instruction(plain_written(p, instruction->from, instruction->to, arena), arena, result, err);
+}
+
+/* The same as members of one object. */
+static etna_code read_object(const plain *p, picture_scale *scale, etna_arena *arena, planner_result *result,
+                             etna_error *err)
+{
+    json_t *object = loose_find(p->text, p->size, BLOCK_INSTRUCTION);
+    if (!object) object = loose_find(p->text, p->size, "instruction");
+    json_t *said = loose_member(object, BLOCK_INSTRUCTION);
+    if (!said) said = loose_member(object, "instruction");
+    const char *text = json_string_value(said);
+    etna_code code = ETNA_OK;
+    if (!text) {
+        json_decref(object);
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_INSTRUCTION);
+    }
+    char *copy = etna_arena_strdup(arena, text);
+    json_t *coordinate = json_incref(loose_member(object, BLOCK_COORDINATE));
+    json_t *rest = json_copy(object);
+    const char *own = json_string_value(coordinate);
+    json_object_del(rest, BLOCK_INSTRUCTION);
+    json_object_del(rest, "instruction");
+    char *dump = text_json_short(arena, rest, JSON_COMPACT);
+    block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
+    bool percent = false;
+    double point[2];
+    if (scale && (point_read(coordinate, NULL, point, &percent) == 1 ||
+                  (own && point_find(own, strlen(own), point, &percent) == 1))) {
+        memcpy(result->coordinate, point, sizeof point);
+        code = scale_point(scale, result->coordinate, percent, err) ? read_anchor(&b, result, err) : ETNA_E_INPUT;
+        result->coordinates = scale->found;
+    } else if (scale) {
+        code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
+    }
+    json_decref(coordinate);
+    json_decref(rest);
+    json_decref(object);
+    return code == ETNA_OK ? take_instruction(copy, arena, result, err) : code;
+}
+
+/* `scale` NULL: no coordinate is asked for. */
+static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
+                           etna_error *err)
+{
+    planner_result result = {.instruction = "", .reason = ""};
+    plain p;
+    draft d = {.there = false};
+    etna_code code = plain_make(text, arena, &p, err);
+    if (code != ETNA_OK) return code;
+    d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK;
+    verdict_search verdict = find_verdict(&p, &d);
+    if (verdict.count > 1)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
+                         verdict.count);
+    if (verdict.count == 1 && d.there)
+        return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
+    if (verdict.count == 1) {
+        result.status = verdict.status;
+        result.reason = words_before(&p, verdict.at, arena);
+        if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    } else {
+        code = d.there ? read_blocks(&p, &d, scale, arena, &result, err) : read_object(&p, scale, arena, &result, err);
+    }
+    if (code != ETNA_OK) return code;
+    if (!read_beside(&p, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     *ret = result;
     return ETNA_OK;
 }
 
-etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena, planner_result *ret, etna_error *err)
 {
-    return read_plan(text, arena, true, ret, err);
+    picture_scale none = {.known = COORDINATES_UNKNOWN};
+    return read_plan(text, known ? known : &none, arena, ret, err);
 }
 
 etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
 {
-    return read_plan(text, arena, false, ret, err);
+    return read_plan(text, NULL, arena, ret, err);
 }
 
 static etna_code read_reply(agent *a, const char *text, etna_error *err)
 {
-    return planner_read(text, &a->arena, &a->result.planner, err);
+    return planner_read(text, &a->scale, &a->arena, &a->result.planner, err);
 }
 
 static etna_code read_words(agent *a, const char *text, etna_error *err)

@@ -5,14 +5,16 @@
 #define ETNA_WORKER_AGENTS_PLANNER_H
 
 #include "worker/agents/agent.h"
+#include "worker/agents/scale.h"
 
 typedef struct planner_result { /* also what a single agent planned (executor_plan) */
     arrange_plan_status status;
     const char *instruction; /* EDIT: one line, <= ARRANGE_INSTRUCTION_MAX; else "" */
     double coordinate[2];    /* EDIT: normalised, in [0, 1] */
     bool coordinate_is_bottom;
-    const char *reason; /* FINISHED, IMPOSSIBLE, UNREADABLE: the model's words; MALFORMED: what was wrong; else "" */
-    uint32_t item;      /* of a list: the instruction that it speaks of, from 1; 0: not said */
+    const char *reason;   /* FINISHED, IMPOSSIBLE, UNREADABLE: the model's words; MALFORMED: what was wrong; else "" */
+    uint32_t coordinates; /* arrange_coordinates: what its coordinate turned out to be counted in; 0: it did not tell */
+    uint32_t item;        /* of a list: the instruction that it speaks of, from 1; 0: not said */
     arrange_refusal refusal; /* IMPOSSIBLE, UNREADABLE: the reason in parts; code NONE: not given so */
 } planner_result;
 
@@ -22,13 +24,14 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
 /* After AGENT_DONE; the texts are the agent's. */
 const planner_result *planner_done(const agent *a);
 
-/* Reads an answer: exactly one of <finished>, <impossible>, <unreadable>, or one [updated_instruction] block and one
- * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Beside them it may hold a [list_item] block,
- * the number of an instruction, and beside <impossible> or <unreadable> a [refusal] block:
+/* Reads an answer: one of <finished>, <impossible>, <unreadable>, or an [updated_instruction] block and a [coordinate]
+ * block, as block.h finds them; or one JSON object with these members. ETNA_E_INPUT with what is wrong; *ret untouched
+ * then. A coordinate over 1 is read by `known` (NULL: nothing is known). Beside them it may hold a [list_item] block, the
+ * number of an instruction, and beside <impossible> or <unreadable> a [refusal] block:
  *     {"code":"unread|unknown|ambiguous|impossible|no_place","what":"...","where":"...","do":"...","span":[from,to]}
  * (the span in bytes of the sentence; all but the code may be missing). One of these that is malformed is not read.
  * Texts live in `arena`. For tests and fuzzing. */
-etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
+etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena, planner_result *ret, etna_error *err);
 /* What it says of a list and of a sentence must be of this task's: drops an item that the list does not have, and a span
  * that does not lie within its sentence. */
 void planner_fit(const arrange_task *task, planner_result *result);

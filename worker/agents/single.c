@@ -2,28 +2,38 @@
  * and solver. It sees what a planner sees and answers what a planner and an executor answer, but no coordinate; nobody
  * judges its edit. */
 #include "worker/agents/agent_own.h"
+#include "worker/agents/block.h"
 #include "worker/agents/tools.h"
 
 #include <string.h>
+
+static bool has_part(const plain *p, const char *name)
+{
+    block b;
+    return block_find(p, name, &b, NULL) == ETNA_OK;
+}
 
 /* The instruction of an answer, of a verdict's too; an answer after a failed solve may leave it as it was. */
 static etna_code read_reply(agent *a, const char *text, etna_error *err)
 {
     planner_result plan = {.instruction = "", .reason = ""};
     executor_result executor = {.constraints = "", .object = "", .plane = "", .reason = ""};
-    bool again =
-        a->result.single.status == PLAN_EDIT && !strstr(text, "[updated_instruction]") && strstr(text, "[constraints]");
-    if (again && (strstr(text, "<finished>") || strstr(text, "<impossible>") || strstr(text, "<unreadable>"))) {
+    plain p;
+    etna_code code = plain_make(text, &a->arena, &p, err);
+    if (code != ETNA_OK) return code;
+    bool constrains = has_part(&p, BLOCK_CONSTRAINTS);
+    bool again = a->result.single.status == PLAN_EDIT && constrains && !has_part(&p, BLOCK_INSTRUCTION);
+    size_t at = 0;
+    bool judged = block_word(&p, BLOCK_FINISHED, 0, true, &at) || block_word(&p, BLOCK_IMPOSSIBLE, 0, true, &at) ||
+                  block_word(&p, BLOCK_UNREADABLE, 0, true, &at);
+    if (judged && constrains)
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and constraints; give one or the other");
-    }
-    etna_code code = again ? ETNA_OK : planner_read_words(text, &a->arena, &plan, err);
+    code = again ? ETNA_OK : planner_read_words(text, &a->arena, &plan, err);
     if (again) plan = a->result.single;
-    if (code == ETNA_OK && plan.status == PLAN_EDIT) code = executor_read(text, &a->arena, &executor, err);
-    if (code == ETNA_OK && plan.status != PLAN_EDIT && strstr(text, "[constraints]")) {
-        code = etna_fail(err, ETNA_E_INPUT, "it gives a verdict and constraints; give one or the other");
-    }
+    if (code == ETNA_OK && plan.status == PLAN_EDIT) code = executor_read(text, &a->scale, &a->arena, &executor, err);
     if (code != ETNA_OK) return code;
     if (plan.status != PLAN_EDIT) executor.reason = plan.reason;
+    plan.coordinates = a->scale.found;
     a->result.single = plan;
     a->result.executor = executor;
     return ETNA_OK;

@@ -151,6 +151,7 @@ static void tell(job *j, arrange_branch_status status)
         result->plan_status = fitted.status;
         result->instruction = fitted.instruction;
         result->item = fitted.item;
+        result->coordinates = fitted.coordinates;
         result->refusal = fitted.refusal;
     }
     result->branch_status = status;

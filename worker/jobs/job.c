@@ -31,8 +31,13 @@ static etna_code choose_model(job *j, etna_error *err)
     uint32_t role = role_of(j->task.kind);
     if (!j->task.models || !*j->task.models || role == ROLE_NONE) return ETNA_OK;
     etna_code code = models_from_json(j->task.models, strlen(j->task.models), &j->arena, &all, err);
-    if (code == ETNA_OK && all.role_model[role]) j->task.model = all.role_model[role];
-    return code;
+    if (code != ETNA_OK) return code;
+    if (all.role_model[role]) j->task.model = all.role_model[role];
+    const models_model *model = models_find(&all, j->task.model);
+    if (!model) return ETNA_OK; /* who calls it says so */
+    j->image_side = model->image_side[role];
+    if (model->coordinates) j->task.coordinates = model->coordinates;
+    return ETNA_OK;
 }
 
 const char *job_models(const job *j) { return j->task.models && *j->task.models ? j->task.models : NULL; }

@@ -59,6 +59,7 @@ struct job {
     uint8_t *bundle; /* fetched, not yet imported */
     size_t bundle_size;
     uint32_t blob_count, blob_at;
+    uint32_t image_side;          /* the longest of images as its model gets them; 0: as they are made */
     uint32_t start_at, before_at; /* indices of the snapshots task.start and task.before.snapshot, where has_start */
     bool has_start;
     task_blob blobs[TASK_BLOBS_MAX];

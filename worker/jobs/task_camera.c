@@ -119,7 +119,13 @@ static etna_code what_is_shown(job *j, agent_view *ret)
                        .camera = sight->camera.name,
                        .width = sight->seen->width,
                        .height = sight->seen->height};
-    uint32_t left = 0;
+    uint32_t left = 0, longest = view.width > view.height ? view.width : view.height;
+    view.sent_width = view.width;
+    view.sent_height = view.height;
+    if (j->image_side && j->image_side < longest) {
+        view.sent_width = view.width * j->image_side / longest;
+        view.sent_height = view.height * j->image_side / longest;
+    }
     if (j->task.kind == TASK_BRANCH && j->task.ablation == ABLATION_NO_MCP_TOOLS) {
         json_t *objects = tools_objects(sight->space, 0, &left);
         view.objects = text_json(&j->arena, objects, JSON_COMPACT);

@@ -1,4 +1,5 @@
-/* Answers of models, good and malformed, for every role: what is read, or which complaint goes back. */
+/* Answers of models, good, sloppy and malformed, for every role: what is read, or which complaint goes back. The first
+ * rows of a table are as the prompts ask, the next say the same in other ways, the last say nothing or two things. */
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/judge.h"
@@ -30,9 +31,41 @@ static const struct {
     {"Put A on B at [0.5, 0.5].", "! no [updated_instruction] block"},
     {INSTRUCTION("Put A on B."), "! no [coordinate] block"},
     {"[updated_instruction]\nPut A on", "! cut off"},
-    {INSTRUCTION("a") INSTRUCTION("b") GOOD_COORDINATE, "! 2 [updated_instruction] blocks"},
-    {"[end_of_updated_instruction] a [updated_instruction]" GOOD_COORDINATE, "! stands before"},
-    {INSTRUCTION(" \n ") GOOD_COORDINATE, "! is empty"},
+    {INSTRUCTION("a") INSTRUCTION("b") GOOD_COORDINATE, "edit 0.52 0.56 bottom b"},
+    {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2]") INSTRUCTION("b"), "! no [coordinate] block"},
+    {"I will now write the [updated_instruction] block.\n" INSTRUCTION("Put A on B.") GOOD_COORDINATE,
+     "edit 0.52 0.56 bottom Put A on B."},
+    {INSTRUCTION("Put A on B.") GOOD_COORDINATE
+     "As asked, [updated_instruction] and [end_of_updated_instruction] are there.",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"**[UPDATED INSTRUCTION]**\r\n**Put A on B.**\r\n**[/updated_instruction]**\r\n### [Coordinate]\r\n"
+     "The **bottom** at (x: 0.52, y: 0.56)\r\n### [END OF COORDINATE]",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"<updated_instruction>Put A on B.</updated_instruction>\n<coordinate>bottom: 52%, 56%</coordinate>",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"\\[updated\\_instruction\\]\n\"Put A on B.\"\n\\[end\\_of\\_updated\\_instruction\\]\n" GOOD_COORDINATE,
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"\u3010updated_instruction\u3011\nPut \u201cA\u201d on B.\n\u3010end_of_updated_instruction\u3011\n" COORDINATE(
+         "bottom \uff3b\uff10\uff0e\uff15\uff12\uff0c\u00a00.56\uff3d"),
+     "edit 0.52 0.56 bottom Put \u201cA\u201d on B."},
+    {"**Updated instruction:** Put A on B.\n**Coordinate:** The bottom of the object at [0.52 0.56].",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {INSTRUCTION("Put A on B.") "The bottom of the object should be around [0.52, 0.56].",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"```json\n{\"updated_instruction\": \"Put A on B.\", \"coordinate\": {\"x\": \"0.52\", \"y\": 0.56}, \"anchor\": \"bottom\"}\n```",
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"<think>" INSTRUCTION("no") COORDINATE("center [0, 0]") "</think>" INSTRUCTION("Put A on B.") GOOD_COORDINATE,
+     "edit 0.52 0.56 bottom Put A on B."},
+    {"It is not <finished> yet.\n" INSTRUCTION("Put A on B.") GOOD_COORDINATE, "edit 0.52 0.56 bottom Put A on B."},
+    {INSTRUCTION("Put A on B.") COORDINATE("bottom center of the object: [0.52, 0.56]"),
+     "edit 0.52 0.56 bottom Put A on B."},
+    {INSTRUCTION("a") COORDINATE("bottom [900, 990]"), "edit 0.9 0.99 bottom a"},
+    {INSTRUCTION("a") COORDINATE("bottom [520, 560]"), "! could be thousandths or pixels"},
+    {"All is well.\n\n**[Finished]**", "finished All is well."},
+    {"All is well.\n\nFinished.", "finished All is well."},
+    {"It is not <finished> yet.", "! no [updated_instruction] block"},
+    {"[end_of_updated_instruction] a [updated_instruction]" GOOD_COORDINATE, "! no [updated_instruction] block"},
+    {INSTRUCTION(" \n ") GOOD_COORDINATE, "! no [updated_instruction] block"},
     {INSTRUCTION("a") COORDINATE("bottom"), "! holds 0 coordinates"},
     {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2] or [0.3, 0.4]"), "! holds 2 coordinates"},
     {INSTRUCTION("a") COORDINATE("bottom [NaN, 0.2]"), "! holds 0 coordinates"},
@@ -48,7 +81,7 @@ static const struct {
     {INSTRUCTION("a") COORDINATE("bottom or center [0.1, 0.2]"), "! not both"},
     {INSTRUCTION("a") COORDINATE("bottomless [0.1, 0.2]"), "! center or its bottom"},
     {"<finished> <impossible>", "! 2 verdicts"},
-    {"<finished> <finished>", "! 2 verdicts"},
+    {"<finished>\n<finished>", "finished <finished>"},
     {"<finished>\n" INSTRUCTION("a") GOOD_COORDINATE, "! a verdict and a plan"},
     {INSTRUCTION(" <finished>\n") GOOD_COORDINATE, "! a verdict and a plan"},
     {"<impossible>" INSTRUCTION("Move the <finished> block") GOOD_COORDINATE, "! a verdict and a plan"},
@@ -66,14 +99,15 @@ static bool complains(etna_code code, const etna_error *err, const char *want)
     return want[0] == '!' && code == ETNA_E_INPUT && strstr(err->text, want + 2);
 }
 
-static void plans_are_read_strictly(void **state)
+static void plans_are_read_for_what_they_say(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         planner_result result = {.status = (arrange_plan_status)99};
+        picture_scale known = {.width = 1024, .height = 768};
         etna_error err = {0};
-        etna_code code = planner_read(plans[i].text, &arena, &result, &err);
+        etna_code code = planner_read(plans[i].text, &known, &arena, &result, &err);
         char got[400] = "";
         if (code == ETNA_OK && result.status == PLAN_EDIT) {
             snprintf(got, sizeof got, "edit %g %g %s %s", result.coordinate[0], result.coordinate[1],
@@ -106,7 +140,7 @@ static const struct {
     {ITEM("1.5") GOOD_PLAN, "0 none 0-0 || ;"},
     {ITEM("2 3") GOOD_PLAN, "0 none 0-0 || ;"},
     {ITEM("two") GOOD_PLAN, "0 none 0-0 || ;"},
-    {ITEM("2") ITEM("3") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("2") ITEM("3") GOOD_PLAN, "3 none 0-0 || ;"},
     {REFUSAL("{\"code\":\"no_place\"}") GOOD_PLAN, "0 none 0-0 || ;"},
     {"It is full.\n\n" REFUSAL("{\"code\":\"no_place\",\"what\":\"no room\",\"where\":\"table\",\"do\":\"clear it\","
                                "\"span\":[4,9]}") "<impossible>",
@@ -129,7 +163,7 @@ static void what_stands_beside_a_plan_is_read_or_left(void **state)
     for (size_t i = 0; i < sizeof besides / sizeof besides[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         planner_result result;
-        assert_int_equal(planner_read(besides[i].text, &arena, &result, NULL), ETNA_OK);
+        assert_int_equal(planner_read(besides[i].text, NULL, &arena, &result, NULL), ETNA_OK);
         const arrange_refusal *r = &result.refusal;
         char got[400];
         snprintf(got, sizeof got, "%u %s %u-%u %s|%s|%s;%s", result.item, arrange_refusal_name(r->code), r->from, r->to,
@@ -163,27 +197,54 @@ static void what_is_not_of_the_task_is_dropped(void **state)
 #define NAME "[\"ObjectName\", \"Cup\"],\n"
 #define PIX "[\"CloseToPix\", \"down\", [0.5, 0.25]],\n"
 
+#define READ "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"
+
 static const struct {
-    const char *text, *want; /* the compact JSON, or "! part of the complaint" */
+    const char *text, *want; /* a part of the compact JSON, or "! part of the complaint" */
 } blocks[] = {
     {"So:\n" BLOCK(NAME PIX "[\"Contact\", \"down\", \"Desk_1\"]"),
      "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]],[\"Contact\",\"down\",\"Desk_1\"]]"},
     {BLOCK(NAME PIX), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
     {BLOCK("[" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]]]"),
      "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
-    {BLOCK("[[\"ObjectName\", \"a\\u00e9\"]," PIX "]"), "! "},
+    {BLOCK("[[\"ObjectName\", \"Cup\"]," PIX "]"), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
     {"", "! no [constraints] block"},
     {"[constraints]\n" NAME PIX, "! cut off"},
-    {"[constraints]\n" NAME PIX "[end of constraints]", "! <completion>"},
-    {"<completion>\n[constraints]\n" NAME PIX "[end of constraints]", "! <completion>"},
-    {BLOCK(NAME PIX) BLOCK(NAME PIX), "! 2 [constraints] blocks"},
+    {"[constraints]\n" NAME PIX "[end of constraints]", READ},
+    {"[constraints]\n" NAME PIX "<completion>", READ},
+    {BLOCK("['ObjectName', 'Tea']" PIX) "\nNo:\n" BLOCK(NAME PIX), READ},
+    {BLOCK("ObjectName(\"Cup\")\nCloseToPix(\"down\", (0.5, 0.25))"), READ},
+    {BLOCK("- ['ObjectName', 'Cup']  # it moves\n- ['CloseToPix', 'down', [0.5, 0.25],],"), READ},
+    {BLOCK(
+         "```json\n{\"constraints\": [[\"ObjectName\", \"Cup\"], [\"close_to_pix\", \"Bottom\", [\"0.5\", \"25%\"]]]}\n```"),
+     "! "},
+    {BLOCK(
+         "```json\n{\"constraints\": [[\"ObjectName\", \"Cup\"], [\"close_to_pix\", \"Bottom\", [\"50%\", \"25%\"]]]}\n```"),
+     READ},
+    {BLOCK("{\"ObjectName\": \"Cup\", \"CloseToPix\": [\"down\", {\"x\": 0.5, \"y\": 0.25}]}"), READ},
+    {BLOCK(
+         "[{\"type\": \"ObjectName\", \"object\": \"Cup\"}, {\"type\": \"CloseToPix\", \"face\": \"down\", \"point\": [0.5, 0.25]}]"),
+     READ},
+    {BLOCK("ObjectName: Cup\nCloseToPix: down, [0.5, 0.25]"), READ},
+    {BLOCK(
+         "These are they:\n1. [\u201cObjectName\u201d, \u201cCup\u201d]\n2. [\u201cCloseToPix\u201d, \u201cdown\u201d, [0.5, 0.25]]"),
+     READ},
+    {"So:\n```json\n[" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]]]\n```", READ},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [500, 900]]"),
+     "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.9"},
+    {BLOCK(NAME PIX "[\"Distance\", \"Lamp\", \"30 cm\"]"), "[\"Distance\",\"Lamp\",0.2"},
+    {BLOCK(NAME PIX "[\"Rotate\", 90 degrees]"), "[\"Rotate\",90"},
+    {BLOCK(NAME PIX "..."), "! dots stand for"},
+    {BLOCK(NAME PIX "[\"Contact\", \"down\", \"upward\", \"P\"]"), "! Contact"},
+    {BLOCK("[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25"), "! not a list of JSON arrays"},
+    {"[constraints]\n" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]],", "! cut off"},
     {BLOCK(""), "! "},
-    {BLOCK("ObjectName(\"Cup\")"), "! not a list of JSON arrays"},
+    {BLOCK("ObjectName(\"Cup\")"), "! CloseToPix"},
     {BLOCK(NAME PIX "[\"Contact\", \"down\""), "! not a list of JSON arrays"},
-    {BLOCK(NAME "[\"CloseToPix\", \"down\", [NaN, 0.5]]"), "! not a list of JSON arrays"},
-    {BLOCK(NAME "[\"CloseToPix\", \"down\", [1e999, 0.5]]"), "! not a list of JSON arrays"},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [NaN, 0.5]]"), "! CloseToPix"},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [1e999, 0.5]]"), "! CloseToPix"},
     {BLOCK(NAME "[\"CloseToPix\", \"down\", [2, 0.5]]"), "! "},
-    {BLOCK(NAME "[\"CloseToPix\", \"down\", \"0.5, 0.5\"]"), "! "},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", \"0.5, 0.25\"]"), READ},
     {BLOCK(PIX), "! ObjectName"},
     {BLOCK(NAME NAME PIX), "! ObjectName"},
     {BLOCK(NAME), "! CloseToPix"},
@@ -191,17 +252,16 @@ static const struct {
     {BLOCK(NAME PIX "{\"Contact\": 1}"), "! "},
 };
 
-static void constraint_blocks_are_read_strictly(void **state)
+static void constraint_blocks_are_read_for_what_they_say(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         executor_result result = {0};
         etna_error err = {0};
-        etna_code code = executor_read(blocks[i].text, &arena, &result, &err);
-        bool right =
-            code == ETNA_OK ? strcmp(result.constraints, blocks[i].want) == 0 : complains(code, &err, blocks[i].want);
-        if (i == 3) right = code == ETNA_E_INPUT; /* a comma before the closing bracket of a whole array is no JSON */
+        etna_code code = executor_read(blocks[i].text, NULL, &arena, &result, &err);
+        bool right = code == ETNA_OK ? strstr(result.constraints, blocks[i].want) != NULL
+                                     : complains(code, &err, blocks[i].want);
         if (!right)
             fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, blocks[i].want,
                      code == ETNA_OK ? result.constraints : "!", err.text);
@@ -223,7 +283,7 @@ static void a_block_of_brackets_does_not_exhaust_the_stack(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     executor_result result;
     etna_error err;
-    assert_int_equal(executor_read(text, &arena, &result, &err), ETNA_E_INPUT);
+    assert_int_equal(executor_read(text, NULL, &arena, &result, &err), ETNA_E_INPUT);
     etna_arena_free(&arena);
     free(text);
 }
@@ -238,11 +298,22 @@ static const struct {
     {EVALUATION("Visual_Exam: x\nVerdict: TERRIBLE"), "terrible x"},
     {EVALUATION("visual_exam: x\nverdict: fair\n"), "fair x"},
     {EVALUATION("visual_exam: the verdict is bad\nverdict: bad"), "bad the verdict is bad"},
-    {"visual_exam: x\nverdict: good", "! no [evaluation] block"},
-    {"[evaluation]\nvisual_exam: x\nverdict: good", "! cut off"},
+    {"visual_exam: x\nverdict: good", "good x"},
+    {"[evaluation]\nvisual_exam: x\nverdict: good", "good x"},
+    {EVALUATION("visual_exam: x\nverdict: Excellent - the object is placed well"), "excellent x"},
+    {EVALUATION("visual_exam: x\nverdict: excellent, good contact with the table"), "excellent x"},
+    {EVALUATION("**Visual exam**: x\n**Verdict**: **Good** (about right)"), "good x"},
+    {"### Visual exam\nx\n\n### Verdict\nFair", "fair x"},
+    {"```json\n{\"visual_exam\": \"x\", \"verdict\": \"Bad\"}\n```", "bad x"},
+    {"<think>verdict: bad</think>" EVALUATION("visual_exam: x\nverdict: good"), "good x"},
+    {EVALUATION("visual_exam: y\nverdict: bad") "On second thought:\n" EVALUATION("visual_exam: x\nverdict: good"),
+     "good x"},
+    {"It stands well.\n\nExcellent.", "excellent It stands well."},
+    {EVALUATION("verdict: good"), "good "},
     {EVALUATION("visual_exam: x"), "! 'verdict: ...'"},
-    {EVALUATION("verdict: good"), "! 'visual_exam: ...'"},
-    {EVALUATION("visual_exam: \nverdict: good"), "! visual_exam is empty"},
+    {EVALUATION("visual_exam: x\nverdict: one of excellent, good, fair, bad, terrible"), "! the verdict is"},
+    {EVALUATION("visual_exam: x\nverdict: good/fair"), "! the verdict is"},
+    {EVALUATION("visual_exam: x\nverdict: 5/5"), "! the verdict is"},
     {EVALUATION("visual_exam: x\nverdict: superb"), "! 'superb'"},
     {EVALUATION("visual_exam: x\nverdict: "), "! the verdict is ''"},
     {EVALUATION("visual_exam: x\nverdict: not good"), "! 'not good'"},
@@ -251,7 +322,7 @@ static const struct {
     {EVALUATION("visual_exam: x\nverdict: abstain"), "! 'abstain'"},
 };
 
-static void evaluations_are_read_strictly(void **state)
+static void evaluations_are_read_for_what_they_say(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof evaluations / sizeof evaluations[0]; i++) {
@@ -281,14 +352,16 @@ static const struct {
     {"{\"0\": " ROW("good", "good", "3") ", \"1\": " ROW("bad", "fair", "\"y\"") "}",
      "step 0: there is no justification"},
     {"{\"0\": 3, \"1\": " ROW("bad", "fair", "\"y\"") "}", "under the key \"0\""},
+    {"{\"scores\": {\"1\": " ROW("Good - sound", "good", "\"x\"") ", \"2\": " ROW("bad", "FAIR", "\"y\"") ",}}", NULL},
+    {"[" ROW("good", "good", "\"x\"") ", " ROW("bad", "fair", "\"y\"") "]", NULL},
     {"[1, 2]", "no JSON object"},
     {"}{", "no JSON object"},
     {"{\"0\": ", "no JSON object"},
-    {"{\"0\": {}", "cannot be read"},
+    {"{\"0\": {}", "no JSON object"},
     {"", "no JSON object"},
 };
 
-static void scores_are_read_strictly(void **state)
+static void scores_are_read_for_what_they_say(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof scores / sizeof scores[0]; i++) {
@@ -310,13 +383,13 @@ static void scores_are_read_strictly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_read_strictly),
+        cmocka_unit_test(plans_are_read_for_what_they_say),
         cmocka_unit_test(what_stands_beside_a_plan_is_read_or_left),
         cmocka_unit_test(what_is_not_of_the_task_is_dropped),
-        cmocka_unit_test(constraint_blocks_are_read_strictly),
+        cmocka_unit_test(constraint_blocks_are_read_for_what_they_say),
         cmocka_unit_test(a_block_of_brackets_does_not_exhaust_the_stack),
-        cmocka_unit_test(evaluations_are_read_strictly),
-        cmocka_unit_test(scores_are_read_strictly),
+        cmocka_unit_test(evaluations_are_read_for_what_they_say),
+        cmocka_unit_test(scores_are_read_for_what_they_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,7 +209,7 @@ static void a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_
          ABLATION_NO_TOOL_LIBRARY},
         {{"[script]\nbpy.data.objects['Chair'].location = (1, 1, 1)\n[end of script]\n<completion>",
           "[script]\nbpy.data.objects['floor'].location = (1, 1, 1)\n[end of script]\n<completion>",
-          "[script]\n\n[end of script]\n<completion>"},
+          "[script]\n# nothing\n[end of script]\n<completion>"},
          "location",
          BRANCH_MALFORMED,
          ABLATION_NO_MCP_TOOLS},

@@ -1,0 +1,192 @@
+/* A model's server that thinks well and writes as models do: a proxy before a good one (etna serve-builtin) that rewrites
+ * its answers by one habit.
+ *
+ *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
+ *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
+ *
+ * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
+ * One line of the ledger per request: its role, "changed" or "kept", and the tokens that the good server told. The
+ * habits are sloppy_habits.c's. */
+#include "tests/fault/sloppy.h"
+#include "tests/support/loopback.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { REQUEST_MAX = 64 << 20 };
+
+static struct {
+    uint16_t upstream;
+    const sloppy_habit *habit;
+    const char *role, *how;
+    FILE *ledger;
+    pthread_mutex_t lock;
+    bool spent; /* once: it was */
+} self = {.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER};
+
+typedef struct buffer {
+    char *data;
+    size_t size, room;
+} buffer;
+
+static void add(buffer *b, const char *data, size_t size)
+{
+    if (b->size + size + 1 > b->room) {
+        b->room = 2 * (b->size + size + 1);
+        b->data = realloc(b->data, b->room);
+        if (!b->data) abort();
+    }
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+    b->data[b->size] = 0;
+}
+
+/* A whole message: headers and content-length's body; without one, to the end of the line (`to_end`). */
+static bool receive(int fd, buffer *b, bool to_end)
+{
+    char piece[65536];
+    for (;;) {
+        bool told = false;
+        size_t whole = b->data ? loopback_message_size(b->data, &told) : 0;
+        if (whole && b->size >= whole && (told || !to_end)) return true;
+        ssize_t got = recv(fd, piece, sizeof piece, 0);
+        if (got <= 0) return to_end && whole && !told;
+        if (b->size > REQUEST_MAX) return false;
+        add(b, piece, (size_t)got);
+    }
+}
+
+static void take_header(const buffer *request, const char *name, char *ret, size_t room)
+{
+    const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
+    snprintf(ret, room, "-");
+    if (!at || !end || at > end) return;
+    at += strlen(name);
+    while (*at == ' ') at++;
+    snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static bool is_drawn(const char *seed)
+{
+    if (!strcmp(self.how, "half")) return mix(strtoull(seed, NULL, 10) + 0x9e3779b97f4a7c15u) & 1;
+    return strcmp(self.how, "once") != 0 || !self.spent;
+}
+
+/* Rewrites the message of the answer; true: it is another one now. */
+static bool spoil(json_t *root, const char *role, const char *seed)
+{
+    json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
+    json_t *message = json_object_get(choice, "message");
+    bool is_meant = !self.role || !strcmp(self.role, role);
+    pthread_mutex_lock(&self.lock);
+    bool changed = is_meant && message && sloppy_has_role(self.habit, role) && is_drawn(seed) &&
+                   sloppy_rewrite(self.habit, message);
+    self.spent = self.spent || changed;
+    pthread_mutex_unlock(&self.lock);
+    if (changed && !json_object_get(message, "tool_calls"))
+        json_object_set_new(choice, "finish_reason", json_string("stop"));
+    return changed;
+}
+
+static void note(const char *role, bool changed, const json_t *root)
+{
+    const json_t *usage = json_object_get(root, "usage");
+    if (!self.ledger) return;
+    pthread_mutex_lock(&self.lock);
+    fprintf(self.ledger, "%s %s %lld %lld\n", role, changed ? "changed" : "kept",
+            (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
+            (long long)json_integer_value(json_object_get(usage, "completion_tokens")));
+    fflush(self.ledger);
+    pthread_mutex_unlock(&self.lock);
+}
+
+static void send_body(int fd, const char *status, const char *body)
+{
+    char head[256];
+    int length = snprintf(head, sizeof head,
+                          "HTTP/1.1 %s\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: "
+                          "%zu\r\n\r\n",
+                          status, strlen(body));
+    loopback_send(fd, head, (size_t)length);
+    loopback_send(fd, body, strlen(body));
+}
+
+static void answer(int fd, const buffer *request)
+{
+    char role[32], seed[32];
+    buffer told = {0};
+    take_header(request, "\r\nx-etna-role:", role, sizeof role);
+    take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
+    int up = loopback_connect(self.upstream);
+    bool ok = up >= 0 && loopback_send(up, request->data, request->size) && receive(up, &told, true);
+    if (up >= 0) close(up);
+    const char *body = ok ? strstr(told.data, "\r\n\r\n") + 4 : NULL;
+    json_t *root = ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0 ? json_loads(body, 0, NULL) : NULL;
+    if (root) {
+        bool changed = spoil(root, role, seed);
+        char *text = json_dumps(root, JSON_COMPACT);
+        note(role, changed, root);
+        send_body(fd, "200 OK", text ? text : "");
+        free(text);
+    } else if (ok) {
+        loopback_send(fd, told.data, told.size);
+    } else {
+        send_body(fd, "502 Bad Gateway", "{}");
+    }
+    json_decref(root);
+    free(told.data);
+}
+
+static void *converse(void *context)
+{
+    int fd = (int)(intptr_t)context;
+    buffer request = {0};
+    if (receive(fd, &request, false)) answer(fd, &request);
+    free(request.data);
+    shutdown(fd, SHUT_WR);
+    close(fd);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strcmp(argv[1], "--list")) {
+        sloppy_list(stdout);
+        return 0;
+    }
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!strcmp(argv[i], "--upstream")) self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--kind")) self.habit = sloppy_find(argv[i + 1]);
+        if (!strcmp(argv[i], "--role")) self.role = argv[i + 1];
+        if (!strcmp(argv[i], "--how")) self.how = argv[i + 1];
+        if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
+    }
+    uint16_t port = 0;
+    int listener = loopback_listen(1024, &port);
+    if (!self.habit || listener < 0) {
+        fprintf(stderr, "sloppy-model: usage, or no port\n");
+        return 2;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    printf("%u\n", port);
+    fflush(stdout);
+    loopback_serve(listener, NULL, converse);
+}

@@ -1,0 +1,1010 @@
+/* See sloppy.h. A habit is a function from a text to a text (NULL: nothing to change), a table says whose. */
+#include "tests/fault/sloppy.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- texts ---- */
+
+__attribute__((format(printf, 1, 2))) static char *say(const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0) abort();
+    va_end(list);
+    return text;
+}
+
+/* Every `from` becomes `to`; NULL: there is none. */
+static char *replace(const char *text, const char *from, const char *to)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, from); at; at = strstr(at + strlen(from), from)) count++;
+    if (!count) return NULL;
+    char *made = malloc(strlen(text) + count * strlen(to) + 1), *out = made;
+    if (!made) abort();
+    for (const char *at = text; *at;) {
+        bool here = strncmp(at, from, strlen(from)) == 0;
+        if (here) {
+            memcpy(out, to, strlen(to));
+            out += strlen(to);
+            at += strlen(from);
+        } else {
+            *out++ = *at++;
+        }
+    }
+    *out = 0;
+    return made;
+}
+
+static char *replace_in(char *text, const char *from, const char *to)
+{
+    char *made = replace(text, from, to);
+    if (!made) return text;
+    free(text);
+    return made;
+}
+
+static const char *const parts[] = {"updated_instruction", "coordinate", "constraints", "evaluation", "list_item"};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* The marks of a part as our prompts write them. False: the text does not have it. */
+static bool marks_of(const char *text, const char *part, char open[64], char close[64])
+{
+    snprintf(open, 64, "[%s]", part);
+    snprintf(close, 64, "[end_of_%s]", part);
+    if (!strstr(text, open)) return false;
+    if (!strstr(text, close)) snprintf(close, 64, "[end of %s]", part);
+    return strstr(text, close) != NULL;
+}
+
+/* Every part's marks by two formats, each of which takes the part's name; NULL: there is none. */
+static char *remark(const char *text, const char *open_as, const char *close_as)
+{
+    char *made = NULL;
+    for (int i = 0; i < PARTS; i++) {
+        char open[64], close[64], other[128];
+        if (!marks_of(made ? made : text, parts[i], open, close)) continue;
+        if (!made) made = say("%s", text);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(other, sizeof other, close_as, parts[i]);
+        made = replace_in(made, close, other);
+        snprintf(other, sizeof other, open_as, parts[i]);
+        made = replace_in(made, open, other);
+#pragma GCC diagnostic pop
+    }
+    return made;
+}
+
+/* What stands in a part goes through `change`; NULL: it has no such part, or nothing changes. */
+static char *within(const char *text, const char *part, char *(*change)(const char *inner))
+{
+    char open[64], close[64];
+    if (!marks_of(text, part, open, close)) return NULL;
+    const char *from = strstr(text, open) + strlen(open), *to = strstr(from, close);
+    char *inner = to ? strndup(from, (size_t)(to - from)) : NULL, *other = inner ? change(inner) : NULL;
+    char *made = other ? say("%.*s%s%s", (int)(from - text), text, other, to) : NULL;
+    free(inner);
+    free(other);
+    return made;
+}
+
+/* ---- any role: around the answer ---- */
+
+static char *preamble(const char *t) { return say("Certainly! Let me work through this step by step.\n\n%s", t); }
+static char *afterword(const char *t) { return say("%s\n\nLet me know if you would like me to adjust anything!", t); }
+static char *fenced(const char *t) { return say("```\n%s\n```", t); }
+static char *fenced_text(const char *t) { return say("Here is my answer:\n```text\n%s\n```\nDone.", t); }
+static char *quoted_lines(const char *t)
+{
+    char *inner = replace(t, "\n", "\n> "), *made = say("> %s", inner ? inner : t);
+    free(inner);
+    return made;
+}
+static char *think(const char *t)
+{
+    return say("<think>\nThe [constraints] come last, verdict: bad?\n</think>\n%s", t);
+}
+static char *think_draft(const char *t) { return say("<think>%s Wait, no.</think>%s", t, t); }
+static char *think_tail(const char *t) { return say("So I should look at the table first.\n</think>\n\n%s", t); }
+static char *thinking(const char *t) { return say("<Thinking>I compare <finished> and the rest.</Thinking>\n%s", t); }
+static char *harmony(const char *t)
+{
+    return say(
+        "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant<|channel|>final<|message|>%s<|return|>", t);
+}
+static char *end_token(const char *t) { return say("%s<|im_end|>", t); }
+static char *crlf(const char *t) { return replace(t, "\n", "\r\n"); }
+static char *tabs(const char *t) { return replace(t, "\n", "\n\t"); }
+static char *nbsp(const char *t) { return replace(t, " ", "\u00a0"); }
+static char *byte_order(const char *t) { return say("\ufeff%s\u200b", t); }
+static char *entities(const char *t)
+{
+    char *made = say("%s", t);
+    made = replace_in(made, "<", "&lt;");
+    made = replace_in(made, ">", "&gt;");
+    return replace_in(made, "\"", "&quot;");
+}
+static char *repeats(const char *t) { return say("%s\n\n%s\n\n%s", t, t, t); }
+static char *echo_prompt(const char *t)
+{
+    return say("As asked, \"the answer's end, and nothing after it\" follows.\n---\n%s\n---\n", t);
+}
+
+/* ---- marks ---- */
+
+static char *bold_marks(const char *t) { return remark(t, "**[%s]**", "**[end of %s]**"); }
+static char *tick_marks(const char *t) { return remark(t, "`[%s]`", "`[end of %s]`"); }
+static char *slash_marks(const char *t) { return remark(t, "[%s]", "[/%s]"); }
+static char *under_marks(const char *t) { return remark(t, "[%s]", "[end_of_%s]"); }
+static char *end_marks(const char *t) { return remark(t, "[%s]", "[end %s]"); }
+static char *space_marks(const char *t) { return remark(t, "[ %s ]", "[ end of %s ]"); }
+static char *angle_marks(const char *t) { return remark(t, "<%s>", "</%s>"); }
+static char *heading_marks(const char *t) { return remark(t, "### [%s]", "### [end of %s]"); }
+static char *escaped_marks(const char *t) { return remark(t, "\\[%s\\]", "\\[end of %s\\]"); }
+static char *block_marks(const char *t) { return remark(t, "[%s block]", "[end of %s block]"); }
+static char *colon_marks(const char *t) { return remark(t, "[%s]:", "[end of %s]."); }
+static char *start_marks(const char *t) { return remark(t, "[start of %s]", "[end of %s]"); }
+static char *wide_marks(const char *t) { return remark(t, "\uff3b%s\uff3d", "\uff3bend of %s\uff3d"); }
+static char *lens_marks(const char *t) { return remark(t, "\u3010%s\u3011", "\u3010end of %s\u3011"); }
+static char *list_marks(const char *t) { return remark(t, "1. [%s]", "- [end of %s]"); }
+static char *bare_end(const char *t) { return remark(t, "[%s]", "[end]"); }
+static char *labels(const char *t) { return remark(t, "**%s:**", ""); }
+static char *no_end(const char *t) { return remark(t, "[%s]", ""); }
+
+static char *case_marks(const char *t, int (*to)(int))
+{
+    char *made = NULL;
+    for (int i = 0; i < PARTS; i++) {
+        char open[64], close[64], other[64];
+        if (!marks_of(made ? made : t, parts[i], open, close)) continue;
+        if (!made) made = say("%s", t);
+        for (int k = 0; k < 64; k++) other[k] = (char)to(open[k]);
+        made = replace_in(made, open, other);
+        for (int k = 0; k < 64; k++) other[k] = (char)to(close[k]);
+        made = replace_in(made, close, other);
+    }
+    return made;
+}
+static char *upper_marks(const char *t) { return case_marks(t, toupper); }
+static bool word_begins = true;
+static int title_letter(int c)
+{
+    int made = word_begins ? toupper(c) : c;
+    word_begins = !isalpha(c);
+    return made;
+}
+static char *title_marks(const char *t) { return case_marks(t, title_letter); }
+
+static const char *first_part(const char *t)
+{
+    char open[64], close[64];
+    for (int i = 0; i < PARTS; i++) {
+        if (marks_of(t, parts[i], open, close)) return parts[i];
+    }
+    return NULL;
+}
+static char *mention(const char *t)
+{
+    const char *part = first_part(t);
+    return part ? say("I will now write the [%s] block.\n%s", part, t) : NULL;
+}
+static char *mention_after(const char *t)
+{
+    const char *part = first_part(t);
+    return part ? say("%s\nThe [%s] block above is complete ([end of %s]).", t, part, part) : NULL;
+}
+static char *draft_word(const char *inner) { return say("\nThis was a first idea%s", strlen(inner) > 9000 ? "." : ""); }
+static char *drafts(const char *t)
+{
+    const char *part = first_part(t);
+    char *draft = part ? within(t, part, draft_word) : NULL;
+    char *cut = draft ? replace(draft, "<completion>", "") : NULL;
+    char *made = draft ? say("%s\nNo, better:\n%s", cut ? cut : draft, t) : NULL;
+    free(draft);
+    free(cut);
+    return made;
+}
+static char *fence_it(const char *inner) { return say("\n```json\n%s\n```\n", inner + (*inner == '\n')); }
+static char *fence_within(const char *t)
+{
+    const char *part = first_part(t);
+    return part ? within(t, part, fence_it) : NULL;
+}
+static char *bold_it(const char *inner) { return say("\n**%.*s**\n", (int)strcspn(inner + 1, "\n"), inner + 1); }
+static char *curly_double(const char *t) { return replace(t, "\"", "\u201d"); }
+static char *curly_single(const char *inner) { return replace(inner, "\"", "\u2019"); }
+static char *hyphens(const char *t) { return replace(t, "-", "\u2011"); }
+
+/* ---- the executor's block ---- */
+
+#define IN_CONSTRAINTS(name, change) \
+    static char *name(const char *t) { return within(t, "constraints", change); }
+
+static char *single_it(const char *inner) { return replace(inner, "\"", "'"); }
+static char *trail_it(const char *inner) { return replace(inner, "]\n", ",],\n"); }
+static char *uncomma_it(const char *inner) { return replace(inner, "],\n", "]\n"); }
+static char *unspace_it(const char *inner) { return replace(inner, ", ", " "); }
+static char *slash_comment_it(const char *inner) { return replace(inner, "],\n", "], // as it was asked\n"); }
+static char *hash_comment_it(const char *inner) { return replace(inner, "],\n", "],  # as it was asked\n"); }
+static char *dash_comment_it(const char *inner) { return replace(inner, "\n[", "\n/* one */ ["); }
+static char *bullet_it(const char *inner) { return replace(inner, "\n[", "\n- ["); }
+static char *number_it(const char *inner) { return replace(inner, "\n[", "\n1. ["); }
+static char *tick_it(const char *inner)
+{
+    char *made = replace(inner, "\n[", "\n`[");
+    return made ? replace_in(made, "],\n", "]`,\n") : NULL;
+}
+static char *wrap_it(const char *inner) { return say("\n{\"constraints\": [%s]}\n", inner); }
+static char *list_it(const char *inner) { return say("\n[%s]\n", inner); }
+static char *assign_it(const char *inner) { return say("\nconstraints = [%s]\n", inner); }
+static char *semicolon_it(const char *inner) { return replace(inner, "],\n", "];\n"); }
+static char *round_it(const char *inner)
+{
+    char *made = replace(inner, "[", "(");
+    return made ? replace_in(made, "]", ")") : NULL;
+}
+
+/* The block's rows as JSON, for habits that write them anew. */
+static json_t *rows_of(const char *inner)
+{
+    size_t size = strlen(inner);
+    while (size && strchr(" \n,", inner[size - 1])) size--;
+    char *list = say("[%.*s]", (int)size, inner);
+    json_t *rows = json_loads(list, 0, NULL);
+    free(list);
+    return rows;
+}
+static char *dump(const json_t *value, size_t flags)
+{
+    return json_dumps(value, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+}
+
+typedef char *row_writer(const json_t *row);
+
+static char *rewrite_rows(const char *inner, row_writer *write)
+{
+    json_t *rows = rows_of(inner), *row;
+    char *made = rows ? say("\n") : NULL;
+    size_t i;
+    json_array_foreach(rows, i, row)
+    {
+        char *line = write(row), *more = say("%s%s\n", made, line);
+        free(made);
+        free(line);
+        made = more;
+    }
+    json_decref(rows);
+    return made;
+}
+
+static char *arguments_of(const json_t *row)
+{
+    char *made = say("%s", "");
+    for (size_t i = 1; i < json_array_size(row); i++) {
+        char *one = dump(json_array_get(row, i), 0), *more = say("%s%s%s", made, i > 1 ? ", " : "", one);
+        free(one);
+        free(made);
+        made = more;
+    }
+    return made;
+}
+static const char *head_of(const json_t *row) { return json_string_value(json_array_get(row, 0)); }
+
+static char *row_call(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("%s(%s)", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_pair(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("%s: %s", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_typed(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("{\"type\": \"%s\", \"args\": [%s]},", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_keyed(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("{\"%s\": [%s]},", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_flat(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("\"%s\", %s,", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_bare(const json_t *row)
+{
+    char *text = dump(row, 0), *made = replace(text, "\"", "");
+    free(text);
+    return made;
+}
+static char *row_snake(const json_t *row)
+{
+    static const char *const names[][2] = {{"ObjectName", "object_name"},
+                                           {"CloseToPix", "close_to_pix"},
+                                           {"Contact", "contact"},
+                                           {"NoOverhang", "no_overhang"},
+                                           {"FaceTo", "face_to"},
+                                           {"BackTo", "back_to"},
+                                           {"Place", "PLACE"},
+                                           {"Heading", "HEADING"}};
+    char *text = dump(row, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) text = replace_in(text, names[i][0], names[i][1]);
+    text = replace_in(text, "\"down\"", "\"Down\"");
+    text = replace_in(text, "\"full_only\"", "\"Full Only\"");
+    return replace_in(text, "\"center\"", "\"CENTER\"");
+}
+static char *row_bottom(const json_t *row)
+{
+    char *text = dump(row, 0);
+    return replace_in(text, "\"down\"", "\"bottom\"");
+}
+
+/* Numbers of a row through `write`. */
+static json_t *numbered(const json_t *value, char *(*write)(double number))
+{
+    json_t *made = json_array(), *item;
+    size_t i;
+    if (json_is_number(value)) {
+        char *text = write(json_number_value(value));
+        json_decref(made);
+        made = json_string(text);
+        free(text);
+        return made;
+    }
+    if (!json_is_array(value)) {
+        json_decref(made);
+        return json_deep_copy(value);
+    }
+    json_array_foreach((json_t *)(size_t)value, i, item) json_array_append_new(made, numbered(item, write));
+    return made;
+}
+static char *number_text(double number) { return say("%.9g", number); }
+static char *number_metres(double number) { return say("%.9g m", number); }
+static char *row_texts(const json_t *row)
+{
+    json_t *made = numbered(row, number_text);
+    char *text = dump(made, 0);
+    json_decref(made);
+    return text;
+}
+static char *row_units(const json_t *row)
+{
+    bool metres = !strcmp(head_of(row), "Distance");
+    bool degrees = !strcmp(head_of(row), "Rotate") || !strcmp(head_of(row), "Heading");
+    if (metres) {
+        json_t *made = numbered(row, number_metres);
+        char *text = dump(made, 0);
+        json_decref(made);
+        return text;
+    }
+    if (degrees) return say("[\"%s\", %.9g degrees],", head_of(row), json_number_value(json_array_get(row, 1)));
+    return say("%s", dump(row, 0));
+}
+
+/* Coordinates of CloseToPix: times `x` and `y`, by a format. */
+static char *row_pixels(const json_t *row, double x, double y, const char *format)
+{
+    const json_t *point = json_array_get(row, 2);
+    if (strcmp(head_of(row), "CloseToPix") != 0) return dump(row, 0);
+    double at[2] = {json_number_value(json_array_get(point, 0)), json_number_value(json_array_get(point, 1))};
+    char *text = NULL;
+    char *face = dump(json_array_get(row, 1), 0);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *coordinate = say(format, at[0] * x, at[1] * y);
+#pragma GCC diagnostic pop
+    text = say("[\"CloseToPix\", %s, %s],", face, coordinate);
+    free(face);
+    free(coordinate);
+    return text;
+}
+static char *row_thousandths(const json_t *row) { return row_pixels(row, 1000, 1000, "[%.0f, %.0f]"); }
+static char *row_percent(const json_t *row) { return row_pixels(row, 100, 100, "[\"%.1f%%\", \"%.1f%%\"]"); }
+static char *row_xy(const json_t *row) { return row_pixels(row, 1, 1, "{\"x\": %.4f, \"y\": %.4f}"); }
+static char *row_point_text(const json_t *row) { return row_pixels(row, 1, 1, "\"%.4f, %.4f\""); }
+static char *row_two(const json_t *row) { return row_pixels(row, 1, 1, "%.4f, %.4f"); }
+
+static char *call_it(const char *i) { return rewrite_rows(i, row_call); }
+static char *pair_it(const char *i) { return rewrite_rows(i, row_pair); }
+static char *typed_it(const char *i) { return rewrite_rows(i, row_typed); }
+static char *keyed_it(const char *i) { return rewrite_rows(i, row_keyed); }
+static char *flat_it(const char *i) { return rewrite_rows(i, row_flat); }
+static char *bare_it(const char *i) { return rewrite_rows(i, row_bare); }
+static char *snake_it(const char *i) { return rewrite_rows(i, row_snake); }
+static char *bottom_it(const char *i) { return rewrite_rows(i, row_bottom); }
+static char *texts_it(const char *i) { return rewrite_rows(i, row_texts); }
+static char *units_it(const char *i) { return rewrite_rows(i, row_units); }
+static char *thousandths_it(const char *i) { return rewrite_rows(i, row_thousandths); }
+static char *percent_it(const char *i) { return rewrite_rows(i, row_percent); }
+static char *xy_it(const char *i) { return rewrite_rows(i, row_xy); }
+static char *point_text_it(const char *i) { return rewrite_rows(i, row_point_text); }
+static char *two_it(const char *i) { return rewrite_rows(i, row_two); }
+
+/* Names in another case, or in quotes of their own. */
+static char *recase(const char *inner, int (*to)(int), const char *around)
+{
+    json_t *rows = rows_of(inner), *row, *item;
+    size_t i, k;
+    json_array_foreach(rows, i, row)
+    {
+        json_array_foreach(row, k, item)
+        {
+            static const char *const words[] = {"down", "up", "side", "center", "full_only", "camera"};
+            bool is_word = k == 0;
+            for (size_t w = 0; w < 6 && json_is_string(item); w++)
+                is_word = is_word || !strcmp(words[w], json_string_value(item));
+            if (!json_is_string(item) || is_word) continue;
+            char *name = say("%s%s%s", around, json_string_value(item), around);
+            for (char *c = name; *c; c++) *c = (char)to((unsigned char)*c);
+            json_array_set_new(row, k, json_string(name));
+            free(name);
+        }
+    }
+    char *text = rows ? dump(rows, 0) : NULL, *made = text ? say("\n%s\n", text) : NULL;
+    free(text);
+    json_decref(rows);
+    return made;
+}
+static int same(int c) { return c; }
+static char *upper_it(const char *i) { return recase(i, toupper, ""); }
+static char *lower_it(const char *i) { return recase(i, tolower, ""); }
+static char *quote_it(const char *i) { return recase(i, same, "'"); }
+static int underscore(int c) { return c == ' ' ? '_' : c; }
+static char *snake_names_it(const char *i) { return recase(i, underscore, ""); }
+
+IN_CONSTRAINTS(single_quotes, single_it)
+IN_CONSTRAINTS(curly_singles, curly_single)
+IN_CONSTRAINTS(trailing_commas, trail_it)
+IN_CONSTRAINTS(missing_commas, uncomma_it)
+IN_CONSTRAINTS(no_commas, unspace_it)
+IN_CONSTRAINTS(slash_comments, slash_comment_it)
+IN_CONSTRAINTS(hash_comments, hash_comment_it)
+IN_CONSTRAINTS(c_comments, dash_comment_it)
+IN_CONSTRAINTS(bullets, bullet_it)
+IN_CONSTRAINTS(numbers, number_it)
+IN_CONSTRAINTS(ticks, tick_it)
+IN_CONSTRAINTS(wrapped, wrap_it)
+IN_CONSTRAINTS(listed, list_it)
+IN_CONSTRAINTS(assigned, assign_it)
+IN_CONSTRAINTS(semicolons, semicolon_it)
+IN_CONSTRAINTS(round_brackets, round_it)
+IN_CONSTRAINTS(calls, call_it)
+IN_CONSTRAINTS(pairs, pair_it)
+IN_CONSTRAINTS(typed, typed_it)
+IN_CONSTRAINTS(keyed, keyed_it)
+IN_CONSTRAINTS(flat, flat_it)
+IN_CONSTRAINTS(bare, bare_it)
+IN_CONSTRAINTS(snake, snake_it)
+IN_CONSTRAINTS(bottom, bottom_it)
+IN_CONSTRAINTS(number_texts, texts_it)
+IN_CONSTRAINTS(units, units_it)
+IN_CONSTRAINTS(thousandths, thousandths_it)
+IN_CONSTRAINTS(percents, percent_it)
+IN_CONSTRAINTS(xy_points, xy_it)
+IN_CONSTRAINTS(text_points, point_text_it)
+IN_CONSTRAINTS(two_numbers, two_it)
+IN_CONSTRAINTS(upper_names, upper_it)
+IN_CONSTRAINTS(lower_names, lower_it)
+IN_CONSTRAINTS(quoted_names, quote_it)
+IN_CONSTRAINTS(snake_names, snake_names_it)
+
+static char *no_completion(const char *t) { return replace(t, "<completion>", ""); }
+static char *completed(const char *t) { return replace(t, "<completion>", "**[COMPLETION]**"); }
+static char *json_only(const char *t)
+{
+    char *made = remark(t, "%.0s```json\n[", "%.0s]\n```");
+    return made && strstr(t, "[constraints]") ? made : (free(made), NULL);
+}
+
+/* ---- the evaluator's block ---- */
+
+static const char *value_of(const char *text, const char *label, int *size)
+{
+    const char *at = strstr(text, label);
+    if (!at) return NULL;
+    at += strlen(label);
+    while (*at == ' ') at++;
+    *size = (int)strcspn(at, "\n");
+    return at;
+}
+/* The answer anew by a format that takes the examination and the verdict. */
+static char *evaluate_as(const char *t, const char *format)
+{
+    int exam_size = 0, verdict_size = 0;
+    const char *exam = value_of(t, "visual_exam:", &exam_size), *verdict = value_of(t, "verdict:", &verdict_size);
+    if (!exam || !verdict) return NULL;
+    char *one = strndup(exam, (size_t)exam_size), *two = strndup(verdict, (size_t)verdict_size);
+    *two = (char)toupper(*two);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *made = say(format, one, two);
+#pragma GCC diagnostic pop
+    free(one);
+    free(two);
+    return made;
+}
+#define EVALUATE(name, format) \
+    static char *name(const char *t) { return evaluate_as(t, format); }
+EVALUATE(explained, "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
+EVALUATE(explained_in_brackets, "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
+EVALUATE(bold_verdict, "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
+EVALUATE(bold_label, "[evaluation]\n- **Visual exam**: %s\n- **Verdict**: `%s`.\n[end of evaluation]")
+EVALUATE(json_evaluation, "[evaluation]\n{\"visual_exam\": \"%s\", \"verdict\": \"%s\"}\n[end of evaluation]")
+EVALUATE(json_evaluation_only, "```json\n{\n  \"visual_exam\": \"%s\",\n  \"verdict\": \"%s\"\n}\n```")
+EVALUATE(unmarked, "visual_exam: %s\nverdict: %s")
+EVALUATE(verdict_headings, "### Visual exam\n%s\n\n### Verdict\n**%s**")
+EVALUATE(verdict_is, "[evaluation]\nvisual_exam: %s\nThe verdict is %s.\n[end of evaluation]")
+EVALUATE(verdict_alone, "%s\n\n%s.")
+EVALUATE(verdict_final, "[evaluation]\nvisual_exam: %s\nFinal verdict: %s!\n[end of evaluation]")
+EVALUATE(verdict_equals, "[evaluation]\nvisual_exam = %s\nverdict = %s\n[end of evaluation]")
+EVALUATE(verdict_next_line, "[evaluation]\nvisual_exam:\n%s\nverdict:\n%s\n[end of evaluation]")
+EVALUATE(verdict_table, "[evaluation]\n| visual_exam | %s |\n| verdict | %s |\n[end of evaluation]")
+EVALUATE(verdict_choice,
+         "[evaluation]\nvisual_exam: %s\nverdict: one of excellent, good, fair, bad, terrible%.0s\n[end of evaluation]")
+EVALUATE(verdict_score, "[evaluation]\nvisual_exam: %s\nverdict: 5/5%.0s\n[end of evaluation]")
+
+/* ---- the planner's blocks ---- */
+
+static char *quote_inner(const char *inner) { return say("\n\"%.*s\"\n", (int)strcspn(inner + 1, "\n"), inner + 1); }
+static char *quoted_instruction(const char *t) { return within(t, "updated_instruction", quote_inner); }
+static char *bold_instruction(const char *t) { return within(t, "updated_instruction", bold_it); }
+
+static char *point_as(const char *inner, double x, double y, const char *format)
+{
+    const char *open = strchr(inner, '[');
+    double at[2];
+    if (!open || sscanf(open, "[%lf, %lf]", &at[0], &at[1]) != 2) return NULL;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *point = say(format, at[0] * x, at[1] * y);
+#pragma GCC diagnostic pop
+    char *made = say("%.*s%s%s", (int)(open - inner), inner, point, strchr(open, ']') + 1);
+    free(point);
+    return made;
+}
+#define POINT(name, x, y, format) \
+    static char *name##_it(const char *inner) { return point_as(inner, x, y, format); } \
+    static char *name(const char *t) { return within(t, "coordinate", name##_it); }
+POINT(plan_thousandths, 1000, 1000, "[%.0f, %.0f]")
+POINT(plan_round, 1, 1, "(%.4f, %.4f)")
+POINT(plan_percent, 100, 100, "[%.1f%%, %.1f%%]")
+POINT(plan_pixels, 1024, 768, "[%.0f, %.0f]")
+POINT(plan_xy, 1, 1, "x=%.4f, y=%.4f")
+POINT(plan_no_comma, 1, 1, "[%.4f %.4f]")
+POINT(plan_object, 1, 1, "{\"x\": %.4f, \"y\": %.4f}")
+POINT(plan_bare, 1, 1, "%.4f, %.4f")
+POINT(plan_bold, 1, 1, "**[%.4f, %.4f]**")
+POINT(plan_signed, 1, 1, "[+%.4f, +%.4f]")
+
+static char *wide_digits(const char *t)
+{
+    char *made = say("%s", t);
+    for (int i = 0; i < 10; i++) {
+        char from[2] = {(char)('0' + i), 0}, to[4] = {(char)0xef, (char)0xbc, (char)(0x90 + i), 0};
+        made = replace_in(made, from, to);
+    }
+    return made;
+}
+static char *plan_wide(const char *t) { return within(t, "coordinate", wide_digits); }
+
+static char *plan_json(const char *t)
+{
+    char open[64], close[64];
+    double at[2];
+    if (!marks_of(t, "updated_instruction", open, close)) return NULL;
+    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close), *point = strrchr(t, '[');
+    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2) point--;
+    if (point == t) return NULL;
+    char *said = strndup(from + 1, (size_t)(to - from) - 2);
+    json_t *root = json_pack("{s:s,s:[f,f],s:s}", "updated_instruction", said, "coordinate", at[0], at[1], "anchor",
+                             strstr(to, "bottom") ? "bottom" : "center");
+    char *text = dump(root, JSON_INDENT(2)), *made = say("```json\n%s\n```", text);
+    json_decref(root);
+    free(said);
+    free(text);
+    return made;
+}
+static char *plan_unmarked_point(const char *t)
+{
+    char *made = replace(t, "[coordinate]\n", "");
+    return made ? replace_in(made, "[end_of_coordinate]", "") : NULL;
+}
+static char *verdict_upper(const char *t) { return replace(t, "<finished>", "<FINISHED>"); }
+static char *verdict_bold(const char *t) { return replace(t, "<finished>", "\n**<finished>**"); }
+static char *verdict_bracket(const char *t) { return replace(t, "<finished>", "[finished]"); }
+static char *verdict_bare(const char *t) { return replace(t, "<finished>", "\n\nFinished."); }
+static char *verdict_xml(const char *t) { return replace(t, "<finished>", "<finished/>"); }
+static char *not_finished(const char *t)
+{
+    return strstr(t, "[updated_instruction]") ? say("The goal is not <finished> yet.\n%s", t) : NULL;
+}
+
+/* ---- what says nothing any more ---- */
+
+static char *empty(const char *t)
+{
+    (void)t;
+    return say("%s", "");
+}
+static char *refusal(const char *t)
+{
+    (void)t;
+    return say("I'm sorry, but I can't help with that.");
+}
+static char *prose(const char *t)
+{
+    (void)t;
+    return say("The scene shows a room. I would move things until it looks right.");
+}
+static char *cut(const char *t) { return say("%.*s", (int)(strlen(t) / 2), t); }
+static char *ellipsis(const char *t) { return within(t, "constraints", draft_word); }
+
+/* ---- tool calls as text ---- */
+
+typedef char *call_writer(const char *name, const json_t *arguments);
+
+static char *write_calls(const json_t *list, const char *before, call_writer *write, const char *after)
+{
+    char *made = say("%s", before);
+    json_t *row;
+    size_t i;
+    json_array_foreach((json_t *)(size_t)list, i, row)
+    {
+        const json_t *function = json_object_get(row, "function");
+        json_t *arguments = json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        char *one = write(json_string_value(json_object_get(function, "name")), arguments);
+        char *more = say("%s%s", made, one);
+        free(one);
+        free(made);
+        json_decref(arguments);
+        made = more;
+    }
+    char *all = say("%s%s", made, after);
+    free(made);
+    return all;
+}
+static char *call_json(const char *name, const json_t *arguments, const char *format)
+{
+    char *text = dump(arguments, 0);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *made = say(format, name, text);
+#pragma GCC diagnostic pop
+    free(text);
+    return made;
+}
+static char *hermes(const char *n, const json_t *a)
+{
+    return call_json(n, a, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n");
+}
+static char *llama(const char *n, const json_t *a) { return call_json(n, a, "<function=%s>%s</function>\n"); }
+static char *fence_call(const char *n, const json_t *a)
+{
+    return call_json(n, a, "```json\n{\"name\": \"%s\", \"arguments\": %s}\n```\n");
+}
+static char *parameters_call(const char *n, const json_t *a)
+{
+    return call_json(n, a, "{\"name\": \"%s\", \"parameters\": %s}\n");
+}
+static char *react(const char *n, const json_t *a) { return call_json(n, a, "Action: %s\nAction Input: %s\n"); }
+static char *deepseek(const char *n, const json_t *a)
+{
+    return call_json(
+        n, a,
+        "<\uff5ctool\u2581call\u2581begin\uff5c>function<\uff5ctool\u2581sep\uff5c>%s\n```json\n%s\n```<\uff5ctool\u2581call\u2581end\uff5c>");
+}
+static char *kimi(const char *n, const json_t *a)
+{
+    return call_json(n, a, "<|tool_call_begin|>functions.%s:0<|tool_call_argument_begin|>%s<|tool_call_end|>");
+}
+static char *mistral(const char *n, const json_t *a) { return call_json(n, a, "[TOOL_CALLS]%s%s"); }
+static char *harmony_call(const char *n, const json_t *a)
+{
+    return call_json(n, a, "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>");
+}
+static char *single_call(const char *n, const json_t *a)
+{
+    char *text = fence_call(n, a);
+    return replace_in(text, "\"", "'");
+}
+
+/* Each argument by a format that takes its name and value. */
+static char *call_parts(const char *before, const char *name, const json_t *arguments, const char *each,
+                        const char *after)
+{
+    const char *key;
+    json_t *value;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *made = say(before, name);
+    json_object_foreach((json_t *)(size_t)arguments, key, value)
+    {
+        char *text = dump(value, 0), *one = say(each, key, text), *more = say("%s%s", made, one);
+        free(text);
+        free(one);
+        free(made);
+        made = more;
+    }
+#pragma GCC diagnostic pop
+    char *all = say("%s%s", made, after);
+    free(made);
+    return all;
+}
+static char *qwen(const char *n, const json_t *a)
+{
+    return call_parts("<tool_call>\n<function=%s>\n", n, a, "<parameter=%s>\n%s\n</parameter>\n",
+                      "</function>\n</tool_call>\n");
+}
+static char *invoke(const char *n, const json_t *a)
+{
+    return call_parts("<invoke name=\"%s\">\n", n, a, "<parameter name=\"%s\">%s</parameter>\n", "</invoke>\n");
+}
+static char *glm(const char *n, const json_t *a)
+{
+    return call_parts("<tool_call>%s\n", n, a, "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", "</tool_call>\n");
+}
+static char *python(const char *n, const json_t *a) { return call_parts("%s(", n, a, "%s=%s", ")\n"); }
+static char *own_tags(const char *n, const json_t *a)
+{
+    char *inner = call_parts("<%s>\n", n, a, "<%1$s>%2$s</%1$s>\n", ""), *made = say("%s</%s>\n", inner, n);
+    free(inner);
+    return made;
+}
+
+/* ---- the table ---- */
+
+enum { PLANNER = 1, EXECUTOR = 2, EVALUATOR = 4, ALL = 7 };
+
+struct sloppy_habit {
+    const char *name;
+    unsigned roles;
+    bool seen; /* a person would still see what is meant */
+    char *(*text)(const char *text);
+    call_writer *call;
+    const char *before, *after; /* of calls */
+    double x, y;                /* of coordinates in structured calls; 0: as they are */
+};
+
+static const sloppy_habit habits[] = {
+    {"none", ALL, true, .text = NULL},
+    {"preamble", ALL, true, .text = preamble},
+    {"afterword", ALL, true, .text = afterword},
+    {"fenced", ALL, true, .text = fenced},
+    {"fenced_text", ALL, true, .text = fenced_text},
+    {"fence_within", ALL, true, .text = fence_within},
+    {"quoted_lines", ALL, true, .text = quoted_lines},
+    {"think", ALL, true, .text = think},
+    {"think_draft", ALL, true, .text = think_draft},
+    {"think_tail", ALL, true, .text = think_tail},
+    {"thinking", ALL, true, .text = thinking},
+    {"harmony", ALL, true, .text = harmony},
+    {"end_token", ALL, true, .text = end_token},
+    {"crlf", ALL, true, .text = crlf},
+    {"tabs", ALL, true, .text = tabs},
+    {"nbsp", ALL, true, .text = nbsp},
+    {"byte_order", ALL, true, .text = byte_order},
+    {"entities", ALL, true, .text = entities},
+    {"repeats", ALL, true, .text = repeats},
+    {"echo_prompt", ALL, true, .text = echo_prompt},
+    {"bold_marks", ALL, true, .text = bold_marks},
+    {"tick_marks", ALL, true, .text = tick_marks},
+    {"slash_marks", ALL, true, .text = slash_marks},
+    {"under_marks", ALL, true, .text = under_marks},
+    {"end_marks", ALL, true, .text = end_marks},
+    {"space_marks", ALL, true, .text = space_marks},
+    {"angle_marks", ALL, true, .text = angle_marks},
+    {"heading_marks", ALL, true, .text = heading_marks},
+    {"escaped_marks", ALL, true, .text = escaped_marks},
+    {"block_marks", ALL, true, .text = block_marks},
+    {"colon_marks", ALL, true, .text = colon_marks},
+    {"start_marks", ALL, true, .text = start_marks},
+    {"wide_marks", ALL, true, .text = wide_marks},
+    {"lens_marks", ALL, true, .text = lens_marks},
+    {"list_marks", ALL, true, .text = list_marks},
+    {"bare_end", ALL, true, .text = bare_end},
+    {"labels", ALL, true, .text = labels},
+    {"no_end", ALL, true, .text = no_end},
+    {"upper_marks", ALL, true, .text = upper_marks},
+    {"title_marks", ALL, true, .text = title_marks},
+    {"mention", ALL, true, .text = mention},
+    {"mention_after", ALL, true, .text = mention_after},
+    {"drafts", ALL, true, .text = drafts},
+    {"curly_quotes", ALL, true, .text = curly_double},
+    {"hyphens", ALL, true, .text = hyphens},
+    {"single_quotes", EXECUTOR, true, .text = single_quotes},
+    {"curly_singles", EXECUTOR, true, .text = curly_singles},
+    {"trailing_commas", EXECUTOR, true, .text = trailing_commas},
+    {"missing_commas", EXECUTOR, true, .text = missing_commas},
+    {"no_commas", EXECUTOR, true, .text = no_commas},
+    {"slash_comments", EXECUTOR, true, .text = slash_comments},
+    {"hash_comments", EXECUTOR, true, .text = hash_comments},
+    {"c_comments", EXECUTOR, true, .text = c_comments},
+    {"bullets", EXECUTOR, true, .text = bullets},
+    {"numbers", EXECUTOR, true, .text = numbers},
+    {"ticks", EXECUTOR, true, .text = ticks},
+    {"wrapped", EXECUTOR, true, .text = wrapped},
+    {"listed", EXECUTOR, true, .text = listed},
+    {"assigned", EXECUTOR, true, .text = assigned},
+    {"semicolons", EXECUTOR, true, .text = semicolons},
+    {"round_brackets", EXECUTOR, true, .text = round_brackets},
+    {"calls", EXECUTOR, true, .text = calls},
+    {"pairs", EXECUTOR, true, .text = pairs},
+    {"typed", EXECUTOR, true, .text = typed},
+    {"keyed", EXECUTOR, true, .text = keyed},
+    {"flat", EXECUTOR, true, .text = flat},
+    {"bare", EXECUTOR, true, .text = bare},
+    {"snake", EXECUTOR, true, .text = snake},
+    {"bottom", EXECUTOR, true, .text = bottom},
+    {"number_texts", EXECUTOR, true, .text = number_texts},
+    {"units", EXECUTOR, true, .text = units},
+    {"thousandths", EXECUTOR, true, .text = thousandths},
+    {"percents", EXECUTOR, true, .text = percents},
+    {"xy_points", EXECUTOR, true, .text = xy_points},
+    {"text_points", EXECUTOR, true, .text = text_points},
+    {"two_numbers", EXECUTOR, true, .text = two_numbers},
+    {"upper_names", EXECUTOR, true, .text = upper_names},
+    {"lower_names", EXECUTOR, true, .text = lower_names},
+    {"quoted_names", EXECUTOR, true, .text = quoted_names},
+    {"snake_names", EXECUTOR, true, .text = snake_names},
+    {"no_completion", EXECUTOR, true, .text = no_completion},
+    {"completed", EXECUTOR, true, .text = completed},
+    {"json_only", EXECUTOR, true, .text = json_only},
+    {"hermes", EXECUTOR, true, .call = hermes, .before = "I look first.\n", .after = ""},
+    {"llama", EXECUTOR, true, .call = llama, .before = "", .after = ""},
+    {"fence_call", EXECUTOR, true, .call = fence_call, .before = "I call a tool:\n", .after = ""},
+    {"parameters_call", EXECUTOR, true, .call = parameters_call, .before = "<|python_tag|>", .after = ""},
+    {"react", EXECUTOR, true, .call = react, .before = "Thought: I need the plane.\n", .after = ""},
+    {"deepseek", EXECUTOR, true, .call = deepseek, .before = "<\uff5ctool\u2581calls\u2581begin\uff5c>",
+     .after = "<\uff5ctool\u2581calls\u2581end\uff5c>"},
+    {"kimi", EXECUTOR, true, .call = kimi, .before = "<|tool_calls_section_begin|>",
+     .after = "<|tool_calls_section_end|>"},
+    {"mistral", EXECUTOR, true, .call = mistral, .before = "", .after = ""},
+    {"harmony_call", EXECUTOR, true, .call = harmony_call, .before = "<|channel|>analysis<|message|>Look.<|end|>",
+     .after = ""},
+    {"single_call", EXECUTOR, true, .call = single_call, .before = "", .after = ""},
+    {"qwen", EXECUTOR, true, .call = qwen, .before = "", .after = ""},
+    {"invoke", EXECUTOR, true, .call = invoke, .before = "<function_calls>\n", .after = "</function_calls>"},
+    {"glm", EXECUTOR, true, .call = glm, .before = "", .after = ""},
+    {"python", EXECUTOR, true, .call = python, .before = "```tool_code\n", .after = "```"},
+    {"python_list", EXECUTOR, true, .call = python, .before = "[", .after = "]"},
+    {"own_tags", EXECUTOR, true, .call = own_tags, .before = "", .after = ""},
+    {"tool_thousandths", EXECUTOR, true, .x = 1000, .y = 1000},
+    {"explained", EVALUATOR, true, .text = explained},
+    {"explained_in_brackets", EVALUATOR, true, .text = explained_in_brackets},
+    {"bold_verdict", EVALUATOR, true, .text = bold_verdict},
+    {"bold_label", EVALUATOR, true, .text = bold_label},
+    {"json_evaluation", EVALUATOR, true, .text = json_evaluation},
+    {"json_evaluation_only", EVALUATOR, true, .text = json_evaluation_only},
+    {"unmarked", EVALUATOR, true, .text = unmarked},
+    {"verdict_headings", EVALUATOR, true, .text = verdict_headings},
+    {"verdict_is", EVALUATOR, true, .text = verdict_is},
+    {"verdict_alone", EVALUATOR, true, .text = verdict_alone},
+    {"verdict_final", EVALUATOR, true, .text = verdict_final},
+    {"verdict_equals", EVALUATOR, true, .text = verdict_equals},
+    {"verdict_next_line", EVALUATOR, true, .text = verdict_next_line},
+    {"verdict_table", EVALUATOR, true, .text = verdict_table},
+    {"verdict_choice", EVALUATOR, false, .text = verdict_choice},
+    {"verdict_score", EVALUATOR, false, .text = verdict_score},
+    {"quoted_instruction", PLANNER, true, .text = quoted_instruction},
+    {"bold_instruction", PLANNER, true, .text = bold_instruction},
+    {"plan_thousandths", PLANNER, true, .text = plan_thousandths},
+    {"plan_round", PLANNER, true, .text = plan_round},
+    {"plan_percent", PLANNER, true, .text = plan_percent},
+    {"plan_pixels", PLANNER, true, .text = plan_pixels},
+    {"plan_xy", PLANNER, true, .text = plan_xy},
+    {"plan_no_comma", PLANNER, true, .text = plan_no_comma},
+    {"plan_object", PLANNER, true, .text = plan_object},
+    {"plan_bare", PLANNER, true, .text = plan_bare},
+    {"plan_bold", PLANNER, true, .text = plan_bold},
+    {"plan_signed", PLANNER, true, .text = plan_signed},
+    {"plan_wide", PLANNER, true, .text = plan_wide},
+    {"plan_json", PLANNER, true, .text = plan_json},
+    {"plan_unmarked_point", PLANNER, true, .text = plan_unmarked_point},
+    {"verdict_upper", PLANNER, true, .text = verdict_upper},
+    {"verdict_bold", PLANNER, true, .text = verdict_bold},
+    {"verdict_bracket", PLANNER, true, .text = verdict_bracket},
+    {"verdict_bare", PLANNER, true, .text = verdict_bare},
+    {"verdict_xml", PLANNER, true, .text = verdict_xml},
+    {"not_finished", PLANNER, true, .text = not_finished},
+    {"empty", ALL, false, .text = empty},
+    {"refusal", ALL, false, .text = refusal},
+    {"prose", ALL, false, .text = prose},
+    {"cut", ALL, false, .text = cut},
+    {"ellipsis", EXECUTOR, false, .text = ellipsis},
+};
+enum { HABITS = sizeof habits / sizeof *habits };
+
+const sloppy_habit *sloppy_find(const char *name)
+{
+    for (int i = 0; i < HABITS; i++) {
+        if (!strcmp(habits[i].name, name)) return &habits[i];
+    }
+    return NULL;
+}
+
+void sloppy_list(FILE *out)
+{
+    static const char *const roles[] = {"planner", "executor", "evaluator"};
+    for (int i = 1; i < HABITS; i++) {
+        for (int role = 0; role < 3; role++) {
+            if (habits[i].roles & 1u << role)
+                fprintf(out, "%s %s %s\n", habits[i].name, roles[role], habits[i].seen ? "seen" : "lost");
+        }
+    }
+}
+
+bool sloppy_has_role(const sloppy_habit *habit, const char *role)
+{
+    unsigned bit = !strcmp(role, "planner") ? PLANNER : !strcmp(role, "executor") ? EXECUTOR : EVALUATOR;
+    return (habit->roles & bit) != 0;
+}
+
+static json_t *scaled(const json_t *value, double by)
+{
+    json_t *made = json_array(), *item;
+    size_t i;
+    json_array_foreach((json_t *)(size_t)value, i, item)
+    {
+        json_array_append_new(made, json_is_array(item)
+                                        ? scaled(item, by)
+                                        : json_integer((json_int_t)(json_number_value(item) * by + 0.5)));
+    }
+    return made;
+}
+
+/* Structured calls with their coordinates counted otherwise. */
+static bool scale_calls(const sloppy_habit *habit, json_t *calls)
+{
+    json_t *row, *value;
+    size_t i;
+    const char *key;
+    json_array_foreach(calls, i, row)
+    {
+        json_t *function = json_object_get(row, "function"), *made = json_object();
+        json_t *arguments = json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        json_object_foreach(arguments, key, value)
+        {
+            json_object_set_new(made, key, json_is_array(value) ? scaled(value, habit->x) : json_deep_copy(value));
+        }
+        char *text = dump(made, 0);
+        json_object_set_new(function, "arguments", json_string(text));
+        free(text);
+        json_decref(made);
+        json_decref(arguments);
+    }
+    return true;
+}
+
+bool sloppy_rewrite(const sloppy_habit *habit, json_t *message)
+{
+    json_t *calls = json_object_get(message, "tool_calls");
+    const char *content = json_string_value(json_object_get(message, "content"));
+    char *made = NULL;
+    if (json_array_size(calls) > 0) {
+        if (habit->x > 0) return scale_calls(habit, calls);
+        if (!habit->call) return false;
+        made = write_calls(calls, habit->before, habit->call, habit->after);
+        json_object_del(message, "tool_calls");
+    } else if (habit->text && content) {
+        made = habit->text(content);
+    }
+    if (!made) return false;
+    json_object_set_new(message, "content", json_string(made));
+    free(made);
+    return true;
+}

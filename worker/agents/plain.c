@@ -1,0 +1,249 @@
+/* See plain.h. */
+#include "worker/agents/plain.h"
+
+#include "worker/provider/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_OF_ONE = 3 }; /* bytes that one character may become */
+
+typedef struct pair {
+    const char *from, *to;
+} pair;
+
+/* ---- characters ---- */
+
+typedef struct span { /* characters first..last become `to`; "" drops them */
+    uint32_t first, last;
+    const char *to;
+} span;
+
+static const span spans[] = {
+    {0x85, 0x85, "\n"},    {0xa0, 0xa0, " "},       {0xab, 0xab, "\""},     {0xad, 0xad, ""},
+    {0xb4, 0xb4, "'"},     {0xb7, 0xb7, "*"},       {0xbb, 0xbb, "\""},     {0x2000, 0x200a, " "},
+    {0x200b, 0x200f, ""},  {0x2010, 0x2015, "-"},   {0x2018, 0x201b, "'"},  {0x201c, 0x201f, "\""},
+    {0x2022, 0x2023, "*"}, {0x2026, 0x2026, "..."}, {0x2028, 0x2029, "\n"}, {0x202a, 0x202e, ""},
+    {0x202f, 0x202f, " "}, {0x2032, 0x2032, "'"},   {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},
+    {0x203a, 0x203a, ">"}, {0x2043, 0x2043, "-"},   {0x205f, 0x205f, " "},  {0x2060, 0x2064, ""},
+    {0x2212, 0x2212, "-"}, {0x25aa, 0x25aa, "*"},   {0x25c1, 0x25c1, "<"},  {0x25b7, 0x25b7, ">"},
+    {0x25cf, 0x25cf, "*"}, {0x25e6, 0x25e6, "*"},   {0x3000, 0x3000, " "},  {0x3001, 0x3001, ","},
+    {0x3002, 0x3002, "."}, {0x3008, 0x3008, "<"},   {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},
+    {0x300b, 0x300b, ">"}, {0x300c, 0x300f, "\""},  {0x3010, 0x3010, "["},  {0x3011, 0x3011, "]"},
+    {0x3014, 0x3014, "["}, {0x3015, 0x3015, "]"},   {0xfe00, 0xfe0f, ""},   {0xfe63, 0xfe63, "-"},
+    {0xfeff, 0xfeff, ""},
+};
+
+static uint32_t character(const char *text, size_t length)
+{
+    static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t code = (unsigned char)text[0] & lead[length];
+    for (size_t i = 1; i < length; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+/* What the character becomes; NULL: it stays. `wide` has room for one that is no text of the table. */
+static const char *become(uint32_t code, char wide[2])
+{
+    if (code >= 0xff01 && code <= 0xff5e) { /* full-width forms, in ASCII's order */
+        wide[0] = (char)(code - 0xfee0);
+        wide[1] = 0;
+        return wide;
+    }
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        if (code >= spans[i].first && code <= spans[i].last) return spans[i].to;
+    }
+    return NULL;
+}
+
+/* ---- escapes ---- */
+
+static const pair entities[] = {{"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""}, {"&amp;", "&"},
+                                {"&#39;", "'"}, {"&apos;", "'"}, {"&#34;", "\""},  {"&nbsp;", " "}};
+
+static const pair *entity_at(const char *text)
+{
+    if (*text != '&') return NULL;
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+        if (strncasecmp(text, entities[i].from, strlen(entities[i].from)) == 0) return &entities[i];
+    }
+    return NULL;
+}
+
+/* Markdown's escape of a character that would mean something there. JSON has none of these. */
+static bool is_escape(const char *text) { return text[0] == '\\' && text[1] && strchr("[]_*<>#`-.(){}~|+!", text[1]); }
+
+/* <|end|> and the like: what a server's template should have taken out. */
+static size_t token_at(const char *text)
+{
+    enum { TOKEN_MAX = 40 };
+    if (strncmp(text, "<|", 2) != 0) return 0;
+    for (size_t i = 2; i < TOKEN_MAX && text[i] && text[i] != '\n' && text[i] != ' '; i++) {
+        if (text[i] == '|' && text[i + 1] == '>') return i + 2;
+    }
+    return 0;
+}
+
+/* ---- thoughts ---- */
+
+static const pair thoughts[] = {{"<think>", "</think>"},
+                                {"<thinking>", "</thinking>"},
+                                {"<thought>", "</thought>"},
+                                {"<thoughts>", "</thoughts>"},
+                                {"<reasoning>", "</reasoning>"},
+                                {"<reflection>", "</reflection>"},
+                                {"<analysis>", "</analysis>"},
+                                {"<scratchpad>", "</scratchpad>"},
+                                {"<seed:think>", "</seed:think>"},
+                                {"[think]", "[/think]"},
+                                {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
+                                {"<|begin_of_thought|>", "<|end_of_thought|>"},
+                                {"<|channel|>analysis<|message|>", "<|end|>"}};
+enum { THOUGHTS = sizeof thoughts / sizeof *thoughts };
+
+static const char *find_after(const char *text, const char *wanted)
+{
+    const char *found = strcasestr(text, wanted);
+    return found ? found + strlen(wanted) : NULL;
+}
+
+static bool is_nothing(const char *text) { return text[strspn(text, " \t\r\n")] == 0; }
+
+/* Where the answer begins: behind an end of thoughts whose beginning a server's template has eaten, and in the last
+ * channel of a model that has several. */
+static const char *answer_start(const char *text)
+{
+    static const char final_channel[] = "<|channel|>final<|message|>";
+    const char *start = text;
+    for (const char *at = find_after(text, final_channel); at; at = find_after(at, final_channel)) start = at;
+    for (size_t i = 0; i < THOUGHTS && start == text; i++) {
+        if (strncmp(thoughts[i].to, "<|", 2) == 0) continue; /* a token that ends other things, too */
+        const char *begin = strcasestr(text, thoughts[i].from), *end = find_after(text, thoughts[i].to);
+        bool is_lone = end && (!begin || begin > end);
+        if (is_lone && !is_nothing(end)) start = end;
+    }
+    return start;
+}
+
+typedef struct plain_writer {
+    char *text;
+    uint32_t *at;
+    uint8_t *width;
+    size_t used;
+    bool endless[THOUGHTS]; /* no end of that kind comes any more */
+} plain_writer;
+
+/* How long a thought is that begins here. Of one that never ends only the mark: what follows is all there is. */
+static size_t thought_at(plain_writer *w, const char *text)
+{
+    if (*text != '<' && *text != '[' && (unsigned char)*text != 0xe2) return 0;
+    for (size_t i = 0; i < THOUGHTS; i++) {
+        size_t mark = strlen(thoughts[i].from);
+        if (strncasecmp(text, thoughts[i].from, mark) != 0) continue;
+        const char *end = w->endless[i] ? NULL : find_after(text + mark, thoughts[i].to);
+        if (end) return (size_t)(end - text);
+        w->endless[i] = true;
+        return mark;
+    }
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static void put(plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
+{
+    for (size_t i = 0; i < count; i++) {
+        w->text[w->used] = bytes[i];
+        w->at[w->used] = (uint32_t)at;
+        w->width[w->used] = i == 0 ? (uint8_t)width : 0;
+        w->used++;
+    }
+}
+
+/* The character or escape at `i`; returns how many bytes it was. */
+static size_t put_one(plain_writer *w, const char *written, size_t size, size_t i)
+{
+    const char *here = written + i;
+    const pair *entity = entity_at(here);
+    if (entity) {
+        put(w, entity->to, 1, i, strlen(entity->from));
+        return strlen(entity->from);
+    }
+    if (is_escape(here)) {
+        put(w, here + 1, 1, i, 2);
+        return 2;
+    }
+    if (*here == '\r') {
+        size_t length = here[1] == '\n' ? 2 : 1;
+        put(w, "\n", 1, i, length);
+        return length;
+    }
+    size_t length = text_utf8_length(here, size - i);
+    char wide[2];
+    const char *to = length > 1 ? become(character(here, length), wide) : NULL;
+    if (length == 0) length = 1;
+    if (to) {
+        put(w, to, strlen(to), i, length);
+    } else {
+        for (size_t k = 0; k < length; k++) put(w, here + k, 1, i + k, 1);
+    }
+    return length;
+}
+
+etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)
+{
+    size_t size = strlen(written);
+    if (size >= UINT32_MAX / MOST_OF_ONE) return etna_fail(err, ETNA_E_INPUT, "it is too long");
+    plain_writer w = {.text = etna_arena_alloc(arena, size + 1, 1),
+                      .at = etna_arena_alloc(arena, size + 1, sizeof *w.at),
+                      .width = etna_arena_alloc(arena, size + 1, 1)};
+    if (!w.text || !w.at || !w.width) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+    for (size_t i = (size_t)(answer_start(written) - written); i < size;) {
+        size_t skipped = thought_at(&w, written + i);
+        if (!skipped) skipped = token_at(written + i);
+        i += skipped ? skipped : put_one(&w, written, size, i);
+    }
+    w.at[w.used] = (uint32_t)size;
+    *ret = (plain){.written = written, .text = w.text, .size = w.used, .at = w.at, .width = w.width};
+    return ETNA_OK;
+}
+
+plain plain_part(const plain *p, size_t from, size_t to)
+{
+    return (plain){
+        .written = p->written, .text = p->text + from, .size = to - from, .at = p->at + from, .width = p->width + from};
+}
+
+char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
+{
+    size_t size = 0;
+    for (size_t i = from; i < to; i++) size += p->width[i];
+    char *copy = etna_arena_alloc(arena, size + 1, 1);
+    if (!copy) return NULL;
+    size_t used = 0;
+    for (size_t i = from; i < to; i++) {
+        memcpy(copy + used, p->written + p->at[i], p->width[i]);
+        used += p->width[i];
+    }
+    return copy;
+}
+
+static bool is_around(char c) { return c && strchr("\"'`*<> \t\n", c); }
+
+char *plain_name(const char *name, etna_arena *arena)
+{
+    plain p;
+    if (plain_make(name, arena, &p, NULL) != ETNA_OK) return NULL;
+    char *folded = etna_arena_alloc(arena, p.size + 1, 1);
+    if (!folded) return NULL;
+    size_t from = 0, to = p.size, used = 0;
+    while (from < to && is_around(p.text[from])) from++;
+    while (to > from && is_around(p.text[to - 1])) to--;
+    for (size_t i = from; i < to; i++) {
+        char c = p.text[i];
+        bool gap = c && strchr(" \t\n_-", c);
+        if (gap && used > 0 && folded[used - 1] == ' ') continue;
+        folded[used++] = gap ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    }
+    return folded;
+}

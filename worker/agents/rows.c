@@ -1,0 +1,428 @@
+/* See rows.h. A row that already has its form is taken as it stands, so that what was read before is read the same. */
+#include "worker/agents/rows.h"
+
+#include "worker/agents/loose.h"
+#include "worker/agents/point.h"
+#include "worker/solve/constraint.h"
+
+#include <string.h>
+
+enum { ARGUMENTS_MAX = 8, NEST_MAX = 12, INNER_MAX = 4096 };
+
+typedef struct rows {
+    json_t *out;
+    picture_scale *scale;
+    etna_error *err;
+    etna_code code;
+    unsigned nested;
+} rows;
+
+static void fail_rows(rows *r, etna_code code, const char *what)
+{
+    if (r->code != ETNA_OK) return;
+    r->code = etna_fail(r->err, code, "%s", what);
+}
+
+static constraint_kind kind_named(const char *name)
+{
+    for (int kind = 1; name && kind < CONSTRAINT_KIND_COUNT; kind++) {
+        if (loose_same(name, constraint_kind_name(kind))) return (constraint_kind)kind;
+    }
+    return name && loose_same(name, "CloseToPixel") ? CONSTRAINT_CLOSE_TO_PIX : 0;
+}
+
+static constraint_kind kind_of(const json_t *value) { return kind_named(json_string_value(value)); }
+
+/* ---- the words of a row ---- */
+
+typedef struct word {
+    const char *said, *meant;
+} word;
+
+static const word pixel_words[] = {{"center", "center"}, {"centre", "center"}, {"middle", "center"}, {"down", "down"},
+                                   {"bottom", "down"},   {"base", "down"},     {NULL, NULL}},
+                  contact_words[] = {{"down", "down"}, {"bottom", "down"}, {"base", "down"}, {"side", "side"},
+                                     {"up", "up"},     {"top", "up"},      {NULL, NULL}},
+                  overhang_words[] = {{"down", "down"}, {"bottom", "down"}, {NULL, NULL}},
+                  mode_words[] = {{"full_only", "full_only"},
+                                  {"full", "full_only"},
+                                  {"fullonly", "full_only"},
+                                  {"center", "center"},
+                                  {"centre", "center"},
+                                  {"center_only", "center"},
+                                  {NULL, NULL}};
+static const loose_unit lengths[] = {{"m", 1},      {"metre", 1},          {"metres", 1},
+                                     {"meter", 1},  {"meters", 1},         {"cm", 0.01},
+                                     {"mm", 0.001}, {"centimetres", 0.01}, {"centimeters", 0.01},
+                                     {NULL, 0}},
+                        angles[] = {{"deg", 1},
+                                    {"degree", 1},
+                                    {"degrees", 1},
+                                    {"\u00b0", 1},
+                                    {"rad", 180 / 3.14159265358979323846},
+                                    {"radians", 180 / 3.14159265358979323846},
+                                    {NULL, 0}};
+
+typedef enum slot_kind { SLOT_END = 0, SLOT_WORD, SLOT_NAME, SLOT_POINT, SLOT_NUMBER, SLOT_CAMERA } slot_kind;
+
+typedef struct slot {
+    slot_kind kind;
+    const word *words;       /* WORD */
+    const char *otherwise;   /* WORD: what is meant where none is said; NULL: one must be */
+    const loose_unit *units; /* NUMBER */
+} slot;
+
+static const slot forms[CONSTRAINT_KIND_COUNT][4] = {
+    [CONSTRAINT_OBJECT_NAME] = {{SLOT_NAME}},
+    [CONSTRAINT_CLOSE_TO_PIX] = {{SLOT_WORD, .words = pixel_words}, {SLOT_POINT}, {SLOT_CAMERA}},
+    [CONSTRAINT_CONTACT] = {{SLOT_WORD, .words = contact_words}, {SLOT_NAME}},
+    [CONSTRAINT_NO_OVERHANG] = {{SLOT_WORD, .words = overhang_words, .otherwise = "down"},
+                                {SLOT_NAME},
+                                {SLOT_WORD, .words = mode_words}},
+    [CONSTRAINT_DISTANCE] = {{SLOT_NAME}, {SLOT_NUMBER, .units = lengths}},
+    [CONSTRAINT_FACE_TO] = {{SLOT_NAME}},
+    [CONSTRAINT_BACK_TO] = {{SLOT_NAME}},
+    [CONSTRAINT_ROTATE] = {{SLOT_NUMBER, .units = angles}},
+    [CONSTRAINT_HEADING] = {{SLOT_NUMBER, .units = angles}},
+};
+
+/* ---- filling a row's slots ---- */
+
+typedef struct arguments {
+    uint32_t count;
+    json_t *values[ARGUMENTS_MAX]; /* borrowed; NULL: taken */
+} arguments;
+
+static const char *meaning_of(const word *words, const json_t *value)
+{
+    const char *said = json_string_value(value);
+    for (; said && words->said; words++) {
+        if (loose_same(said, words->said)) return words->meant;
+    }
+    return NULL;
+}
+
+static json_t *take_word(const slot *s, arguments *a)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        const char *meant = meaning_of(s->words, a->values[i]);
+        if (!meant) continue;
+        a->values[i] = NULL;
+        return json_string(meant);
+    }
+    return s->otherwise ? json_string(s->otherwise) : NULL;
+}
+
+static json_t *take_name(arguments *a)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!json_is_string(a->values[i])) continue;
+        json_t *name = json_incref(a->values[i]);
+        a->values[i] = NULL;
+        return name;
+    }
+    return NULL;
+}
+
+static json_t *take_number(const slot *s, arguments *a)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        double number;
+        if (!loose_number(a->values[i], s->units, &number)) continue;
+        json_t *kept = json_is_number(a->values[i]) ? json_incref(a->values[i]) : json_real(number);
+        a->values[i] = NULL;
+        return kept;
+    }
+    return NULL;
+}
+
+static json_t *take_point(rows *r, arguments *a)
+{
+    double point[2];
+    bool percent = false;
+    uint32_t at = 0, used = 0;
+    for (; at < a->count && used == 0; at++) {
+        json_t *next = at + 1 < a->count ? a->values[at + 1] : NULL;
+        used = point_read(a->values[at], next, point, &percent);
+    }
+    if (used == 0) return NULL;
+    const double written[2] = {point[0], point[1]};
+    if (!scale_point(r->scale, point, percent, r->code == ETNA_OK ? r->err : NULL)) {
+        r->code = ETNA_E_INPUT;
+        return NULL;
+    }
+    bool same = written[0] == point[0] && written[1] == point[1];
+    json_t *first = a->values[at - 1];
+    bool as_it_is = same && used == 1 && json_is_number(json_array_get(first, 0)) && json_array_size(first) == 2;
+    json_t *value = as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
+    for (uint32_t i = 0; i < used; i++) a->values[at - 1 + i] = NULL;
+    return value;
+}
+
+static json_t *take_slot(rows *r, const slot *s, arguments *a)
+{
+    switch (s->kind) {
+    case SLOT_WORD: return take_word(s, a);
+    case SLOT_NAME:
+    case SLOT_CAMERA: return take_name(a);
+    case SLOT_POINT: return take_point(r, a);
+    case SLOT_NUMBER: return take_number(s, a);
+    case SLOT_END: break;
+    }
+    return NULL;
+}
+
+/* Words before names, whatever the order they were written in: a name is what is left. */
+static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *values[4])
+{
+    for (int names = 0; names < 2; names++) {
+        for (uint32_t i = 0; i < 4 && forms[kind][i].kind != SLOT_END; i++) {
+            bool is_name = forms[kind][i].kind == SLOT_NAME || forms[kind][i].kind == SLOT_CAMERA;
+            if (is_name == (names == 1)) values[i] = take_slot(r, &forms[kind][i], a);
+            bool is_missing = is_name == (names == 1) && !values[i] && forms[kind][i].kind != SLOT_CAMERA;
+            if (is_missing) return false;
+        }
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->values[i]) return false;
+    }
+    return true;
+}
+
+static json_t *row_of(constraint_kind kind, json_t *const values[4])
+{
+    json_t *row = json_pack("[s]", constraint_kind_name(kind));
+    bool ok = row != NULL;
+    for (int i = 0; ok && i < 4; i++) ok = !values[i] || json_array_append(row, values[i]) == 0;
+    if (ok) return row;
+    json_decref(row);
+    return NULL;
+}
+
+/* As it was written, for worker/solve to say what is wrong with it. */
+static json_t *row_as_written(constraint_kind kind, const arguments *a)
+{
+    json_t *row = json_pack("[s]", constraint_kind_name(kind));
+    for (uint32_t i = 0; row && i < a->count; i++) (void)json_array_append(row, a->values[i]);
+    return row;
+}
+
+/* Is every argument of the kind and in the place that worker/solve wants? */
+static bool has_form(constraint_kind kind, const arguments *a)
+{
+    uint32_t i = 0;
+    for (; i < 4 && forms[kind][i].kind != SLOT_END && i < a->count; i++) {
+        const slot *s = &forms[kind][i];
+        const char *text = json_string_value(a->values[i]);
+        const char *meant = s->kind == SLOT_WORD ? meaning_of(s->words, a->values[i]) : NULL;
+        bool wrong = (s->kind == SLOT_WORD && (!meant || strcmp(meant, text) != 0)) ||
+                     ((s->kind == SLOT_NAME || s->kind == SLOT_CAMERA) && !text) ||
+                     (s->kind == SLOT_NUMBER && !json_is_number(a->values[i]));
+        if (wrong || s->kind == SLOT_POINT) return false;
+    }
+    return i == a->count && (i == 4 || forms[kind][i].kind == SLOT_END);
+}
+
+static void emit(rows *r, constraint_kind kind, const arguments *a)
+{
+    json_t *values[4] = {NULL}, *row = NULL;
+    arguments rest = *a;
+    bool filled = kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
+    row = filled ? row_of(kind, values) : row_as_written(kind, a);
+    for (int i = 0; i < 4; i++) json_decref(values[i]);
+    if (!row || json_array_append_new(r->out, row) != 0) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
+}
+
+/* ---- finding the rows ---- */
+
+static void walk(rows *r, const json_t *list);
+static void walk_object(rows *r, const json_t *object);
+
+static void collect(arguments *a, json_t *value)
+{
+    const char *name;
+    json_t *inner;
+    size_t i;
+    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0)) : loose_member(value, "x") != NULL;
+    double number;
+    is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number);
+    if (json_is_object(value) && !is_point) {
+        json_object_foreach(value, name, inner) collect(a, inner);
+    } else if (json_is_array(value) && !is_point) {
+        json_array_foreach(value, i, inner) collect(a, inner);
+    } else if (a->count < ARGUMENTS_MAX && !json_is_null(value)) {
+        a->values[a->count++] = value;
+    }
+}
+
+/* A text within the list that is itself a row: "Contact(down, P)". */
+static void walk_text(rows *r, const char *text)
+{
+    json_t *inner = NULL;
+    size_t size = strlen(text);
+    bool has_brackets = strpbrk(text, "([") != NULL;
+    if (has_brackets && size < INNER_MAX && r->nested == 0 && loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
+        r->nested++;
+        walk(r, inner);
+        r->nested--;
+        json_decref(inner);
+        return;
+    }
+    char what[160];
+    snprintf(what, sizeof what, "\"%.60s\" in the [constraints] block is no constraint", text);
+    for (char *c = what; *c; c++) *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
+    fail_rows(r, ETNA_E_INPUT, what);
+}
+
+static bool is_wrapper(const char *name)
+{
+    static const char *const names[] = {"constraints", "constraint", "answer", "result", "output", "list"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (loose_same(name, names[i])) return true;
+    }
+    return false;
+}
+
+static bool begins_row(const json_t *value)
+{
+    return kind_of(value) || kind_of(json_array_get(value, 0)) || json_is_object(value);
+}
+
+/* A row whose name stands at `at` of the list, with what follows it up to the next. Returns where that is. */
+static size_t walk_row(rows *r, const json_t *list, size_t at)
+{
+    arguments a = {.count = 0};
+    constraint_kind kind = kind_of(json_array_get(list, at));
+    size_t i = at + 1;
+    for (; i < json_array_size(list); i++) {
+        json_t *value = json_array_get(list, i);
+        bool is_point = json_is_object(value) && loose_member(value, "x");
+        bool is_first_object = json_is_object(value) && i == at + 1;
+        if (begins_row(value) && !is_point && !is_first_object) break;
+        if (kind == CONSTRAINT_PLACE) {
+            if (a.count < ARGUMENTS_MAX) a.values[a.count++] = value;
+        } else {
+            collect(&a, value);
+        }
+    }
+    emit(r, kind, &a);
+    return i;
+}
+
+static void walk(rows *r, const json_t *list)
+{
+    for (size_t i = 0; r->code == ETNA_OK && i < json_array_size(list);) {
+        json_t *value = json_array_get(list, i);
+        const char *text = json_string_value(value);
+        if (kind_of(value)) {
+            i = walk_row(r, list, i);
+            continue;
+        }
+        if (json_is_array(value)) {
+            walk(r, value);
+        } else if (json_is_object(value)) {
+            walk_object(r, value);
+        } else if (!text) {
+            fail_rows(r, ETNA_E_INPUT, "the [constraints] block holds a value that is in no constraint");
+        } else if (!is_wrapper(text)) {
+            walk_text(r, text);
+        }
+        i++;
+    }
+}
+
+/* {"type": "Contact", ...} : the rest of its members are the arguments. */
+static bool walk_typed(rows *r, const json_t *object)
+{
+    const char *name;
+    json_t *value;
+    arguments a = {.count = 0};
+    constraint_kind kind = 0;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        static const char *const types[] = {"type", "name", "constraint", "kind", "function", "constraint_type"};
+        bool is_type = false;
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) is_type = is_type || loose_same(name, types[i]);
+        if (is_type && !kind && kind_of(value)) {
+            kind = kind_of(value);
+        } else {
+            collect(&a, value);
+        }
+    }
+    if (kind) emit(r, kind, &a);
+    return kind != 0;
+}
+
+static bool is_list_of_rows(const json_t *value)
+{
+    const json_t *first = json_array_get(value, 0);
+    return json_is_array(first) && !json_is_number(json_array_get(first, 0));
+}
+
+/* {"Contact": ["down", P]}, one or several of each, or {"constraints": ...}. */
+static void walk_object(rows *r, const json_t *object)
+{
+    const char *name;
+    json_t *value;
+    if (walk_typed(r, object)) return;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        constraint_kind kind = kind_named(name);
+        if (!kind) {
+            if (is_wrapper(name) && json_is_array(value)) walk(r, value);
+            if (is_wrapper(name) && json_is_object(value)) walk_object(r, value);
+            if (!is_wrapper(name)) walk_text(r, name);
+            continue;
+        }
+        size_t several = is_list_of_rows(value) ? json_array_size(value) : 1;
+        for (size_t i = 0; i < several; i++) {
+            arguments a = {.count = 0};
+            collect(&a, is_list_of_rows(value) ? json_array_get(value, i) : value);
+            emit(r, kind, &a);
+        }
+    }
+}
+
+/* Does a line of the block begin with a constraint's name? Others, outside brackets, are prose. */
+static bool is_head(const char *text, size_t size)
+{
+    char name[32];
+    size_t used = 0;
+    while (used < size && used + 1 < sizeof name && text[used] && !strchr(" :=(,\n\"'", text[used])) {
+        name[used] = text[used];
+        used++;
+    }
+    name[used] = 0;
+    return kind_named(name) || is_wrapper(name);
+}
+
+/* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is none. */
+static json_t *read_strictly(const char *text, size_t size)
+{
+    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_array(value) && !kind_of(json_array_get(value, 0))) return value;
+    json_decref(value);
+    return NULL;
+}
+
+etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
+{
+    json_t *list = read_strictly(text, size);
+    if (!list) {
+        etna_error what = {0};
+        etna_code code = loose_list(text, size, is_head, &list, &what);
+        if (code == ETNA_E_INPUT)
+            return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)", what.text);
+        if (code != ETNA_OK) return etna_fail(err, code, "%s", what.text);
+    }
+    rows r = {.out = json_array(), .scale = scale, .err = err};
+    if (!r.out) fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
+    walk(&r, list);
+    json_decref(list);
+    if (r.code == ETNA_OK) {
+        *ret = r.out;
+        return ETNA_OK;
+    }
+    json_decref(r.out);
+    return r.code;
+}
