@@ -247,9 +247,12 @@ static bool check_run_ref(codec *c, const void *value)
 static const codec_field run_status_fields[] = {
     SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED),
     SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
-    SCALAR(CODEC_HASH, message_run_status, report),
+    SCALAR(CODEC_HASH, message_run_status, report),    ENUM(message_run_status, keeper, RUN_KEEPER_COUNT - 1),
 };
 static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
+
+static const codec_field drain_fields[] = {SCALAR(CODEC_U32, message_drain, live)};
+static const codec_shape drain_shape = SHAPE(drain, message_drain, drain_fields, NULL);
 
 static const codec_field events_request_fields[] = {
     SCALAR(CODEC_ID, message_events_request, run),
@@ -306,7 +309,7 @@ static bool check_refused(codec *c, const void *value)
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 8, BODY_FIELDS = 22 };
+enum { HEADER_FIELDS = 8, BODY_FIELDS = 26 };
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -347,15 +350,18 @@ static const struct {
     [MESSAGE_EVENTS] = {"events", &events_shape},
     [MESSAGE_REFUSED] = {"refused", &refused_shape},
     [MESSAGE_CALL_FAIL] = {"call_fail", &call_fail_shape},
+    [MESSAGE_RUN_SUSPEND] = {"run_suspend", &run_ref_shape},
+    [MESSAGE_RUN_RESUME] = {"run_resume", &run_ref_shape},
+    [MESSAGE_DRAIN] = {"drain", &drain_shape},
+    [MESSAGE_DRAIN_ACK] = {"drain_ack", &drain_shape},
 };
 
 const codec_shape *const message_shapes[] = {
-    &ref_shape,        &slot_shape,           &message_usage_shape,  &lease_request_shape,
-    &lease_shape,      &result_shape,         &orders_request_shape, &orders_shape,
-    &call_begin_shape, &call_answer_shape,    &call_end_shape,       &blob_get_shape,
-    &blob_chunk_shape, &blob_ack_shape,       &run_submit_shape,     &run_ref_shape,
-    &run_status_shape, &events_request_shape, &happening_shape,      &event_shape,
-    &events_shape,     &refused_shape,        &call_fail_shape,      NULL};
+    &ref_shape,      &slot_shape,           &message_usage_shape,  &lease_request_shape, &lease_shape,
+    &result_shape,   &orders_request_shape, &orders_shape,         &call_begin_shape,    &call_answer_shape,
+    &call_end_shape, &blob_get_shape,       &blob_chunk_shape,     &blob_ack_shape,      &run_submit_shape,
+    &run_ref_shape,  &run_status_shape,     &events_request_shape, &happening_shape,     &event_shape,
+    &events_shape,   &refused_shape,        &call_fail_shape,      &drain_shape,         NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

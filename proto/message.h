@@ -52,11 +52,15 @@ typedef enum message_kind {
     MESSAGE_RUN_SUBMIT,
     MESSAGE_RUN_CANCEL,
     MESSAGE_RUN_STATUS_REQUEST,
-    MESSAGE_RUN_STATUS, /* answers submit, cancel and status */
+    MESSAGE_RUN_STATUS, /* answers submit, cancel, status, suspend and resume */
     MESSAGE_EVENTS_REQUEST,
     MESSAGE_EVENTS,
-    MESSAGE_REFUSED,
-    MESSAGE_CALL_FAIL, /* the answer to a request that cannot be served: an error code and its text */
+    MESSAGE_REFUSED, /* the answer to a request that cannot be served: an error code and its text */
+    MESSAGE_CALL_FAIL,
+    MESSAGE_RUN_SUSPEND,
+    MESSAGE_RUN_RESUME,
+    MESSAGE_DRAIN,
+    MESSAGE_DRAIN_ACK,
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -177,13 +181,25 @@ typedef enum run_state {
 
 const char *run_state_name(uint32_t state); /* as scripts see it: "complete", ...; "unknown" */
 
+typedef enum run_keeper { /* by whom a run was accepted, and so who may take it up again when it rests */
+                          RUN_KEEPER_NONE = 0,
+                          RUN_KEEPER_COMMAND,     /* the command that began it, or `etna resume` */
+                          RUN_KEEPER_COORDINATOR, /* a coordinator of its store */
+                          RUN_KEEPER_COUNT
+} run_keeper;
+
 typedef struct message_run_status {
     etna_id run;
     uint32_t state; /* run_state */
     uint64_t last_event;
     const char *text; /* why, when ended */
     etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell fills it in */
+    uint32_t keeper;  /* run_keeper; the shell fills it in */
 } message_run_status;
+
+typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer says how many */
+    uint32_t live;             /* of the answer */
+} message_drain;
 
 typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */
     etna_id run;
@@ -264,6 +280,9 @@ typedef struct message {
         message_events events;
         message_refused refused;
         message_call_fail call_fail;
+        message_run_ref run_suspend;
+        message_run_ref run_resume;
+        message_drain drain, drain_ack;
     } body;
 } message;
 

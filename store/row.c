@@ -103,6 +103,9 @@ etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, 
     canon_text(&w, run->scene);
     canon_text(&w, run->goal);
     canon_bytes(&w, run->config, run->config_size);
+    canon_u32(&w, run->keeper);
+    canon_u64(&w, run->epoch);
+    canon_u8(&w, run->waiting);
     return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size, err);
 }
 
@@ -113,6 +116,13 @@ static const char *row_take_text(canon_reader *r, etna_arena *arena, bool *faile
     const char *copy = etna_arena_strndup(arena, text ? (const char *)text : "", size);
     if (!copy) *failed = true;
     return copy;
+}
+
+static void row_take_keeper(canon_reader *r, store_run *run)
+{
+    run->keeper = canon_get_u32(r);
+    run->epoch = canon_get_u64(r);
+    run->waiting = canon_get_u8(r) != 0;
 }
 
 etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run *ret, etna_error *err)
@@ -131,6 +141,7 @@ etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run 
     const uint8_t *config = canon_get_bytes(&r, UINT32_MAX, &run.config_size);
     uint8_t *copy = etna_arena_alloc(arena, run.config_size, 1);
     if (failed || !copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a run");
+    if (!canon_done(&r)) row_take_keeper(&r, &run); /* a row of format 1 ends here */
     if (!canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     if (run.config_size) memcpy(copy, config, run.config_size);
     run.config = copy;

@@ -94,30 +94,33 @@ etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, s
     return ETNA_OK;
 }
 
-static etna_code check_format(kv_txn *txn, bool *ret_missing, etna_error *err)
+/* *ret_format 0: there is none yet. */
+static etna_code check_format(kv_txn *txn, uint32_t *ret_format, etna_error *err)
 {
     kv_view row;
-    uint32_t format;
+    uint32_t format = 0;
     etna_code code = kv_get(txn, KV_META, row_meta_key("format"), &row, err);
-    *ret_missing = code == ETNA_E_NOTFOUND;
-    if (code) return *ret_missing ? ETNA_OK : code;
-    code = row_decode_format(row, &format, err);
-    if (code) etna_error_prefix(err, "the store's format row");
-    return code;
+    if (code && code != ETNA_E_NOTFOUND) return code;
+    if (!code && (code = row_decode_format(row, &format, err))) {
+        etna_error_prefix(err, "the store's format row");
+        return code;
+    }
+    *ret_format = format;
+    return ETNA_OK;
 }
 
 /* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale from here on. */
 static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 {
     store *s = context;
-    bool missing;
+    uint32_t format;
     kv_view row;
     store_owner before = {.epoch = 0};
     uint8_t *bytes;
     size_t size;
-    etna_code code = check_format(txn, &missing, err);
+    etna_code code = check_format(txn, &format, err);
     if (code) return code;
-    if (missing) {
+    if (format < STORE_FORMAT) { /* rows of format 1 are read as they are, and written anew in this one */
         code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
         if (code) return code;
         code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
@@ -140,9 +143,9 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
 {
     (void)context;
-    bool missing;
-    etna_code code = check_format(txn, &missing, err);
-    if (!code && missing) return etna_fail(err, ETNA_E_NOTFOUND, "there is no store yet");
+    uint32_t format;
+    etna_code code = check_format(txn, &format, err);
+    if (!code && !format) return etna_fail(err, ETNA_E_NOTFOUND, "there is no store yet");
     return code;
 }
 

@@ -34,6 +34,7 @@ static const struct command {
     {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
+    {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
      cmd_serve_builtin},
     {"version", "version", "print the version", cmd_version},
@@ -249,10 +250,11 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     return code;
 }
 
-uint32_t cli_shown_state(uint32_t state, const char *store_path)
+uint32_t cli_shown_state(const store_run *run, const char *store_path)
 {
     store_owner owner;
     bool alive = false;
-    if (state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL) || alive) return state;
-    return RUN_SUSPENDED;
+    if (run->state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL)) return run->state;
+    bool carried = alive && (owner.epoch == run->epoch || !run->epoch);
+    return carried ? RUN_RUNNING : RUN_SUSPENDED;
 }

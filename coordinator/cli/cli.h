@@ -22,6 +22,7 @@ int cmd_show(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_cancel(int argc, char **argv);
 int cmd_coordinator(int argc, char **argv);
+int cmd_drain(int argc, char **argv);
 int cmd_store(int argc, char **argv);
 int cmd_read(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
@@ -55,6 +56,6 @@ etna_code cli_store_path(const char *given, char *path, size_t size, etna_error 
 etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
 
 /* The state to show: what no living owner runs any more is "suspended". */
-uint32_t cli_shown_state(uint32_t state, const char *store_path);
+uint32_t cli_shown_state(const store_run *run, const char *store_path);
 
 #endif

@@ -14,8 +14,9 @@ static etna_code ask_owner(const char *url, const etna_id *run, uint32_t *ret_st
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
+    client_options options = client_options_default();
     client *c;
-    etna_code code = client_open(url, NULL, &c, err);
+    etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
     request.body.run_cancel.run = *run;
     code = client_call(c, &request, &arena, &answer, err);

@@ -1,5 +1,6 @@
 /* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/left.h"
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/children.h"
@@ -7,12 +8,15 @@
 #include "coordinator/shell/shell.h"
 
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char help[] =
     "usage: etna coordinator --listen URL [--workers N] [--store DIR]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
-    "Runs that a coordinator left running go on. SIGTERM or SIGINT ends it; nothing is lost.\n";
+    "Runs that a coordinator left running, or waiting for a model, go on. While another process owns the store, it waits.\n"
+    "SIGTERM or SIGINT ends it alone: workers and clients wait for the next one, nothing is lost. To end them all when\n"
+    "the runs are done: etna drain.\n";
 
 static void print_line(void *context, const core_line *line)
 {
@@ -24,29 +28,21 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
-/* What concerns one run alone: the others go on without it. */
-static bool of_one_run(etna_code code)
+/* Who owns the store may be a command whose runs end soon, or a coordinator that is being replaced. */
+static etna_code cmd_coordinator_open(const char *path, const char *url, store **ret_store, etna_error *err)
 {
-    return code == ETNA_E_CORRUPT || code == ETNA_E_NEWER || code == ETNA_E_MESSAGE || code == ETNA_E_NOTFOUND ||
-           code == ETNA_E_USAGE || code == ETNA_E_INPUT || code == ETNA_E_LIMIT;
-}
-
-static etna_code resume_all(shell *sh, store *s, etna_error *err)
-{
-    etna_arena arena = ETNA_ARENA_INIT;
-    store_run *runs;
-    size_t count;
-    etna_code code = store_list_runs(s, &arena, &runs, &count, err);
-    for (size_t i = count; !code && i-- > 0;) { /* the oldest first */
-        if (runs[i].state == RUN_RUNNING) code = shell_recover(sh, &runs[i].id, true, err);
-        if (!of_one_run(code)) continue;
-        fputs("etna: ", stderr);
-        terminal_print(stderr, err->text);
-        fputs("; it is left as it is, the others go on\n", stderr);
-        code = ETNA_OK;
+    enum { LOOK_MS = 100 };
+    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
+    for (bool told = false;; told = true) {
+        etna_code code = cli_open_store(path, url, false, ret_store, err);
+        if (code != ETNA_E_OWNED) return code;
+        if (!told) {
+            fputs("etna: waiting: ", stderr);
+            terminal_print(stderr, err->text);
+            fputc('\n', stderr);
+        }
+        nanosleep(&pause, NULL);
     }
-    etna_arena_free(&arena);
-    return code;
 }
 
 static int cmd_coordinator_serve(const char *url, const char *given, uint32_t workers)
@@ -62,7 +58,7 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     if (!code) code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    if (!code) code = cli_open_store(path, url, false, &s, &err);
+    if (!code) code = cmd_coordinator_open(path, url, &s, &err);
     if (code) return cli_fail(&err);
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
     options.store = s;
@@ -74,7 +70,7 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     options.line = print_line;
     options.report = run_json_report;
     code = shell_new(&options, &sh, &err);
-    if (!code) code = resume_all(sh, s, &err);
+    if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
         terminal_printf(stderr, "etna: listening at %s, store %s", url, path);
         fputc('\n', stderr);
@@ -83,7 +79,8 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     if (twice) _exit(128 + signal);
     shell_free(sh);
     store_close(s);
-    return code ? cli_fail(&err) : 128 + signal;
+    if (code) return cli_fail(&err);
+    return signal ? 128 + signal : 0; /* drained */
 }
 
 int cmd_coordinator(int argc, char **argv)

@@ -48,7 +48,9 @@ static const char help[] =
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
     "      --mesh-memory MIB    how much a worker may take for what is made of a scene's meshes ($ETNA_MESH_MEMORY, 4096)\n"
     "      --connect URL    let the coordinator at URL run it\n"
-    "      --store DIR      where runs are kept\n";
+    "      --wait S         with --connect: how long to wait for a coordinator that is being restarted (600)\n"
+    "      --store DIR      where runs are kept\n"
+    "A store has one owner: while another process has it, that one runs this, too, and when it ends, this one takes over.\n";
 
 enum { BUILTIN_STEPS = 24 };
 
@@ -56,6 +58,7 @@ typedef struct run_arguments {
     arrange_config config;
     const char *scene, *after, *steps_file, *unit, *up, *connect, *models; /* scene NULL: that of the run after which */
     uint32_t max_steps, branches, early_end, mesh_memory;                  /* 0: not said */
+    uint32_t wait_s;
     bool no_images;
     runner_options runner;
 } run_arguments;
@@ -179,6 +182,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
                                {"mesh-memory", .number = &a->mesh_memory, .least = 1, .most = 1 << 24},
                                {"connect", .text = &a->connect},
+                               {"wait", .number = &a->wait_s, .most = 1000000},
                                {"store", .text = &a->runner.store},
                                {0}};
     int first = cli_flags("etna run", argc, argv, flags, help, ret_exit);
@@ -314,7 +318,7 @@ static int cmd_run_start(run_arguments *a)
         code = cli_fail(&err);
     } else {
         a->runner.config = config;
-        code = a->connect ? remote_run(a->connect, &a->runner) : runner_run(&a->runner);
+        code = a->connect ? remote_run(a->connect, a->wait_s, &a->runner) : runner_run(&a->runner);
     }
     free(config);
     bundle_free(&scene);
@@ -323,7 +327,7 @@ static int cmd_run_start(run_arguments *a)
 
 int cmd_run(int argc, char **argv)
 {
-    run_arguments a = {.config = arrange_config_default()};
+    run_arguments a = {.config = arrange_config_default(), .wait_s = REMOTE_WAIT_S};
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     int code, first = read_flags(argc, argv, &a, &code);

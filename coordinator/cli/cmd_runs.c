@@ -25,7 +25,7 @@ static void cmd_runs_print_json(const store_run *runs, size_t count, const char 
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
         json_object_set_new(row, "run", json_string(name));
-        json_object_set_new(row, "status", json_string(run_state_name(cli_shown_state(runs[i].state, path))));
+        json_object_set_new(row, "status", json_string(run_state_name(cli_shown_state(&runs[i], path))));
         json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
         json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
@@ -41,7 +41,7 @@ static void cmd_runs_print_table(const store_run *runs, size_t count, const char
         char name[33], started[24];
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
-        printf("%s  %-9s  %s  ", name, run_state_name(cli_shown_state(runs[i].state, path)), started);
+        printf("%s  %-9s  %s  ", name, run_state_name(cli_shown_state(&runs[i], path)), started);
         terminal_print(stdout, runs[i].scene);
         fputs("  ", stdout);
         terminal_print(stdout, runs[i].goal);

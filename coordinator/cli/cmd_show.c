@@ -94,7 +94,7 @@ static etna_code cmd_show_run(store *s, const etna_id *run, const show_options *
     if (!code) code = core_view(c, run, &arena, &view, err);
     if (!code) code = core_lines(c, run, 0, &arena, &lines, &count, err);
     /* The row and an owner's life say whether it runs; a journal read here only knows a dormant run. */
-    if (!code) code = cmd_show_tell(s, &view, lines, count, cli_shown_state(row.state, path), o, err);
+    if (!code) code = cmd_show_tell(s, &view, lines, count, cli_shown_state(&row, path), o, err);
     etna_arena_free(&arena);
     core_free(c);
     return code;

@@ -37,7 +37,7 @@ static etna_code cmd_store_list(store *s, const char *path, bool json, etna_erro
     for (size_t i = 0; !code && i < count; i++) {
         char name[33], started[24];
         uint64_t records = 0;
-        const char *state = run_state_name(cli_shown_state(runs[i].state, path));
+        const char *state = run_state_name(cli_shown_state(&runs[i], path));
         code = store_read_journal(s, &runs[i].id, 0, count_record, &records, err);
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);

@@ -1,63 +1,34 @@
 /* See remote.h. */
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/outcome.h"
+#include "coordinator/cli/visit.h"
 #include "coordinator/report/output.h"
-#include "coordinator/report/progress.h"
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
-#include "coordinator/shell/client.h"
 
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static atomic_int stop_signal; /* lock-free, so a handler may set it */
+enum { TELL_AWAY_MS = 2000, REPORT_TRIES = 100, ANSWER_LEAST_S = 60 };
 
-static void remote_on_signal(int number) { stop_signal = number; }
+typedef struct remote {
+    const char *url;
+    uint32_t wait_s;
+    bool told; /* that nobody listens */
+    progress progress;
+} remote;
 
-static etna_code remote_unexpected(const message *answer, etna_error *err)
+static bool remote_away(void *context, uint64_t away_ms)
 {
-    return etna_fail(err, ETNA_E_MESSAGE, "the coordinator answered with %s", message_kind_name(answer->kind));
-}
-
-/* Submit and status are answered alike. */
-static etna_code ask_status(client *c, message *request, message_run_status *ret, char *text, size_t room,
-                            etna_error *err)
-{
-    etna_arena arena = ETNA_ARENA_INIT;
-    message answer;
-    etna_code code = client_call(c, request, &arena, &answer, err);
-    if (!code && answer.kind != MESSAGE_RUN_STATUS) code = remote_unexpected(&answer, err);
-    if (!code) {
-        *ret = answer.body.run_status;
-        snprintf(text, room, "%s", ret->text ? ret->text : "");
-        ret->text = NULL;
-    }
-    etna_arena_free(&arena);
-    return code;
-}
-
-static etna_code remote_watch(client *c, const etna_id *run, progress *p, etna_error *err)
-{
-    uint64_t after = 0;
-    for (;;) {
-        etna_arena arena = ETNA_ARENA_INIT;
-        message request = {.kind = MESSAGE_EVENTS_REQUEST}, answer;
-        request.body.events_request = (message_events_request){*run, after};
-        etna_code code = client_call(c, &request, &arena, &answer, err);
-        if (!code && answer.kind != MESSAGE_EVENTS) code = remote_unexpected(&answer, err);
-        const message_events *events = &answer.body.events;
-        for (uint32_t i = 0; !code && i < events->count; i++) {
-            const message_event *event = &events->events[i];
-            progress_line(p, event->time_ms, event->line, &event->happening);
-            if (event->sequence > after) after = event->sequence;
-        }
-        bool over = !code && !events->count && events->state >= RUN_SUSPENDED;
-        if (!code && events->count && events->state >= RUN_COMPLETE) over = events->count < MESSAGE_EVENTS_MAX;
-        etna_arena_free(&arena);
-        if (code || over) return code;
-    }
+    remote *r = context;
+    if (!away_ms) r->told = false;
+    if (away_ms < TELL_AWAY_MS || r->told) return false;
+    r->told = true;
+    terminal_printf(stderr, "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)", r->url,
+                    (unsigned)r->wait_s);
+    fputc('\n', stderr);
+    return false;
 }
 
 static etna_code remote_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
@@ -66,24 +37,33 @@ static etna_code remote_fetch(void *context, const etna_hash *hash, uint8_t **re
     return client_get_blob(context, hash, ret_data, ret_size, err);
 }
 
+/* The document of an ended run. A coordinator makes it when it is asked how the run stands and holds it in memory: one
+ * that was restarted since knows nothing of it, and is asked again. */
+static etna_code remote_report(client *c, const etna_id *run, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    etna_code code = ETNA_E_NOTFOUND;
+    for (int i = 0; code == ETNA_E_NOTFOUND && i < REPORT_TRIES; i++) {
+        visit_status status;
+        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, run, &status, err);
+        if (code) return code;
+        if (etna_hash_is_zero(&status.report)) {
+            return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
+                             run_state_name(status.state), *status.text ? ": " : "", status.text);
+        }
+        code = client_get_blob(c, &status.report, ret_data, ret_size, err);
+    }
+    return code;
+}
+
 static etna_code remote_drive(client *c, const runner_options *o, progress *p, json_t **ret_document, etna_error *err)
 {
-    message submit = {.kind = MESSAGE_RUN_SUBMIT}, ask = {.kind = MESSAGE_RUN_STATUS_REQUEST};
-    message_run_status status;
-    char text[400] = "";
+    visit_status status;
     uint8_t *data;
     size_t size;
-    etna_code code = client_put_blob(c, &o->scene, o->bundle, o->bundle_size, err);
-    submit.body.run_submit = (message_run_submit){o->run, o->config, o->config_size};
-    if (!code) code = ask_status(c, &submit, &status, text, sizeof text, err);
-    if (!code) code = remote_watch(c, &o->run, p, err);
-    ask.body.run_status_request.run = o->run;
-    if (!code) code = ask_status(c, &ask, &status, text, sizeof text, err);
-    if (!code && etna_hash_is_zero(&status.report)) {
-        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
-                         run_state_name(status.state), *text ? ": " : "", text);
-    }
-    if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
+    uint64_t after = 0;
+    etna_code code = visit_submit(c, o, &status, err);
+    if (!code) code = visit_watch(c, &o->run, p, &after, err);
+    if (!code) code = remote_report(c, &o->run, &data, &size, err);
     if (code) return code;
     code = run_json_parse(data, size, ret_document, err);
     free(data);
@@ -100,22 +80,31 @@ static int remote_leave(const char *url, const etna_id *run)
     fprintf(stderr, "; end it with: etna cancel %s --connect ", name);
     terminal_print(stderr, url);
     fputc('\n', stderr);
-    return 128 + stop_signal;
+    return 128 + *visit_signal();
 }
 
-int remote_run(const char *url, const runner_options *options)
+static etna_code remote_open(remote *r, client **ret_client, etna_error *err)
+{
+    client_options options = client_options_default();
+    options.stop = visit_signal();
+    options.open_ms = (uint64_t)r->wait_s * 1000;
+    options.answer_ms = (uint64_t)(r->wait_s > ANSWER_LEAST_S ? r->wait_s : ANSWER_LEAST_S) * 1000;
+    options.context = r;
+    options.gone = remote_away;
+    return client_open(r->url, &options, ret_client, err);
+}
+
+int remote_run(const char *url, uint32_t wait_s, const runner_options *options)
 {
     etna_error err = {ETNA_OK, ""};
-    client *c;
+    remote r = {.url = url, .wait_s = wait_s, .progress = progress_new()};
+    client *c = NULL;
     json_t *document = NULL;
-    progress p = progress_new();
-    struct sigaction action = {.sa_handler = remote_on_signal,
-                               .sa_flags = (int)SA_RESETHAND}; /* the second one ends us */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (client_open(url, &stop_signal, &c, &err)) return cli_fail(&err);
-    etna_code code = remote_drive(c, options, &p, &document, &err);
-    progress_end(&p);
+    visit_catch_signals();
+    etna_code code = remote_open(&r, &c, &err);
+    if (code) return code == ETNA_E_CANCELLED ? 128 + *visit_signal() : cli_fail(&err);
+    code = remote_drive(c, options, &r.progress, &document, &err);
+    progress_end(&r.progress);
     if (!code) {
         /* What its workers computed is not known here; what the run took bounds it. */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
@@ -124,9 +113,12 @@ int remote_run(const char *url, const runner_options *options)
         }
     }
     client_close(c);
-    int exit_code = code == ETNA_E_CANCELLED && stop_signal ? remote_leave(url, &options->run)
-                    : code                                  ? cli_fail(&err)
-                                                            : runner_report(document, options->json, options->output);
+    int exit_code = 0;
+    if (code == ETNA_E_CANCELLED && *visit_signal()) {
+        exit_code = remote_leave(url, &options->run);
+    } else {
+        exit_code = code ? cli_fail(&err) : outcome_report(document, options->json, options->output);
+    }
     json_decref(document);
     return exit_code;
 }

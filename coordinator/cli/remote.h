@@ -4,7 +4,10 @@
 
 #include "coordinator/cli/runner.h"
 
-/* As runner_run; the store of `options` is not touched. */
-int remote_run(const char *url, const runner_options *options);
+enum { REMOTE_WAIT_S = 600 };
+
+/* As runner_run; the store of `options` is not touched. `wait_s`: how long to wait for a coordinator that does not listen,
+ * which may be being restarted, at any time from here on. */
+int remote_run(const char *url, uint32_t wait_s, const runner_options *options);
 
 #endif

@@ -1,5 +1,6 @@
-/* A run carried to its end within this process (`etna run`, `etna resume`): store, private endpoint, workers, loop, and
- * what is printed and written when it is over. */
+/* A run carried to its end (`etna run`, `etna resume`): by this process when it can own the store, with a private endpoint,
+ * workers and loop, and beside its own for whoever comes; else by who owns it. And what is printed and written when it is
+ * over. */
 #ifndef ETNA_COORDINATOR_CLI_RUNNER_H
 #define ETNA_COORDINATOR_CLI_RUNNER_H
 
@@ -24,9 +25,5 @@ typedef struct runner_options {
 
 /* Returns the exit code of ARCHITECTURE.md, Exit codes and files; prints everything. */
 int runner_run(const runner_options *options);
-
-/* The end of a run by its document, wherever it was run: exit code, summary or JSON. A run that ended by an error
- * prints that alone. */
-int runner_report(const json_t *document, bool json, const char *output);
 
 #endif

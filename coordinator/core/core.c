@@ -192,8 +192,10 @@ void core_row_changed(run *r, bool submitted)
     if (!grown) return;
     c->rows = grown;
     const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
-    c->rows[c->row_count++] = (core_row){
-        .run = r->id, .state = run_state_now(r), .submitted = submitted, .scene = r->config.scene_name, .goal = goal};
+    c->rows[c->row_count++] =
+        (core_row){.run = r->id, .state = run_state_now(r), .submitted = submitted, .waiting = r->outage != NULL};
+    c->rows[c->row_count - 1].scene = r->config.scene_name;
+    c->rows[c->row_count - 1].goal = goal;
 }
 
 void core_update_reset(core *c)
@@ -226,11 +228,19 @@ static void blob_or_answer_asked(core *c, const core_event *event)
 }
 
 static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = {
-    [MESSAGE_LEASE_REQUEST] = lease_requested, [MESSAGE_RESULT] = lease_result,
-    [MESSAGE_ORDERS_REQUEST] = worker_orders,  [MESSAGE_CALL_BEGIN] = call_begin_asked,
-    [MESSAGE_CALL_END] = call_end_asked,       [MESSAGE_RUN_SUBMIT] = submit_asked,
-    [MESSAGE_RUN_CANCEL] = cancel_asked,       [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
-    [MESSAGE_EVENTS_REQUEST] = viewer_asked,   [MESSAGE_CALL_FAIL] = call_fail_asked,
+    [MESSAGE_LEASE_REQUEST] = lease_requested,
+    [MESSAGE_RESULT] = lease_result,
+    [MESSAGE_ORDERS_REQUEST] = worker_orders,
+    [MESSAGE_CALL_BEGIN] = call_begin_asked,
+    [MESSAGE_CALL_END] = call_end_asked,
+    [MESSAGE_RUN_SUBMIT] = submit_asked,
+    [MESSAGE_RUN_CANCEL] = cancel_asked,
+    [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
+    [MESSAGE_EVENTS_REQUEST] = viewer_asked,
+    [MESSAGE_CALL_FAIL] = call_fail_asked,
+    [MESSAGE_RUN_SUSPEND] = suspend_asked,
+    [MESSAGE_RUN_RESUME] = resume_asked,
+    [MESSAGE_DRAIN] = drain_asked,
 };
 
 static void on_message(core *c, const core_event *event)
@@ -350,6 +360,17 @@ uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room)
     for (uint32_t i = 0; i < c->run_count && i < room; i++) ret_runs[i] = c->runs[i]->id;
     return c->run_count;
 }
+
+uint32_t core_live(const core *c)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        if (run_state_now(c->runs[i]) == RUN_RUNNING) live++;
+    }
+    return live;
+}
+
+bool core_is_closing(const core *c) { return c->closing; }
 
 static uint32_t chain_length(const chain *head)
 {

@@ -131,6 +131,7 @@ typedef struct core_row { /* the row of `runs` to write; the shell adds the pack
     etna_id run;
     run_state state;
     bool submitted; /* first time: this step's event was its RUN_SUBMIT */
+    bool waiting;   /* suspended because no model of its answers */
     const char *scene, *goal;
 } core_row;
 
@@ -316,6 +317,11 @@ typedef struct core_run_view {
     uint32_t node_count;
     const core_node_view *nodes; /* in order of number */
 } core_run_view;
+
+/* Runs that go on: neither ended nor at rest. */
+uint32_t core_live(const core *c);
+/* A DRAIN came: no new run is taken, and when core_live() is 0 all is done. */
+bool core_is_closing(const core *c);
 
 /* How many tasks a worker holds; 0 too for one that is not known, or of another incarnation. */
 uint32_t core_leases(const core *c, uint64_t worker, uint64_t incarnation);

@@ -26,6 +26,7 @@ struct core {
     uint64_t now;
     uint64_t promised; /* the deadline last promised by core_next_deadline */
     bool draining;
+    bool closing;   /* no new run is taken */
     bool replaying; /* inside core_replay: records are compared, not written */
 
     run **runs; /* in the order they came */

@@ -144,9 +144,10 @@ static uint32_t first_line_after(const run *r, uint64_t after)
     return low;
 }
 
+/* Of a run that ended or rests nothing more is to be waited for. */
 static bool viewer_has_news(const run *r, uint64_t after)
 {
-    return first_line_after(r, after) < r->line_count || r->phase == PHASE_ENDED;
+    return first_line_after(r, after) < r->line_count || r->phase == PHASE_ENDED || r->dormant;
 }
 
 static bool events_message(core *c, const run *r, uint64_t after, message *ret)
@@ -213,6 +214,8 @@ void viewer_asked(core *c, const core_event *event)
 
 /* ---- submitters ---- */
 
+#define CLOSING "this coordinator takes no new run, since it was told to drain; start another one"
+
 static void answer_status(core *c, const core_event *event, const run *r)
 {
     message answer = {.kind = MESSAGE_RUN_STATUS};
@@ -251,6 +254,10 @@ void submit_asked(core *c, const core_event *event)
                "submit: this run id is taken by a run with another configuration; choose another id");
         return;
     }
+    if (!r && c->closing) {
+        refuse(c, event, ETNA_E_NETWORK, CLOSING);
+        return;
+    }
     if (!r) {
         r = core_add_run(c, &asked->run, event->config);
         if (!r) return;
@@ -281,4 +288,38 @@ void cancel_asked(core *c, const core_event *event)
     }
     run_cancel(r);
     answer_status(c, event, r);
+}
+
+void suspend_asked(core *c, const core_event *event)
+{
+    run *r = core_find(c, &event->message->body.run_suspend.run);
+    if (!r) {
+        refuse(c, event, ETNA_E_NOTFOUND, "suspend: no such run here; see `etna runs`");
+        return;
+    }
+    run_suspend(r);
+    answer_status(c, event, r);
+}
+
+void resume_asked(core *c, const core_event *event)
+{
+    run *r = core_find(c, &event->message->body.run_resume.run);
+    if (!r) {
+        refuse(c, event, ETNA_E_NOTFOUND, "resume: no such run here; see `etna runs`");
+        return;
+    }
+    if (c->closing) {
+        refuse(c, event, ETNA_E_NETWORK, CLOSING);
+        return;
+    }
+    run_resume(r);
+    answer_status(c, event, r);
+}
+
+void drain_asked(core *c, const core_event *event)
+{
+    message answer = {.kind = MESSAGE_DRAIN_ACK};
+    c->closing = true;
+    answer.body.drain_ack.live = core_live(c);
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
 }

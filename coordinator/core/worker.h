@@ -60,6 +60,9 @@ void viewer_answer_all(core *c);
 void submit_asked(core *c, const core_event *event);
 void status_asked(core *c, const core_event *event);
 void cancel_asked(core *c, const core_event *event);
+void suspend_asked(core *c, const core_event *event);
+void resume_asked(core *c, const core_event *event);
+void drain_asked(core *c, const core_event *event);
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
 /* lease.c: there was no task for it in time */
 void lease_answer_none(core *c, parked *p);

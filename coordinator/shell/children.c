@@ -250,11 +250,17 @@ void children_kill(children *c)
 
 static void kill_late(uv_timer_t *timer) { children_kill(timer->data); }
 
-void children_stop(children *c)
+void children_stop(children *c, bool at_once)
 {
     if (c->stopping) return;
     c->stopping = true;
-    for (uint32_t i = 0; i < c->options.count; i++) uv_timer_stop(&c->list[i].again);
+    for (uint32_t i = 0; i < c->options.count; i++) {
+        child *one = &c->list[i];
+        uv_timer_stop(&one->again);
+        if (!at_once || !one->hold_open) continue;
+        one->hold_open = false;
+        children_close_handle(c, (uv_handle_t *)&one->hold);
+    }
     c->end.data = c;
     uv_timer_start(&c->end, kill_late, STOP_MS, 0);
     tell_gone(c);

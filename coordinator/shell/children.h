@@ -26,8 +26,9 @@ typedef struct children_options {
 
 /* Starts them. ETNA_E_IO when the program cannot be run. */
 etna_code children_start(uv_loop_t *loop, const children_options *options, children **ret_children, etna_error *err);
-/* No one is started any more; who has not ended in 3 s is killed. `gone` is called once, maybe at once. */
-void children_stop(children *c);
+/* No one is started any more; who has not ended in 3 s is killed. `at_once`: their pipes end, as if we were gone. `gone`
+ * is called once, maybe at once. */
+void children_stop(children *c, bool at_once);
 /* The worker that speaks from the process `pid`; not ours: nothing happens. NULL is fine. */
 void children_note(children *c, uint64_t pid, uint64_t sender, uint64_t incarnation);
 /* Whether `pid` was a process of ours that has ended: what it said before then and is read only now is of no use. */

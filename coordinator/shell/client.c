@@ -13,7 +13,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PIECE_MS = 200, REPEAT_MS = 15000, PATIENCE_MS = 60000, CLOSE_PATIENCE_MS = 500 };
+enum {
+    PIECE_MS = 200,
+    REPEAT_MS = 15000,
+    PATIENCE_MS = 60000,
+    RECONNECT_FIRST_MS = 50,
+    RECONNECT_MOST_MS = 1000,
+    CLOSE_PATIENCE_MS = 500,
+    REOPEN_MS = 10000 /* without a connection: NNG 1.5 may never finish with a lost one, and a new socket helps */
+};
 
 struct client {
     nng_socket socket;
@@ -21,10 +29,32 @@ struct client {
     pthread_mutex_t lock;
     pthread_cond_t done;
     bool received; /* the aio has ended */
-    const atomic_int *stop;
+    client_options options;
     uint64_t sender, incarnation, sequence, epoch;
+    uint64_t away_since_ms; /* 0: connected, as far as we know */
+    uint64_t opened_ms;     /* the socket */
     char url[256];
 };
+
+client_options client_options_default(void) { return (client_options){.answer_ms = PATIENCE_MS}; }
+
+uint64_t client_epoch(const client *c) { return c->epoch; }
+
+static uint64_t client_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool client_is_stopped(const client *c) { return c->options.stop && *c->options.stop; }
+
+/* Does the caller know that no answer will come? */
+static bool client_is_gone(const client *c)
+{
+    uint64_t away = c->away_since_ms ? client_now_ms() - c->away_since_ms + 1 : 0;
+    return c->options.gone && c->options.gone(c->options.context, away);
+}
 
 /* On a thread of NNG. */
 static void receive_ended(void *context)
@@ -38,33 +68,95 @@ static void receive_ended(void *context)
     HANDOVER_GIVE(c);
 }
 
-etna_code client_open(const char *url, const atomic_int *stop, client **ret_client, etna_error *err)
+static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
+{
+    nng_socket socket;
+    int rv = nng_req0_open(&socket);
+    if (rv) return rv;
+    rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
+    if (!rv) rv = nng_dial(socket, c->url, NULL, dial_flags);
+    if (rv) {
+        nng_close(socket);
+    } else {
+        *ret = socket;
+    }
+    return rv;
+}
+
+/* A listener that is being restarted refuses for a while. */
+static int client_dial(client *c)
+{
+    uint64_t begun = client_now_ms();
+    for (;;) {
+        int rv = client_socket_open(c, 0, &c->socket);
+        bool absent = rv == NNG_ECONNREFUSED || rv == NNG_ENOENT || rv == NNG_ECONNRESET || rv == NNG_ETIMEDOUT;
+        bool patient = absent && client_now_ms() - begun < c->options.open_ms;
+        if (!patient) return rv;
+        if (!c->away_since_ms) c->away_since_ms = client_now_ms();
+        if (client_is_stopped(c)) return NNG_EINTR;
+        if (client_is_gone(c)) return rv;
+        const struct timespec pause = {.tv_nsec = PIECE_MS * 1000000L};
+        nanosleep(&pause, NULL);
+    }
+}
+
+static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
+{
+    if (rv == NNG_EINTR) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
+        return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
+                         c->url);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", c->url,
+                     nng_strerror(rv));
+}
+
+etna_code client_open(const char *url, const client_options *options, client **ret_client, etna_error *err)
 {
     client *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", url);
-    c->stop = stop;
+    c->options = *options;
     strncpy(c->url, url, sizeof c->url - 1);
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->done, NULL);
-    int rv = nng_req0_open(&c->socket);
-    if (!rv) rv = nng_aio_alloc(&c->aio, receive_ended, c);
-    if (!rv) rv = nng_socket_set_size(c->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
-    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_SENDTIMEO, PIECE_MS);
-    if (!rv) rv = nng_dial(c->socket, url, NULL, 0);
+    int rv = nng_aio_alloc(&c->aio, receive_ended, c);
+    if (!rv) rv = client_dial(c);
     if (rv) {
+        etna_code code = client_tell_dial(c, rv, err);
         client_close(c);
-        if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
-            return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
-                             url);
-        return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", url,
-                         nng_strerror(rv));
+        return code;
     }
     nng_aio_set_timeout(c->aio, REPEAT_MS);
     if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
     c->incarnation = (uint64_t)time(NULL);
+    c->opened_ms = client_now_ms();
+    c->away_since_ms = 0;
     *ret_client = c;
     return ETNA_OK;
+}
+
+static void client_socket_close(void *context)
+{
+    nng_socket *socket = context;
+    nng_close(*socket);
+    free(socket);
+}
+
+/* Another socket in place of one that does not connect again; where none can be had the old one stays. */
+static void client_reopen(client *c)
+{
+    nng_socket *old = malloc(sizeof *old), fresh;
+    c->opened_ms = client_now_ms();
+    if (!old || client_socket_open(c, NNG_FLAG_NONBLOCK, &fresh)) {
+        free(old);
+        return;
+    }
+    *old = c->socket;
+    c->socket = fresh;
+    etna_within(CLOSE_PATIENCE_MS, client_socket_close, old);
 }
 
 static void client_close_socket(void *context)
@@ -86,8 +178,6 @@ void client_close(client *c)
     free(c);
 }
 
-static bool client_is_stopped(const client *c) { return c->stop && *c->stop; }
-
 static int send_bytes(client *c, const uint8_t *data, size_t size)
 {
     nng_msg *msg;
@@ -99,11 +189,11 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
     return rv;
 }
 
-/* Waits for the receive to end; false when stopped meanwhile. */
+/* Waits for the receive to end; false when stopped meanwhile, or when nothing can come any more. */
 static bool client_await(client *c)
 {
     pthread_mutex_lock(&c->lock);
-    while (!c->received && !client_is_stopped(c)) {
+    while (!c->received && !client_is_stopped(c) && !client_is_gone(c)) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += PIECE_MS * 1000000L;
@@ -122,6 +212,13 @@ static bool client_await(client *c)
     return false;
 }
 
+/* Why nobody waits any longer. */
+static etna_code client_given_up(const client *c, etna_error *err)
+{
+    if (client_is_stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more", c->url);
+}
+
 /* One receive. *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
 static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv,
                                 etna_error *err)
@@ -130,7 +227,7 @@ static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool
     c->received = false;
     HANDOVER_GIVE(c);
     nng_recv_aio(c->socket, c->aio);
-    if (!client_await(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (!client_await(c)) return client_given_up(c, err);
     *ret_rv = nng_aio_result(c->aio);
     if (*ret_rv) return ETNA_OK;
     nng_msg *msg = nng_aio_get_msg(c->aio);
@@ -145,29 +242,36 @@ static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool
     return ETNA_OK;
 }
 
-static uint64_t client_now_ms(void)
+/* There is no connection just now; NNG dials again. */
+static void client_is_away(client *c)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    uint64_t now = client_now_ms();
+    if (!c->away_since_ms) c->away_since_ms = now;
+    bool stuck = now - c->away_since_ms > REOPEN_MS && now - c->opened_ms > REOPEN_MS;
+    if (stuck) client_reopen(c);
 }
 
 static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
                                  etna_error *err)
 {
-    for (uint64_t begun = client_now_ms(); client_now_ms() - begun < PATIENCE_MS;) {
+    for (uint64_t begun = client_now_ms(); client_now_ms() - begun < c->options.answer_ms;) {
         bool ours;
-        if (client_is_stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        if (client_is_stopped(c) || client_is_gone(c)) return client_given_up(c, err);
         int rv = send_bytes(c, data, size);
-        if (rv == NNG_ETIMEDOUT) continue; /* there is no connection just now; NNG dials again */
+        if (rv == NNG_ETIMEDOUT) {
+            client_is_away(c);
+            continue;
+        }
         if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
+        c->away_since_ms = 0;
         etna_code code = client_receive(c, arena, ret_answer, &ours, &rv, err);
         if (code || ours) return code;
         if (rv && rv != NNG_ETIMEDOUT && rv != NNG_ECONNRESET && rv != NNG_ECANCELED && rv != NNG_ESTATE) {
             return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
         }
     }
-    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for a minute; is the coordinator still there?", c->url);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for %llu s; is the coordinator still there?", c->url,
+                     (unsigned long long)(c->options.answer_ms / 1000));
 }
 
 etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer, etna_error *err)

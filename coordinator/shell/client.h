@@ -9,13 +9,25 @@
 
 typedef struct client client;
 
-/* ETNA_E_NETWORK when nobody listens there. When *stop becomes true (a signal's handler) every call ends with
- * ETNA_E_CANCELLED; NULL: never. */
-etna_code client_open(const char *url, const atomic_int *stop, client **ret_client, etna_error *err);
-void client_close(client *c); /* NULL is fine */
+typedef struct client_options {
+    const atomic_int *stop; /* when it becomes true (a signal's handler) every call ends with ETNA_E_CANCELLED; NULL:
+                             * never */
+    uint64_t open_ms;       /* how long the opening waits for somebody who listens; 0 */
+    uint64_t answer_ms;     /* how long a call waits for its answer, over any number of connections; a minute */
+    void *context;
+    /* Asked a few times a second while there is no answer: true: none will come any more (ETNA_E_NETWORK). `away_ms`:
+     * for how long there has been no connection; 0: there is one. NULL: never. */
+    bool (*gone)(void *context, uint64_t away_ms);
+} client_options;
+client_options client_options_default(void);
+
+/* ETNA_E_NETWORK when nobody listens there. */
+etna_code client_open(const char *url, const client_options *options, client **ret_client, etna_error *err);
+void client_close(client *c);           /* NULL is fine */
+uint64_t client_epoch(const client *c); /* the highest of the owners that answered; 0: none has */
 
 /* Fills in the envelope, sends, waits. The answer lives in `arena`. An answer MESSAGE_REFUSED is returned as its code.
- * ETNA_E_NETWORK after a minute without an answer. */
+ * ETNA_E_NETWORK when none came in time. */
 etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer, etna_error *err);
 
 /* Whole blobs, in chunks; what is got is hashed. Caller frees *ret_data. */

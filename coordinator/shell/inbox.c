@@ -296,6 +296,8 @@ uint32_t inbox_sending(inbox *in)
     return sending;
 }
 
+size_t inbox_pipes(const inbox *in) { return in->pipes.live; }
+
 static int start_listener(inbox *in)
 {
     int rv = nng_listener_create(&in->listener, in->socket, in->url);

@@ -41,6 +41,8 @@ void inbox_drop(inbox *in, uint64_t request);
 void inbox_heal(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);
+/* Connections that there are. */
+size_t inbox_pipes(const inbox *in);
 /* Closes the socket; memory is freed once the loop has run on. NULL is fine. */
 void inbox_close(inbox *in);
 

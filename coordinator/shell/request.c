@@ -89,6 +89,17 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
     return &config->scene;
 }
 
+/* What a coordinator accepted waits for a coordinator: workers of its own fleet, with its models' keys, are meant to do
+ * it. */
+static etna_code request_check_keeper(shell *s, const etna_id *run, etna_error *err)
+{
+    const run_entry *entry = rows_find(s, run);
+    if (s->options.serve || !entry || entry->keeper != RUN_KEEPER_COORDINATOR) return ETNA_OK;
+    return etna_fail(err, ETNA_E_OWNED,
+                     "a coordinator accepted this run and goes on with it when one is started on its store again: etna "
+                     "coordinator --listen URL");
+}
+
 /* A run that is not in memory may be in the store. False: that cannot be read, and the request is refused. */
 static bool request_load_run(shell *s, uint64_t request, const message *m)
 {
@@ -97,6 +108,7 @@ static bool request_load_run(shell *s, uint64_t request, const message *m)
         of_events ? &m->body.events_request.run : &m->body.run_cancel.run; /* status begins like cancel */
     etna_error err = {ETNA_OK, ""};
     etna_code code = shell_load(s, run, &err);
+    if (!code && m->kind == MESSAGE_RUN_RESUME) code = request_check_keeper(s, run, &err);
     bool loaded = !code || code == ETNA_E_NOTFOUND;
     if (!loaded) refuse_error(s, request, m, &err);
     return loaded;
@@ -131,6 +143,8 @@ static bool request_prepare(shell *s, uint64_t request, const message *m, etna_a
     case MESSAGE_RESULT: blob = request_unpack_result(s, m, arena, event, result); break;
     case MESSAGE_CALL_END: blob = &m->body.call_end.reply; break;
     case MESSAGE_RUN_CANCEL:
+    case MESSAGE_RUN_SUSPEND:
+    case MESSAGE_RUN_RESUME:
     case MESSAGE_RUN_STATUS_REQUEST:
     case MESSAGE_EVENTS_REQUEST:
         if (!request_load_run(s, request, m)) return false;

@@ -28,6 +28,9 @@ run_entry *rows_add(shell *s, const store_run *row)
     }
     run_entry e = {
         .id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
+    e.keeper = (run_keeper)row->keeper;
+    e.epoch = row->epoch;
+    e.waiting = row->waiting;
     e.scene = rows_copy(row->scene);
     e.goal = rows_copy(row->goal);
     e.config = malloc(row->config_size + 1);
@@ -68,12 +71,20 @@ void rows_write(shell *s, const core_row *row)
         return;
     }
     e->state = row->state;
+    e->waiting = row->waiting;
     e->accepted = true;
+    if (e->state == RUN_RUNNING) { /* it is ours from here on */
+        e->keeper = s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
+        e->epoch = store_epoch(s->options.store);
+    }
     if (has_ended(row->state) && !e->ended_order) e->ended_order = ++s->ended;
     store_run out = {
         .id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
     out.config = e->config;
     out.config_size = e->config_size;
+    out.keeper = e->keeper;
+    out.epoch = e->epoch;
+    out.waiting = e->waiting;
     etna_error err = {ETNA_OK, ""};
     if (store_put_run(group, &out, &err)) shell_fail(s, err.code, "%s", err.text);
 }

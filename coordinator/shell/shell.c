@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COOKIE = 0x5e110001, PULSE_MS = 1000, MAINTAIN_MS = 60000, LINGER_MS = 10, LINGER_TURNS = 100 };
+enum {
+    COOKIE = 0x5e110001,
+    PULSE_MS = 1000,
+    MAINTAIN_MS = 60000,
+    LINGER_MS = 10,
+    LINGER_TURNS = 100,
+    DRAIN_TURNS = 3000
+};
 
 shell_options shell_options_default(void)
 {
@@ -49,6 +56,7 @@ static void shell_woken(uv_timer_t *timer)
 static void turn_ends(shell *s)
 {
     shell_flush(s);
+    if (!s->stopping && core_is_closing(s->c) && !core_live(s->c)) shell_stop(s);
     if (!s->failure && !s->stopping) shell_set_timer(s);
 }
 
@@ -58,11 +66,18 @@ static void before_poll(uv_prepare_t *prepare) { shell_flush(prepare->data); }
 
 /* ---- the end ---- */
 
+/* After a drain whoever waited for a run fetches it still, and hangs up. */
+static bool shell_is_awaited(const shell *s)
+{
+    if (core_is_closing(s->c)) return inbox_pipes(s->in) > 0 && s->linger_turns < DRAIN_TURNS;
+    return inbox_sending(s->in) > 0 && s->linger_turns < LINGER_TURNS;
+}
+
 static void linger_on(uv_timer_t *timer)
 {
     shell *s = timer->data;
-    if (inbox_sending(s->in) && ++s->linger_turns < LINGER_TURNS) return;
-    uv_stop(&s->loop);
+    s->linger_turns++;
+    if (!shell_is_awaited(s)) uv_stop(&s->loop);
 }
 
 /* No worker of ours is left. Answers on their way to others are given a moment. */
@@ -80,18 +95,30 @@ static void workers_failed(void *context, const char *why)
     shell_fail(s, ETNA_E_IO, "%s: the workers keep ending: %s", s->options.worker_program, why);
 }
 
+static void shell_end(shell *s, bool at_once)
+{
+    shell_flush(s);
+    if (s->workers) {
+        children_stop(s->workers, at_once);
+    } else {
+        workers_gone(s);
+    }
+}
+
 void shell_stop(shell *s)
 {
     core_event event = {.kind = CORE_DRAIN};
     if (s->stopping) return;
     s->stopping = true;
     shell_step(s, &event);
-    shell_flush(s);
-    if (s->workers) {
-        children_stop(s->workers);
-    } else {
-        workers_gone(s);
-    }
+    shell_end(s, false);
+}
+
+void shell_leave(shell *s)
+{
+    if (s->stopping) return;
+    s->stopping = true;
+    shell_end(s, true);
 }
 
 static void shell_on_signal(uv_signal_t *handle, int number)
@@ -104,9 +131,16 @@ static void shell_on_signal(uv_signal_t *handle, int number)
         return;
     }
     s->signal = number;
-    core_event event = {.kind = CORE_SUSPEND};
-    if (!s->options.serve) shell_step(s, &event);
-    shell_stop(s);
+    if (s->options.own) {
+        core_event event = {.kind = CORE_SUSPEND, .run = *s->options.own};
+        shell_step(s, &event);
+        shell_flush(s); /* which may have ended us, as its owner sees fit */
+    }
+    if (s->options.serve || core_live(s->c)) {
+        shell_leave(s);
+    } else {
+        shell_stop(s);
+    }
 }
 
 /* ---- opening ---- */

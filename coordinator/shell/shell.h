@@ -13,10 +13,12 @@
 typedef struct shell shell;
 
 typedef struct shell_options {
-    uint32_t cookie; /* shell_options_default() sets it */
-    store *store;    /* borrowed; open for writing */
-    const char *url; /* where to listen */
-    bool serve;      /* go on when no run is left, and leave runs running at a signal (the journal holds them) */
+    uint32_t cookie;    /* shell_options_default() sets it */
+    store *store;       /* borrowed; open for writing */
+    const char *url;    /* where to listen */
+    bool serve;         /* a coordinator: what it accepts, coordinators resume */
+    const etna_id *own; /* suspended at a signal, while every other run is left to the next owner; NULL: none is.
+                         * Borrowed */
     uint32_t workers, cpus_each; /* processes to start; 0: none */
     const char *worker_program, *cache;
     uint32_t keep_ended; /* runs kept in memory after their end; 64 */
@@ -45,8 +47,11 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err);
 /* Runs until shell_stop, a signal or an error, and until the workers have ended. *ret_signal: SIGINT or SIGTERM, else
  * 0; *ret_twice: it came a second time, the caller is to exit at once. */
 etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err);
-/* Drains: from a callback, or before shell_run. */
+/* Drains the workers and ends: from a callback, or before shell_run. */
 void shell_stop(shell *s);
+/* Ends without a word to anybody: what runs stays running in the journal, for the next owner; workers that are not ours
+ * wait for it. */
+void shell_leave(shell *s);
 
 const core *shell_core(const shell *s);
 

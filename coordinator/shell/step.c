@@ -88,6 +88,14 @@ void shell_drop(shell *s, uint64_t request)
     if (request != SHELL_LOCAL) queue_answer(s, request, NULL, 0);
 }
 
+/* What of a run's status the core does not know. */
+static void step_status_complete(shell *s, message_run_status *status)
+{
+    const run_entry *entry = rows_find(s, &status->run);
+    if (entry) status->keeper = entry->keeper;
+    if (status->state >= RUN_COMPLETE) status->report = request_report(s, &status->run);
+}
+
 static void send_update(shell *s, const core_send *out)
 {
     message answer = out->message;
@@ -98,9 +106,7 @@ static void send_update(shell *s, const core_send *out)
         return;
     }
     if (payload) answer.body.lease.payload = payload;
-    if (answer.kind == MESSAGE_RUN_STATUS && answer.body.run_status.state >= RUN_COMPLETE) {
-        answer.body.run_status.report = request_report(s, &answer.body.run_status.run);
-    }
+    if (answer.kind == MESSAGE_RUN_STATUS) step_status_complete(s, &answer.body.run_status);
     shell_answer(s, out->request, &answer);
     free(payload);
 }

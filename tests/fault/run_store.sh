@@ -91,7 +91,7 @@ await_quiet 5
 
 # Damage is found, and a newer format is refused untouched.
 cp -r "$ETNA_STORE" "$work/newer"
-perl -0777 -pi -e 's/format\x01\x00\x00\x00/format\x02\x00\x00\x00/g' "$work/newer/journal/data.mdb"
+perl -0777 -pi -e 's/format\x02\x00\x00\x00/format\x03\x00\x00\x00/g' "$work/newer/journal/data.mdb"
 before=$(md5sum <"$work/newer/journal/data.mdb")
 "$etna" run "$scene" --goal "$goal" --store "$work/newer" >"$work/newer.out" 2>"$work/newer.txt"
 one_line 4 "newer store" "$work/newer.txt" $?

@@ -55,7 +55,10 @@ int main(int argc, char **argv)
     c.to.bytes[0] ^= 0xff;
     if (!code) {
         row.id = c.to;
-        if (running) row.state = RUN_RUNNING;
+        if (running) { /* as a coordinator leaves it */
+            row.state = RUN_RUNNING;
+            row.keeper = RUN_KEEPER_COORDINATOR;
+        }
         code = store_put_run(c.group, &row, &err);
         if (!code) code = store_read_journal(s, &from, 0, copy, &c, &err);
         if (code) store_group_abandon(c.group);

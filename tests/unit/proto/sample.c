@@ -72,11 +72,16 @@ static void fill_body(message *m)
     case MESSAGE_RUN_CANCEL: m->body.run_cancel.run = sample_id(); break;
     case MESSAGE_RUN_STATUS_REQUEST: m->body.run_status_request.run = sample_id(); break;
     case MESSAGE_RUN_STATUS:
-        m->body.run_status = (message_run_status){sample_id(), RUN_FAILED, 99, "no way", sample_hash(7)};
+        m->body.run_status =
+            (message_run_status){sample_id(), RUN_FAILED, 99, "no way", sample_hash(7), RUN_KEEPER_COORDINATOR};
         break;
     case MESSAGE_EVENTS_REQUEST: m->body.events_request = (message_events_request){sample_id(), 40}; break;
     case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
     case MESSAGE_REFUSED: m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"}; break;
+    case MESSAGE_RUN_SUSPEND: m->body.run_suspend.run = sample_id(); break;
+    case MESSAGE_RUN_RESUME: m->body.run_resume.run = sample_id(); break;
+    case MESSAGE_DRAIN: m->body.drain.live = 4; break;
+    case MESSAGE_DRAIN_ACK: m->body.drain_ack.live = 5; break;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};
         break;

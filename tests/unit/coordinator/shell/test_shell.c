@@ -181,7 +181,7 @@ static void *play_run(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
     arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
     arrange_result plan = {.plan_status = PLAN_UNREADABLE, .reason = "what is \"tidy\"?"};
@@ -239,7 +239,7 @@ static void *play_missing_blobs(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
     f->expected = ETNA_E_NOTFOUND;
     arrange_result import = {.snapshot = etna_hash_bytes("never put", 9), .object_count = 3, .movable_count = 2};
     etna_code code = submit(f, c, &arena, false); /* without its scene */
@@ -299,7 +299,7 @@ static void *put_large(void *context)
     fixture *f = context;
     client *c;
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &f->stop, &c, NULL)) return f;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return f;
     etna_code code = client_put_blob(c, &hash, large, LARGE, NULL);
     client_close(c);
     return code ? f : NULL;
@@ -316,7 +316,7 @@ static void *play_large_blob(void *context)
     size_t size = 0;
     for (size_t i = 0; i < LARGE; i++) large[i] = (uint8_t)(i * i >> 9);
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
     if (!pthread_create(&other, NULL, put_large, f)) {
         f->client_code = put_large(f) ? ETNA_E_NETWORK : ETNA_OK;
         if (!f->client_code) f->client_code = client_get_blob(c, &hash, &data, &size, NULL);
@@ -356,7 +356,7 @@ static void *play_submit(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
     f->expected = ETNA_E_CANCELLED;
     submit(f, c, &arena, true);
     etna_arena_free(&arena);
@@ -407,7 +407,7 @@ static void *play_crowd(void *context)
         nng_aio_wait(aio[i]);
         nng_ctx_recv(ctx[i], aio[i]); /* never answered while we look */
     }
-    if (!client_open(f->url, &f->stop, &c, NULL)) {
+    if (!client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) {
         f->client_code = ETNA_OK;
         submit(f, c, &arena, true);
         client_close(c);
@@ -450,7 +450,7 @@ static void *play_probe(void *context)
     for (int i = 0; i < 200 && f->client_code && !f->stop;
          i++) { /* it may be away for a moment while it listens anew */
         usleep(50000);
-        if (client_open(f->url, &f->stop, &c, NULL)) continue;
+        if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) continue;
         f->client_code = ETNA_OK;
         submit(f, c, &arena, true);
         client_close(c);
@@ -486,14 +486,16 @@ static void *play_vanish(void *context)
     atomic_int at_once = 0;
     m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
     f->expected = ETNA_E_CANCELLED;
-    if (client_open(f->url, &at_once, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &at_once, .answer_ms = 60000}, &c, NULL)) return NULL;
     atomic_int *flag = &at_once;
     pthread_t timer;
     pthread_create(&timer, NULL, set_flag_soon, &flag);
     ask(f, c, &m, &arena, &answer, MESSAGE_LEASE);
     pthread_join(timer, NULL);
     client_close(c);
-    if (f->client_code != ETNA_E_CANCELLED || client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (f->client_code != ETNA_E_CANCELLED ||
+        client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     f->client_code = f->expected = ETNA_OK;
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
     arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};

@@ -1,0 +1,55 @@
+/* See left.h. */
+#include "coordinator/cli/left.h"
+#include "coordinator/report/terminal.h"
+
+#include <stdio.h>
+
+/* What concerns one run alone: the others go on without it. */
+static bool left_is_of_one(etna_code code)
+{
+    return code == ETNA_E_CORRUPT || code == ETNA_E_NEWER || code == ETNA_E_MESSAGE || code == ETNA_E_NOTFOUND ||
+           code == ETNA_E_USAGE || code == ETNA_E_INPUT || code == ETNA_E_LIMIT;
+}
+
+static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper, uint64_t epoch)
+{
+    bool waits = run->state == RUN_SUSPENDED && run->waiting && keeper == RUN_KEEPER_COORDINATOR;
+    bool left = run->state == RUN_RUNNING && run->epoch >= epoch && run->epoch < store_epoch(s);
+    return run->keeper == (uint32_t)keeper && (left || waits);
+}
+
+static void left_name(const store_run *run)
+{
+    char name[33];
+    etna_id_hex(&run->id, name);
+    fprintf(stderr, "etna: goes on: %s%s  ", name, run->waiting ? ", which waited for a model" : "");
+    terminal_print(stderr, run->goal);
+    fputc('\n', stderr);
+}
+
+static void left_name_spoilt(const etna_error *err)
+{
+    fputs("etna: ", stderr);
+    terminal_print(stderr, err->text);
+    fputs("; it is left as it is, the others go on\n", stderr);
+}
+
+etna_code left_resume(shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error own = {ETNA_OK, ""};
+    store_run *runs;
+    size_t count;
+    etna_code code = store_list_runs(s, &arena, &runs, &count, &own);
+    for (size_t i = count; !code && i-- > 0;) {
+        if (!left_is_to_go_on(s, &runs[i], keeper, epoch)) continue;
+        code = shell_recover(sh, &runs[i].id, true, &own);
+        if (!code && keeper == RUN_KEEPER_COORDINATOR) left_name(&runs[i]);
+        if (!left_is_of_one(code)) continue;
+        left_name_spoilt(&own);
+        code = ETNA_OK;
+    }
+    etna_arena_free(&arena);
+    if (code && err) *err = own;
+    return code;
+}

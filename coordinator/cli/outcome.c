@@ -1,0 +1,118 @@
+/* See outcome.h. */
+#include "coordinator/cli/outcome.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/report/field.h"
+#include "coordinator/report/progress.h"
+#include "coordinator/report/refusal_text.h"
+#include "coordinator/report/terminal.h"
+#include "proto/error_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void outcome_print_resume(const etna_id *run, const char *why, const char *store_given, const char *output)
+{
+    char name[33], word[4096];
+    etna_id_hex(run, name);
+    fprintf(stderr, "etna: %s: etna resume %s", why, name);
+    const char *const flags[] = {"--store", store_given, "-o", output};
+    for (int i = 0; i < 4; i += 2) {
+        if (!flags[i + 1]) continue;
+        terminal_quote(flags[i + 1], word, sizeof word);
+        fprintf(stderr, " %s ", flags[i]);
+        terminal_print(stderr, word);
+    }
+    fputc('\n', stderr);
+}
+
+int outcome_suspended(const runner_options *o, const char *outage)
+{
+    etna_error why = {.code = ETNA_E_NETWORK};
+    snprintf(why.text, sizeof why.text, "%s", outage);
+    cli_fail(&why);
+    outcome_print_resume(&o->run, "suspended; go on with", o->store, o->output);
+    return etna_exit_code(ETNA_E_NETWORK);
+}
+
+/* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
+static void print_summary(const json_t *document, const char *output)
+{
+    const char *status = field_string(document, "status"), *why = field_string(document, "why");
+    const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
+    json_t *steps = json_object_get(document, "steps"), *step;
+    size_t i, edits = json_array_size(steps);
+    long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
+    bool is_open = json_is_true(json_object_get(document, "open_list"));
+    json_array_foreach(steps, i, step)
+    {
+        long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
+        printf("%2zu  ", i + 1);
+        if (item) printf("(instruction %lld) ", item);
+        terminal_print(stdout, field_string(step, "object"));
+        fputs(": ", stdout);
+        terminal_print(stdout, field_string(step, "instruction"));
+        putchar('\n');
+    }
+    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
+           backtracks == 1 ? "" : "s", json_number_value(json_object_get(document, "wall_s")));
+    if (why && *why) {
+        char cut[1024]; /* a model's words may be long: the report has them whole */
+        size_t size = progress_fit(why, 240);
+        snprintf(cut, sizeof cut, "%.*s%s", (int)size, why, why[size] ? "..." : "");
+        fputs("; ", stdout);
+        terminal_print(stdout, cut);
+    }
+    putchar('\n');
+    if (strcmp(field_string(document, "ablation"), "none"))
+        printf("without a part of the method: %s\n", field_string(document, "ablation"));
+    if (advice) {
+        fputs("to try: ", stdout);
+        terminal_print(stdout, advice);
+        putchar('\n');
+    }
+    if (output) {
+        fputs("written to ", stdout);
+        terminal_print(stdout, output);
+        fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n"
+                                                             : "/, report.html tells it with pictures\n",
+              stdout);
+    } else {
+        printf("to have it written: etna resume %s -o DIR\n", field_string(document, "run"));
+    }
+}
+
+/* It could not be done at all: one line says why. */
+static void report_error(const json_t *document, bool json)
+{
+    json_t *cause = json_object_get(document, "error");
+    page line = {0};
+    if (cause) refusal_text_line(&line, cause);
+    fputs("etna: ", stderr);
+    terminal_print(stderr, line.data ? line.data : field_string(document, "reason"));
+    fputc('\n', stderr);
+    refusal_text_print(document, cause);
+    page_free(&line);
+    json_t *told = json && cause ? error_json_document(json_incref(cause)) : NULL;
+    if (told) json_object_set(told, "run", json_object_get(document, "run"));
+    cli_print_error(told);
+}
+
+int outcome_report(const json_t *document, bool json, const char *output)
+{
+    int code = (int)json_integer_value(json_object_get(document, "exit_code"));
+    if (code > 1) {
+        report_error(document, json);
+        return code;
+    }
+    if (json) {
+        cli_print("etna.run/1", json_incref((json_t *)(uintptr_t)document));
+    } else {
+        print_summary(document, output);
+        refusal_text_print(document, json_object_get(document, "failure"));
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        etna_error err = {ETNA_E_IO, "standard output cannot be written"};
+        return cli_fail(&err);
+    }
+    return code;
+}

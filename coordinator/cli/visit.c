@@ -1,0 +1,84 @@
+/* See visit.h. */
+#include "coordinator/cli/visit.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static atomic_int caught; /* lock-free, so a handler may set it */
+
+static void visit_on_signal(int number) { caught = number; }
+
+void visit_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = visit_on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+atomic_int *visit_signal(void) { return &caught; }
+
+static etna_code visit_unexpected(const message *answer, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_MESSAGE, "the coordinator answered with %s", message_kind_name(answer->kind));
+}
+
+static etna_code visit_call(client *c, message *request, visit_status *ret, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message answer;
+    etna_code code = client_call(c, request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_RUN_STATUS) code = visit_unexpected(&answer, err);
+    if (!code) {
+        const message_run_status *status = &answer.body.run_status;
+        *ret = (visit_status){
+            .state = (run_state)status->state, .keeper = (run_keeper)status->keeper, .report = status->report};
+        snprintf(ret->text, sizeof ret->text, "%s", status->text ? status->text : "");
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_status *ret, etna_error *err)
+{
+    message request = {.kind = kind};
+    request.body.run_status_request.run = *run; /* all of these are a run's name */
+    return visit_call(c, &request, ret, err);
+}
+
+etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err)
+{
+    message submit = {.kind = MESSAGE_RUN_SUBMIT};
+    submit.body.run_submit = (message_run_submit){o->run, o->config, o->config_size};
+    etna_code code = o->bundle ? client_put_blob(c, &o->scene, o->bundle, o->bundle_size, err) : ETNA_OK;
+    return code ? code : visit_call(c, &submit, ret, err);
+}
+
+/* No more comes: it ended, or it rests and all of it was told. */
+static bool visit_is_over(const message_events *events)
+{
+    if (!events->count) return events->state >= RUN_SUSPENDED;
+    return events->state >= RUN_COMPLETE && events->count < MESSAGE_EVENTS_MAX;
+}
+
+etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *after, etna_error *err)
+{
+    for (bool over = false; !over;) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        message request = {.kind = MESSAGE_EVENTS_REQUEST}, answer;
+        request.body.events_request = (message_events_request){*run, *after};
+        etna_code code = client_call(c, &request, &arena, &answer, err);
+        if (!code && answer.kind != MESSAGE_EVENTS) code = visit_unexpected(&answer, err);
+        const message_events *events = &answer.body.events;
+        for (uint32_t i = 0; !code && i < events->count; i++) {
+            const message_event *event = &events->events[i];
+            if (event->happening.kind == HAPPENED_PLANNED)
+                progress_open(p); /* the goal was read: there is something to tell */
+            progress_line(p, event->time_ms, event->line, &event->happening);
+            if (event->sequence > *after) *after = event->sequence;
+        }
+        over = !code && visit_is_over(events);
+        etna_arena_free(&arena);
+        if (code) return code;
+    }
+    return ETNA_OK;
+}

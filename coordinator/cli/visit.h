@@ -1,0 +1,27 @@
+/* A run at another process's coordinator: what its submitter says and hears over the wire. */
+#ifndef ETNA_COORDINATOR_CLI_VISIT_H
+#define ETNA_COORDINATOR_CLI_VISIT_H
+
+#include "coordinator/cli/runner.h"
+#include "coordinator/report/progress.h"
+#include "coordinator/shell/client.h"
+
+typedef struct visit_status {
+    run_state state;
+    run_keeper keeper;
+    etna_hash report; /* of an ended run; else zero */
+    char text[400];   /* why it ended or rests; "" */
+} visit_status;
+
+/* SIGINT and SIGTERM are kept in *visit_signal() from here on instead of ending the process; a second one does. */
+void visit_catch_signals(void);
+atomic_int *visit_signal(void);
+
+/* RUN_STATUS_REQUEST, RUN_CANCEL, RUN_SUSPEND or RUN_RESUME. */
+etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_status *ret, etna_error *err);
+/* Puts the scene, where there is one, and submits. A run that is there already is only looked at. */
+etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err);
+/* Tells what happens from event *after on, which follows, until the run ended or rests. */
+etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *after, etna_error *err);
+
+#endif
