@@ -70,6 +70,7 @@ typedef struct builtin_object {
     bool attached;               /* hangs: held by a wall or a ceiling at its side or top */
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
     const uint32_t *by, *on;
+    uint32_t stretch;      /* of a wall that is no thing of the file: its index + 1 (builtin_facts_wall_in); else 0 */
     uint32_t shared_words; /* leading words of the name that most names here begin with */
     uint32_t material_count;
     const char *const *materials; /* words of their names */
@@ -159,6 +160,11 @@ etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 /* What hovers a little over a thing stands on it here (place/start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
 etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
+/* The walls of a room in one mesh become fixed things, so that a sentence can speak of them and what is against them is
+ * measured as in rooms of several meshes (place/stretch.c); done by builtin_facts_read. ETNA_E_NOMEM. */
+etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_error *err);
+/* Is that wall one of the object, or the object a stretch of it? */
+bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t object);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
 /* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
 bool builtin_is_covering(const builtin_facts *facts, uint32_t object);

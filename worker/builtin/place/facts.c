@@ -528,6 +528,7 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
     json_decref(root);
     if (r.code == ETNA_OK) r.code = builtin_facts_lay(&facts, arena, err);
+    if (r.code == ETNA_OK) r.code = builtin_facts_wall_in(&facts, arena, err);
     if (r.code == ETNA_OK) *ret = facts;
     return r.code;
 }

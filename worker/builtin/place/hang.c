@@ -51,7 +51,7 @@ static bool in_hull(const builtin_wall *w, double s, double t)
 static bool has_wall(const builtin_facts *facts, uint32_t object)
 {
     for (uint32_t i = 0; i < facts->wall_count; i++) {
-        if (facts->walls[i].object == object) return true;
+        if (builtin_is_wall_of(facts, i, object)) return true;
     }
     return false;
 }
@@ -170,7 +170,7 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
-    if (move->reference >= facts->object_count || move->reference == w->object) {
+    if (move->reference >= facts->object_count || builtin_is_wall_of(facts, wall, move->reference)) {
         if (move->relation != RELATION_MIDDLE) return 0;
         return over(fabs(at[0] - w->origin[0] - w->columns * w->cell / 2) - 0.1 * w->columns * w->cell);
     }
@@ -205,14 +205,13 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
 /* May the thing hang on that wall? */
 static bool is_meant(const builtin_facts *facts, const builtin_move *move, uint32_t wall)
 {
-    uint32_t object = facts->walls[wall].object;
-    if (move->support != BUILTIN_NONE) return object == move->support;
+    if (move->support != BUILTIN_NONE) return builtin_is_wall_of(facts, wall, move->support);
     if (move->reference < facts->object_count &&
         (move->relation == RELATION_ON ||
          (has_wall(facts, move->reference) && facts->objects[move->reference].half[2] > 1))) {
         bool beside_it =
             move->relation != RELATION_ON && move->relation != RELATION_MIDDLE && move->relation != RELATION_AGAINST;
-        return beside_it || object == move->reference;
+        return beside_it || builtin_is_wall_of(facts, wall, move->reference);
     }
     return true;
 }

@@ -9,7 +9,7 @@ enum {
     RELS_UPON = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_TO),
     RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) | BIT(REL_AROUND), /* rather something that bears things */
     RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AWAY) | BIT(REL_FARTHER) | BIT(REL_FROM) |
-              BIT(REL_CLOSER) | BIT(REL_TOWARD), /* "the wall" is the nearest */
+              BIT(REL_CLOSER) | BIT(REL_TOWARD) | BIT(REL_TO), /* "the wall" is the nearest */
     RELS_AWAY = BIT(REL_AWAY) | BIT(REL_FARTHER),
     RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) | BIT(REL_AGAINST),
     RELS_SEVERAL = BIT(REL_WITH) | BIT(REL_AMONG)
@@ -359,6 +359,19 @@ static preposition preposition_of(reader *r, const condition *c, const builtin_s
     return p;
 }
 
+/* "To the right side of the room" is in it. */
+static bool preposition_at_side_of_room(preposition *p)
+{
+    const lexicon_relation said = p->c->relation;
+    const uint32_t floor = refer_floor(p->r->facts);
+    bool side = bit_is_in(said, RELS_SIDE) && phrase_means_room(p->r, p->c->what);
+    if (!side || floor == BUILTIN_NONE) return false;
+    p->to.reference = floor;
+    p->to.relation = RELATION_EDGE;
+    p->to.sides = side_of_relation(relations[said].relation);
+    return true;
+}
+
 static etna_code preposition_read_phrase(preposition *p)
 {
     if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
@@ -369,6 +382,7 @@ static etna_code preposition_read_phrase(preposition *p)
         preposition_to_viewer(p);
         return ETNA_OK;
     }
+    if (preposition_at_side_of_room(p)) return ETNA_OK;
     etna_code code = preposition_find(p);
     if (code == ETNA_OK) code = preposition_choose(p);
     return code == ETNA_OK ? preposition_relate(p) : code;

@@ -199,7 +199,7 @@ static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret
             low = s < low ? s : low;
             high = s > high ? s : high;
         }
-        bool before = w->object == wall && ahead > 0 && along >= low && along <= high;
+        bool before = builtin_is_wall_of(r->facts, i, wall) && ahead > 0 && along >= low && along <= high;
         if (!before || gap >= least) continue;
         least = gap;
         for (int k = 0; k < 2; k++) ret[k] = -ahead * w->normal[k];

@@ -101,6 +101,7 @@ static const struct {
     {"Put the cup on the table and the red bottle on the yellow block", "TeaCup>Table_01 Bottle>Yellow Block"},
     {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
      "TeaCup>TableLamp between Bottle>Yellow Block"},
+    {"Move chair 1 to the right side of the room", "ChairA_01_001>FloorB_01_001 edge"},
     /* what is given */
     {"Give the table the cup", "TeaCup>Table_01"},
     {"The table gets the cup", "TeaCup>Table_01"},

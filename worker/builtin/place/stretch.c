@@ -1,0 +1,93 @@
+/* The walls of a room in one mesh. Its file has no thing that is called a wall, and its box is the room's; but people put a sofa
+ * against one of them. Each large upright plane of it that looks inward becomes a thin fixed thing behind the plane. */
+#include "worker/builtin/builtin.h"
+
+#include <math.h>
+
+static const double THICKNESS = 0.1; /* metres */
+
+typedef struct stretch {
+    double low[2], high[2]; /* along the wall, up; metres */
+} stretch;
+
+static stretch wall_measure(const builtin_wall *w)
+{
+    stretch s = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (uint32_t i = 0; i < w->corner_count; i++) {
+        for (int k = 0; k < 2; k++) {
+            s.low[k] = fmin(s.low[k], w->corners[i][k]);
+            s.high[k] = fmax(s.high[k], w->corners[i][k]);
+        }
+    }
+    return s;
+}
+
+/* Fixed, and so wide and deep that one stands in it. */
+static bool object_is_room(const builtin_object *o)
+{
+    const double wide = 1; /* metre of half a side */
+    return o->is_static && o->half[0] > wide && o->half[1] > wide;
+}
+
+/* Is it as long and high as a wall, and its face toward the middle of its room? */
+static bool wall_is_stretch(const builtin_facts *facts, const builtin_wall *w, const stretch *s)
+{
+    const double longest = 1.5, highest = 1.85; /* metres: of what is no wall yet */
+    const builtin_object *owner = &facts->objects[w->object];
+    double inward = owner->centre[0] * w->normal[0] + owner->centre[1] * w->normal[1] - w->offset;
+    bool large = s->high[0] - s->low[0] > longest && s->high[1] - s->low[1] > highest;
+    return large && inward > 0 && object_is_room(owner);
+}
+
+static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, const stretch *s, const char *name)
+{
+    static const char *const words[] = {"wall"};
+    const builtin_wall *w = &facts->walls[wall];
+    const builtin_object *owner = &facts->objects[w->object];
+    builtin_object o = {.name = name,
+                        .word_count = 1,
+                        .words = words,
+                        .is_static = true,
+                        .immovable = true,
+                        .static_why = owner->static_why,
+                        .has_colour = owner->has_colour,
+                        .stretch = wall + 1};
+    const double middle[2] = {(s->low[0] + s->high[0]) / 2, (s->low[1] + s->high[1]) / 2};
+    for (int k = 0; k < 3; k++) o.lab[k] = owner->lab[k];
+    for (int k = 0; k < 2; k++) {
+        o.centre[k] = middle[0] * w->right[k] + (w->offset - THICKNESS / 2) * w->normal[k];
+        o.heading[k] = o.start_heading[k] = w->normal[k];
+    }
+    o.centre[2] = middle[1];
+    o.half[0] = (s->high[0] - s->low[0]) / 2;
+    o.half[1] = THICKNESS / 2;
+    o.half[2] = (s->high[1] - s->low[1]) / 2;
+    for (int k = 0; k < 3; k++) o.start[k] = o.centre[k];
+    return o;
+}
+
+etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_error *err)
+{
+    const uint32_t count = facts->object_count;
+    if (facts->wall_count == 0) return ETNA_OK;
+    builtin_object *objects = etna_arena_alloc(arena, count + facts->wall_count, sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
+    for (uint32_t i = 0; i < count; i++) objects[i] = facts->objects[i];
+    uint32_t used = count;
+    for (uint32_t i = 0; i < facts->wall_count; i++) {
+        const stretch s = wall_measure(&facts->walls[i]);
+        if (!wall_is_stretch(facts, &facts->walls[i], &s)) continue;
+        const char *name = etna_arena_printf(arena, "wall %.255s", facts->walls[i].plane);
+        if (!name) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
+        objects[used++] = wall_thing(facts, i, &s, name);
+    }
+    facts->objects = objects;
+    facts->object_count = used;
+    return ETNA_OK;
+}
+
+bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t object)
+{
+    if (object >= facts->object_count || wall >= facts->wall_count) return false;
+    return facts->walls[wall].object == object || facts->objects[object].stretch == wall + 1;
+}
