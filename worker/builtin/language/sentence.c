@@ -245,6 +245,13 @@ static void form_terminal(word_variant *own)
     variant_terminal(own, goes_on ? "$verb" : "$verb_s", verb, kinds_known(own->text) ? COST_FORM_OR_NOUN : COST_FORM);
 }
 
+/* "The red", "the second": which of several, and not what. */
+static bool word_tells_which(const char *text)
+{
+    bool superlative;
+    return lexicon_colour(text) || lexicon_size(text, &superlative) || lexicon_ordinal(text);
+}
+
 /* What the lexicon does not list: numbers, names' words, and verbs by their kind. */
 static void word_terminals(word_variant *own)
 {
@@ -257,6 +264,7 @@ static void word_terminals(word_variant *own)
     bool name = own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
     if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
     if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
+    if (name && word_tells_which(own->text)) variant_terminal(own, "$which", own->token, 0);
     if (verb) variant_terminal(own, "$verb", verb, COST_UNLISTED_VERB);
     form_terminal(own);
 }

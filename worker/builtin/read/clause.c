@@ -181,7 +181,10 @@ static etna_code clause_put_conjuncts(clause *c)
     return code;
 }
 
+static bool clause_says_pair(const clause *c) { return c->d.pair; }
+
 static const verb_row verbs_of_moving[] = {
+    {any_verb, clause_says_pair, clause_put_pair, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile, true},
@@ -244,8 +247,6 @@ static etna_code taken_put(const clause *c, const reader_memory *before, uint32_
     return ETNA_OK;
 }
 
-static etna_code clause_act(clause *c);
-
 /* "... so that the lamp is behind it" */
 static etna_code clause_act_other(clause *c)
 {
@@ -295,7 +296,7 @@ static etna_code clause_imply_things(clause *c)
     return ETNA_OK;
 }
 
-static etna_code clause_act(clause *c)
+etna_code clause_act(clause *c)
 {
     c->r->excepted = (builtin_set){0};
     details_join(c->r, &c->d);
@@ -614,6 +615,8 @@ etna_code clause_read(reader *r, const chart_node *said)
     } kinds[] = {{"DO", clause_read_do, true},
                  {"STATE", clause_read_state, true},
                  {"GIVE", clause_give, false},
+                 {"SIDES", clause_sides, false},
+                 {"FLANK", clause_flank, false},
                  {"ONWARD", clause_read_onward, true},
                  {"REDO", clause_redo, false},
                  {"UNDO", clause_undo, false},

@@ -7,6 +7,7 @@
  *   read/row.c      rows and piles, and which comes where in them
  *   read/setting.c  laying a table, seats at tables
  *   read/onward.c   going on from the text before: more of it, once more, back
+ *   read/pair.c     two sides of one thing
  *   read/movers.c   which things are moved
  *
  * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out of memory. */
@@ -26,6 +27,8 @@ typedef struct clause {
 /* `why` follows the clause's words. */
 etna_code clause_refuse(const clause *c, const char *why);
 etna_code clause_refuse_all(const clause *c);
+/* Reads the clause by its verb, its details gathered. */
+etna_code clause_act(clause *c);
 
 /* ---- moves ---- */
 builtin_move move_plain(const clause *c, builtin_relation relation); /* of the movers */
@@ -68,6 +71,12 @@ etna_code clause_give(clause *c);
 
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
 etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3]);
+
+/* ---- two sides of one thing ---- */
+etna_code clause_put_pair(clause *c);                             /* two movers */
+etna_code clause_sides(clause *c);                                /* each thing with its side */
+bool sides_may_be_meant(const reader *r, const chart_node *said); /* are they sides of one thing at all? */
+etna_code clause_flank(clause *c);
 
 /* ---- going on from the text before ---- */
 const builtin_move *move_before(const reader *r); /* the last move of that text; NULL: there is none */

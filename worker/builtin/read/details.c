@@ -160,19 +160,33 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},
-                 {"BACKTO", &d->back_to},    {"BETWEEN", &d->between},
-                 {"CENTRED", &d->centred},   {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},
-                 {"FACE", &d->face},         {"FOLLOW", &d->follow},
-                 {"HEIGHT", &d->height},     {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height},
-                 {"ORDER", &d->order},       {"PART", &d->part},
-                 {"FORPEOPLE", &d->people},  {"PILE", &d->pile},
-                 {"ROW", &d->row},           {"SHADE", &d->shade},
-                 {"SIDE", &d->side},         {"STAYS", &d->stays},
-                 {"STRAIGHT", &d->straight}, {"TOGETHER", &d->together},
-                 {"TOO", &d->too},           {"TOP", &d->top}};
+    } slots[] = {{"ANGLE", &d->angle},
+                 {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},
+                 {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},
+                 {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},
+                 {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},
+                 {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},
+                 {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},
+                 {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},
+                 {"PAIR", &d->pair},
+                 {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},
+                 {"PILE", &d->pile},
+                 {"ROW", &d->row},
+                 {"SHADE", &d->shade},
+                 {"SIDE", &d->side},
+                 {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight},
+                 {"TOGETHER", &d->together},
+                 {"TOO", &d->too},
+                 {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
@@ -293,13 +307,14 @@ static bool nodes_any(const chart_node *const *nodes, size_t count)
 
 bool details_have_places(const details *d)
 {
-    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side};
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->pair};
     return d->relation_count || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_lead_elsewhere(const details *d)
 {
-    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->shift, d->row, d->pile, d->top};
+    const chart_node *const places[] = {d->between, d->old,  d->end_own, d->side, d->shift,
+                                        d->row,     d->pile, d->top,     d->pair};
     return details_have_destination(d) || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
 }
 
@@ -323,13 +338,20 @@ bool details_turn(const details *d)
     return faces || d->angle || d->straight;
 }
 
-bool details_say_each_end(const details *d)
+/* "On opposite sides of the table" */
+static bool zone_word_is_plural(const reader *r, const chart_node *word)
+{
+    return word && (reader_word_is(r, word->end - 1, "sides") || reader_word_is(r, word->end - 1, "ends"));
+}
+
+bool details_say_each_end(const reader *r, const details *d)
 {
     const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ANY) | BIT(DET_ALL);
     for (uint32_t i = 0; i < d->zone_count; i++) {
         const chart_node *word = chart_child(d->zones[i], "$zone");
         bool end = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
-        if (end && node_says(d->zones[i], "$quant", every)) return true;
+        bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) && zone_word_is_plural(r, word);
+        if (end && (opposite || node_says(d->zones[i], "$quant", every))) return true;
     }
     return false;
 }

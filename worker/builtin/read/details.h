@@ -54,8 +54,8 @@ typedef struct details {
     bool exact;
     /* The node that says it; NULL: nothing does. */
     const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level, *face, *follow,
-        *height, *no_gap, *old, *one_height, *order, *part, *people, *pile, *row, *shade, *side, *stays, *straight,
-        *together, *too, *top;
+        *height, *no_gap, *old, *one_height, *order, *pair, *part, *people, *pile, *row, *shade, *side, *stays,
+        *straight, *together, *too, *top;
 } details;
 
 /* Adds what the children of a node say. */
@@ -66,13 +66,13 @@ void details_join(const reader *r, details *d);
 bool condition_is_origin(const condition *c);
 /* The last thing that is moved away from; `measured`: even one with a distance, "20 cm from the wall". NULL: none. */
 const condition *details_origin(const details *d, bool measured);
-bool details_have_places(const details *d);      /* any at all, origins too */
-bool details_have_destination(const details *d); /* a relation that is no origin */
-bool details_lead_elsewhere(const details *d);   /* anything that says where to */
-bool details_tell_how(const details *d);         /* a way, a height, a row, a facing */
-bool details_say_anything(const details *d);     /* where or how */
-bool details_turn(const details *d);             /* a facing or an angle */
-bool details_say_each_end(const details *d);     /* "one at each end" */
-uint32_t details_order(const details *d);        /* $order of the lexicon; 0: none */
+bool details_have_places(const details *d);                   /* any at all, origins too */
+bool details_have_destination(const details *d);              /* a relation that is no origin */
+bool details_lead_elsewhere(const details *d);                /* anything that says where to */
+bool details_tell_how(const details *d);                      /* a way, a height, a row, a facing */
+bool details_say_anything(const details *d);                  /* where or how */
+bool details_turn(const details *d);                          /* a facing or an angle */
+bool details_say_each_end(const reader *r, const details *d); /* "one at each end" */
+uint32_t details_order(const details *d);                     /* $order of the lexicon; 0: none */
 
 #endif

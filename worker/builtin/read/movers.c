@@ -180,7 +180,7 @@ static etna_code movers_query(const clause *c, match_query *ret)
 etna_code movers_find_for_ends(clause *c)
 {
     builtin_set *movers = &c->movers, kind;
-    if (!details_say_each_end(&c->d)) return ETNA_OK;
+    if (!details_say_each_end(c->r, &c->d)) return ETNA_OK;
     if (movers->count != 1) {
         if (movers->need < 2) movers->need = movers->count = 2;
         return ETNA_OK;

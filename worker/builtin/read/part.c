@@ -1,5 +1,6 @@
 /* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose cost by grammar and by scene
  * together is least is what was meant. What none can mean is refused with the reason of the likeliest. */
+#include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 
 #include <stddef.h>
@@ -333,10 +334,12 @@ static etna_code part_impossible(reader *r, const chart_node *node)
                          reader_said(r, node));
 }
 
-/* "A bit further" is a sentence only behind another text. */
+/* "A bit further" is a sentence only behind another text, and sides are those of one thing. */
 static bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
+    const chart_node *sides = chart_find(root, "SIDES");
+    if (sides && !sides_may_be_meant(r, sides)) return false;
     return !begins || !chart_find(root, "ONWARD");
 }
 

@@ -106,6 +106,23 @@ static etna_code put_back(put *p)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "The cup goes to the left of the jug and the bowl to the right": of the same. */
+static etna_code put_beside_same(put *p)
+{
+    const chart_node *shift = p->d->shift, *dir = shift ? chart_find(shift, "$dir") : NULL;
+    const reader *r = p->r;
+    const bool bare = dir && !chart_find(shift, "DIST") && !p->d->second_shift && !details_have_places(p->d);
+    if (!bare || chart_child(p->c->said, "$verb") || r->reading->count == r->first_move) return ETNA_OK;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    const bool right = last->relation == RELATION_LEFT && dir->value == DIR_RIGHT;
+    const bool left = last->relation == RELATION_RIGHT && dir->value == DIR_LEFT;
+    if ((!right && !left) || set_has(p->movers, last->reference)) return ETNA_OK;
+    p->m.relation = right ? RELATION_RIGHT : RELATION_LEFT;
+    p->m.reference = last->reference;
+    p->m.support = last->support;
+    return put_end(p);
+}
+
 /* "20 cm to the left", and nothing of a place */
 static etna_code put_shift(put *p)
 {
@@ -189,11 +206,15 @@ static etna_code put_find_places(put *p)
 }
 
 /* One thing at each of two sides of the reference, the nearer one at each. */
-static etna_code put_at_sides(put *p, uint32_t reference, const unsigned sides[2])
+static etna_code put_at_sides(put *p, builtin_relation relation, uint32_t reference, const unsigned sides[2])
 {
     const double *q = object_at(p->r, reference)->centre;
-    double way[2], along[2];
+    double way[2], along[2], away[2];
     side_way(p->r, reference, sides[0], way);
+    if (relation == RELATION_EDGE) { /* the picture's left */
+        builtin_picture_axes(p->r->facts, way, away);
+        for (int k = 0; k < 2; k++) way[k] = -way[k];
+    }
     for (uint32_t k = 0; k < 2; k++) {
         const double *at = object_at(p->r, p->movers->objects[k])->centre;
         along[k] = (at[0] - q[0]) * way[0] + (at[1] - q[1]) * way[1];
@@ -201,26 +222,39 @@ static etna_code put_at_sides(put *p, uint32_t reference, const unsigned sides[2
     const uint32_t first = along[0] >= along[1] ? 0 : 1;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < 2 && code == ETNA_OK; i++) {
-        builtin_move m = move_plain(p->c, RELATION_END);
+        builtin_move m = move_plain(p->c, relation);
         m.objects = set_one(p->r, p->movers->objects[i == 0 ? first : 1 - first]);
         m.reference = reference;
         m.sides = sides[i];
-        code = move_add(p->r, &m);
+        code = move_face(p->c, &m);
+        if (code == ETNA_OK) code = move_add(p->r, &m);
     }
     p->done = true;
     return code;
 }
 
+/* "On both ends of the sideboard", of what is small enough: upon it. */
+static bool put_is_upon_ends(const put *p, const destination *s)
+{
+    const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
+    const chart_node *in = zone ? chart_child(zone, "$zone_in") : NULL,
+                     *word = zone ? chart_child(zone, "$zone") : NULL;
+    const bool end = in && word && word->value == ZONE_END && reader_word_is(p->r, in->first, "on");
+    if (!end || object_is_furniture(p->r, p->movers->objects[0])) return false;
+    return put_is_object(p, s->reference) && object_bears_things(p->r, s->reference);
+}
+
 /* "one at each end", "on both sides" */
 static etna_code put_at_each_end(put *p)
 {
-    if (!details_say_each_end(p->d) || p->movers->count < 2) return ETNA_OK;
+    if (!details_say_each_end(p->r, p->d) || p->movers->count < 2) return ETNA_OK;
     for (uint32_t i = 0; i < p->at.count; i++) {
         const destination *s = &p->at.list[i];
         unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+        if (put_is_upon_ends(p, s)) return put_at_sides(p, RELATION_EDGE, s->reference, sides);
         if (s->relation == RELATION_END) ends_own(p->r, s->reference, sides);
         if (bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))
-            return put_at_sides(p, s->reference, sides);
+            return put_at_sides(p, RELATION_END, s->reference, sides);
     }
     return ETNA_OK;
 }
@@ -590,13 +624,13 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging, put_back,           put_at_height,     put_shift,
-                                      put_vector,        put_check_distance, put_take_up,       put_find_places,
-                                      put_at_each_end,   put_in_the_middle,  put_find_unsaid,   put_in_row,
-                                      put_drop_path,     put_chain,          put_at_side,       put_apply,
-                                      put_align,         put_face,           put_at_gap,        put_back_to_wall,
-                                      put_under_table,   put_with_others,    put_leave_place,   put_to_own,
-                                      put_before_seats,  put_pair_up,        put_one_elsewhere, put_end};
+    static put_step *const steps[] = {
+        put_check_hanging, put_back,           put_beside_same,   put_at_height,   put_shift,
+        put_vector,        put_check_distance, put_take_up,       put_find_places, put_at_each_end,
+        put_in_the_middle, put_find_unsaid,    put_in_row,        put_drop_path,   put_chain,
+        put_at_side,       put_apply,          put_align,         put_face,        put_at_gap,
+        put_back_to_wall,  put_under_table,    put_with_others,   put_leave_place, put_to_own,
+        put_before_seats,  put_pair_up,        put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

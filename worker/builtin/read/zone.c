@@ -119,6 +119,18 @@ static const struct {
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 
+/* "One chair on this side of the desk, and one on the other side". */
+static void zone_take_last_owner(zone *z)
+{
+    const reader *r = z->r;
+    const chart_node *word = chart_child(z->node, "$zone");
+    const bool side = z->other && word && word->value == ZONE_SIDE;
+    if (!side || r->reading->count == r->first_move) return;
+    const builtin_move *last = &r->reading->moves[r->reading->count - 1];
+    const bool aside = bit_is_in(last->relation, RELATIONS_ASIDE);
+    if (aside && last->reference < r->facts->object_count) z->to.reference = last->reference;
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -129,6 +141,7 @@ static etna_code zone_find_owner(zone *z)
     *reference = ground_of(r, z->movers);
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count) *reference = r->memory.last_reference;
+    if (!z->owner) zone_take_last_owner(z);
     if (!z->owner) return ETNA_OK;
     if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner)) {
         builtin_set refs;
@@ -199,6 +212,9 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     if (z.to.reference >= r->facts->object_count)
         return reader_refuse(r, CODE_NO_PLACE, node, "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
+    const bool other = node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
+    if (other && movers->need < movers->count)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear", reader_said(r, node));
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
     if (z.room && refer_floor(r->facts) != BUILTIN_NONE) z.to.reference = refer_floor(r->facts);
     if (z.other) z.sides = sides_other(r, z.sides, movers->objects[0], z.to.reference);
