@@ -99,7 +99,7 @@ typedef struct arrange_before {
 } arrange_before;
 
 typedef struct arrange_config {
-    etna_hash scene;        /* the scene bundle's blob (worker/scene/bundle.h) */
+    etna_hash scene;        /* the scene bundle's blob (worker/gltf/bundle.h) */
     const char *scene_name; /* as the user typed it; for reports only */
     const char *goal;       /* general goal, or NULL when steps are given */
     uint32_t step_count;

@@ -1,7 +1,7 @@
 /* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process. */
 #include "tests/bench/rig.h"
+#include "worker/gltf/bundle.h"
 #include "worker/jobs/scene_cache.h"
-#include "worker/scene/bundle.h"
 #include "worker/view/view.h"
 
 #include <fcntl.h>

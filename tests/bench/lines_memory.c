@@ -1,6 +1,6 @@
 /* Memory: of a large scene, and of one copy more; and each command's on a scene as large as they promise to take. */
 #include "tests/bench/rig.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/view/view.h"
 
 #include <malloc.h>

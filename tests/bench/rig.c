@@ -1,6 +1,6 @@
 #include "tests/bench/rig.h"
 
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/compose.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
+#include "worker/scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,8 @@
 #include "tests/support/zip_builder.h"
 #include "worker/convert/child.h"
 #include "worker/convert/foreign.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
+#include "worker/scene/scene.h"
 
 #include <signal.h>
 #include <stdio.h>

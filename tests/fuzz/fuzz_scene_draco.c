@@ -2,8 +2,8 @@
  * every index below the number of points. The program decodes in a child with limits; here it runs in this process. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/press.h"
-#include "worker/scene/draco.h"
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/draco.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

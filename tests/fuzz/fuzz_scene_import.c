@@ -3,9 +3,10 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/unpack.h"
 #include "worker/scene/export.h"
-#include "worker/scene/unpack.h"
+#include "worker/scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>

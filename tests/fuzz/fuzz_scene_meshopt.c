@@ -1,7 +1,7 @@
 /* Hostile meshopt data: any bytes in any sound combination of mode, filter, stride and count are decoded or refused,
  * within a buffer of exactly their size. */
 #include "tests/fuzz/fuzz.h"
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <meshoptimizer.h>
 #include <stdlib.h>

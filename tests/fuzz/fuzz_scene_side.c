@@ -2,8 +2,9 @@
  * can be moved, exported, and imported like the original. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/scene/export.h"
+#include "worker/scene/scene.h"
 #include "worker/scene/side.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What tests, benchmarks and `make run` take for granted about the fixture scenes (README.md). */
 #include "tests/support/folder.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/space/space.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "store/wholefile.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * that the user names, and nowhere else. */
 #include "worker/cli/compose.h"
 #include "worker/convert/convert.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/scene/export.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * `etna check` would. */
 #include "worker/cli/compose.h"
 #include "worker/cli/load.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "proto/error_json.h"
 #include "store/wholefile.h"
 #include "worker/convert/convert.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/view/view.h"
 
 #include <errno.h>

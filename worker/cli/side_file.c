@@ -1,7 +1,7 @@
 /* Where the side file is and how it is replaced. */
 #include "worker/cli/side_file.h"
 #include "worker/convert/convert.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/scene/side.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  */
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* The spec's text, checked member by member: what is wrong is said with the name of whose it is. */
 #include "proto/arrange.h"
 #include "worker/convert/compose.h"
-#include "worker/scene/gltf.h"
-#include "worker/scene/json.h"
+#include "worker/gltf/gltf.h"
+#include "worker/gltf/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The composed scene as GLB: a room of plain slabs, the assets taken in once each, a root node per object. */
 #include "worker/convert/compose.h"
 
-#include "worker/scene/gltf.h"
+#include "worker/gltf/gltf.h"
 
 #include <stdlib.h>
 #include <string.h>

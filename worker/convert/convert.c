@@ -3,8 +3,8 @@
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/convert/foreign.h"
-#include "worker/scene/bundle.h"
-#include "worker/scene/unpack.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>

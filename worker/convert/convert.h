@@ -31,7 +31,7 @@ etna_code convert_bundle(const char *path, const scene_options *options, uint8_t
                          etna_error *err);
 
 /* The bundle of any scene file: convert_bundle where the name asks for it, else bundle_read, and in that case
- * compressed geometry is decoded (worker/scene/unpack.h) in such a child, too. Caller frees *ret_data. */
+ * compressed geometry is decoded (worker/gltf/unpack.h) in such a child, too. Caller frees *ret_data. */
 etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
                         etna_error *err);
 /* That decoding alone: *data becomes a bundle with the decoded parts; unchanged when nothing is compressed, and on

@@ -1,7 +1,7 @@
 /* Indices of one document become those of another. */
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"
-#include "worker/scene/gltf.h"
+#include "worker/gltf/gltf.h"
 #include "worker/scene/scene.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Names that Windows, Java and XML wrote, as paths beneath one place. */
 #include "worker/convert/source.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <ctype.h>
 #include <errno.h>

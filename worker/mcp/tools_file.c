@@ -1,7 +1,7 @@
 /* export_scene: the one tool that leaves a file behind, and only beneath the folder that the user named. */
 #include "worker/mcp/tools_internal.h"
 
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/scene/export.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef ETNA_WORKER_SCENE_EXPORT_INTERNAL_H
 #define ETNA_WORKER_SCENE_EXPORT_INTERNAL_H
 
-#include "worker/scene/json.h"
+#include "worker/gltf/json.h"
 #include "worker/scene/solve_nodes.h"
 
 typedef struct export_text { /* grows; failed sticks */

@@ -9,6 +9,7 @@
 #include "proto/arrange.h"
 #include "proto/error.h"
 #include "proto/hash.h"
+#include "worker/gltf/bundle.h"
 #include "worker/math/vec.h"
 
 #include <stdint.h>
@@ -18,7 +19,7 @@
 enum { /* bounds of what is read; more is ETNA_E_LIMIT with the number and the advice */
        SCENE_OBJECTS_MAX = 100000,
        SCENE_NODES_MAX = 1000000,
-       SCENE_TRIANGLES_MAX = 50000000,
+       SCENE_TRIANGLES_MAX = GLTF_TRIANGLES_MAX,
        SCENE_TEXTURE_SIDE_MAX = 16384
 };
 
@@ -145,13 +146,6 @@ struct scene {      /* read-only to everybody but worker/scene */
     vec3 min, max; /* of all but strays */
     struct scene_private *own;
 };
-
-typedef struct scene_options {
-    uint32_t cookie;
-    double metres_per_unit; /* 0: side file, else 1 */
-    char up;                /* 'Y', 'Z' or 0: side file, else the format's */
-} scene_options;
-scene_options scene_options_default(void);
 
 /* Imports a bundle (bundle.h). ETNA_E_INPUT / ETNA_E_LIMIT with a text that names the accessor, node or chunk and what
  * to do. The scene owns everything; free with scene_free. Reference counted, because workers share warm scenes. */

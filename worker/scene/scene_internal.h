@@ -2,8 +2,8 @@
 #ifndef ETNA_WORKER_SCENE_SCENE_INTERNAL_H
 #define ETNA_WORKER_SCENE_SCENE_INTERNAL_H
 
+#include "worker/gltf/gltf.h"
 #include "worker/scene/divide.h"
-#include "worker/scene/gltf.h"
 #include "worker/scene/scene.h"
 
 #include <stdatomic.h>

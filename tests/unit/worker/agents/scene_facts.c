@@ -2,7 +2,7 @@
 #include "tests/unit/worker/agents/scene_facts.h"
 
 #include "worker/agents/facts.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "worker/view/view.h"
 
 #include <setjmp.h>

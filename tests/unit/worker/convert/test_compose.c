@@ -1,7 +1,8 @@
 /* Composed scenes: what a spec may say, and other files' things in one GLB. */
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/compose.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
+#include "worker/scene/scene.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "tests/support/press.h"
 #include "worker/convert/convert.h"
 #include "worker/convert/picture.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

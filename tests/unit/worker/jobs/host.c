@@ -1,6 +1,6 @@
 /* See host.h. Requests and replies go through their byte forms, as they do in a worker. */
 #include "tests/unit/worker/jobs/host.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Warm scenes under many hands: tasks of a scene that comes cold come several at once. */
+#include "worker/gltf/bundle.h"
 #include "worker/jobs/scene_cache.h"
-#include "worker/scene/bundle.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
+#include "worker/gltf/bundle.h"
 #include "worker/jobs/image_cache.h"
-#include "worker/scene/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * what a scene may call its things: its names give orders here, and reach models as data only. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
+#include "worker/gltf/bundle.h"
 #include "worker/jobs/image_cache.h"
-#include "worker/scene/bundle.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Each tool on a real scene: what it gives fits its own output schema, what it refuses it says in words, and nothing
  * but an edit changes an arrangement. */
 #include "tests/support/folder.h"
+#include "worker/gltf/bundle.h"
 #include "worker/mcp/schema.h"
 #include "worker/mcp/tools.h"
-#include "worker/scene/bundle.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Real files: planes are where a person sees them, and a place bears one name from wherever it is looked at. */
 #include "tests/support/scene_builder.h"
+#include "worker/gltf/bundle.h"
 #include "worker/probe/probe.h"
-#include "worker/scene/bundle.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,9 +4,9 @@
 
 #include "tests/support/folder.h"
 #include "tests/support/gltf_builder.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/unpack.h"
 #include "worker/scene/export.h"
-#include "worker/scene/unpack.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* What is written back: the moved nodes' transform members in the fewest digits, under any parents, and not a byte
  * more. */
 #include "help.h"
-#include "worker/scene/json.h"
+#include "worker/gltf/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * one line. */
 #include "help.h"
 #include "tests/support/press.h"
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

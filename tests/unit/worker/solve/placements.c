@@ -1,6 +1,6 @@
 #include "tests/unit/worker/solve/placements.h"
 
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A real house (aws_small_house): what a person would call colliding and floating in it is listed, the rest is not, and
  * it does not take long. */
 #include "tests/unit/worker/space/fixture.h"
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

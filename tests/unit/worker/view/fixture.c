@@ -1,7 +1,7 @@
 /* Opening scenes for the tests of worker/view (see fixture.h). */
 #include "fixture.h"
 
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,13 +1,13 @@
 /* Accessors: the one place where file bytes become numbers. Offsets, strides and counts are checked against the buffer
  * before anything is read or allocated, so a lie about a size costs an error line and nothing else. */
-#include "worker/scene/gltf.h"
-#include "worker/scene/scene.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/gltf.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 3 * SCENE_TRIANGLES_MAX };
+enum { ELEMENTS_MAX = 3 * GLTF_TRIANGLES_MAX };
 #define WORK_MAX ((uint64_t)4000000000)
 
 etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride,

@@ -1,7 +1,7 @@
 /* The container and the document: chunks, JSON, buffers, members with checked types. */
-#include "worker/scene/gltf.h"
+#include "worker/gltf/gltf.h"
 #include "proto/utf8.h"
-#include "worker/scene/json.h"
+#include "worker/gltf/json.h"
 
 #include <float.h>
 #include <sodium.h>

@@ -1,6 +1,6 @@
 /* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings and brackets; the
  * span functions run on text that a parser accepted, but never read past its end all the same. */
-#include "worker/scene/json.h"
+#include "worker/gltf/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

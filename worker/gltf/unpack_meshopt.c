@@ -1,7 +1,7 @@
 /* EXT_meshopt_compression: buffer views whose bytes are compressed. The library undoes the coding, which it does for
  * data of any origin; the filters behind it are undone here, because the library's take the processor's approximate
  * square root, which is not the same on every machine, and a rotation of an instance reaches the geometry. */
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <meshoptimizer.h>
 #include <stdlib.h>

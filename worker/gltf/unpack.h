@@ -7,8 +7,8 @@
  * A decoded part is a file of the bundle under a URI that no scene can name: "etna:accessor/7" is what Draco holds of
  * accessor 7, its elements packed in the accessor's own type; "etna:view/3" are the bytes of bufferView 3. Where the
  * file also holds the geometry uncompressed, that is read and nothing is decoded. */
-#ifndef ETNA_WORKER_SCENE_UNPACK_H
-#define ETNA_WORKER_SCENE_UNPACK_H
+#ifndef ETNA_WORKER_GLTF_UNPACK_H
+#define ETNA_WORKER_GLTF_UNPACK_H
 
 #include "proto/error.h"
 

@@ -1,7 +1,7 @@
 /* Draco has no C interface: this is all that is needed of it. The library is C++ and may throw; nothing thrown leaves
  * here. Internal to worker/scene. */
-#ifndef ETNA_WORKER_SCENE_DRACO_H
-#define ETNA_WORKER_SCENE_DRACO_H
+#ifndef ETNA_WORKER_GLTF_DRACO_H
+#define ETNA_WORKER_GLTF_DRACO_H
 
 #include <stddef.h>
 #include <stdint.h>

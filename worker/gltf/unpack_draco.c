@@ -1,9 +1,9 @@
 /* KHR_draco_mesh_compression: a primitive whose accessors have no bytes of their own. The counts are the accessors' of
  * the JSON: the claims at the beginning of the Draco data are held against them before the library sees it, because it
  * allocates by its claims. */
-#include "worker/scene/draco.h"
-#include "worker/scene/scene.h"
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/draco.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -287,7 +287,7 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
     job->points = a.count;
     if (job->index.components != 1 || job->index.count % 3 != 0 ||
         (job->index.component != 5121 && job->index.component != 5123 && job->index.component != 5125) ||
-        job->index.count / 3 > SCENE_TRIANGLES_MAX) {
+        job->index.count / 3 > GLTF_TRIANGLES_MAX) {
         return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u does not hold the indices of triangles", job->where,
                          indices);
     }

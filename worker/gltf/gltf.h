@@ -1,7 +1,8 @@
 /* A glTF document in memory: its chunks, its JSON, its buffers, and bounded readers of what they hold. Every number
- * read from it is checked here, so the rest of the import can trust what it is given. Internal to worker/scene. */
-#ifndef ETNA_WORKER_SCENE_GLTF_H
-#define ETNA_WORKER_SCENE_GLTF_H
+ * read from it is checked here, so the rest of the import can trust what it is given. Of no scene: what the
+ * numbers mean is worker/scene's. */
+#ifndef ETNA_WORKER_GLTF_GLTF_H
+#define ETNA_WORKER_GLTF_GLTF_H
 
 #include "proto/arena.h"
 #include "proto/error.h"

@@ -1,9 +1,9 @@
 /* What the decoders' files share. Internal to worker/scene, its tests and fuzz targets. */
-#ifndef ETNA_WORKER_SCENE_UNPACK_INTERNAL_H
-#define ETNA_WORKER_SCENE_UNPACK_INTERNAL_H
+#ifndef ETNA_WORKER_GLTF_UNPACK_INTERNAL_H
+#define ETNA_WORKER_GLTF_UNPACK_INTERNAL_H
 
 #include "proto/canon.h"
-#include "worker/scene/gltf.h"
+#include "worker/gltf/gltf.h"
 
 typedef struct unpacking {
     gltf_doc doc;

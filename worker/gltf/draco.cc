@@ -1,5 +1,5 @@
 // The only C++ of the house: Draco's decoder behind the C header draco.h.
-#include "worker/scene/draco.h"
+#include "worker/gltf/draco.h"
 
 #include <draco/compression/decode.h>
 #include <draco/core/decoder_buffer.h>

@@ -1,8 +1,8 @@
 /* Looking at JSON text without a parser: is it shallow and small enough to be parsed, and where in the bytes does a
  * member stand? The first guards Jansson against hostile depth and amplification; the second lets export change a
  * number and leave every other byte alone. Internal to worker/scene. */
-#ifndef ETNA_WORKER_SCENE_JSON_H
-#define ETNA_WORKER_SCENE_JSON_H
+#ifndef ETNA_WORKER_GLTF_JSON_H
+#define ETNA_WORKER_GLTF_JSON_H
 
 #include "proto/error.h"
 

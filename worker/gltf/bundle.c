@@ -1,8 +1,8 @@
 /* Gathering a scene's files into one blob, where the files are. The scene's text is hostile: what it names is opened
  * beneath the scene's folder only, by the kernel's own rule (openat2) where the kernel has it. */
-#include "worker/scene/bundle.h"
+#include "worker/gltf/bundle.h"
 #include "proto/canon.h"
-#include "worker/scene/gltf.h"
+#include "worker/gltf/gltf.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Walks a scene's file for compressed geometry and keeps what the decoders make of it; bounds what they may make. */
-#include "worker/scene/unpack.h"
-#include "worker/scene/bundle.h"
-#include "worker/scene/unpack_internal.h"
+#include "worker/gltf/unpack.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/unpack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

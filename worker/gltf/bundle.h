@@ -1,11 +1,22 @@
 /* A bundle: everything a scene is made of in one run of canonical bytes, so that it is one blob with one hash: the main
  * file, the external buffers and images it names, the side file, the import options. Made once, where the files are (by
  * `etna-worker bundle`, opened beneath the scene's folder by openat2); imported anywhere. */
-#ifndef ETNA_WORKER_SCENE_BUNDLE_H
-#define ETNA_WORKER_SCENE_BUNDLE_H
+#ifndef ETNA_WORKER_GLTF_BUNDLE_H
+#define ETNA_WORKER_GLTF_BUNDLE_H
 
 #include "proto/error.h"
-#include "worker/scene/scene.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GLTF_TRIANGLES_MAX = 50000000 }; /* of one primitive, and of a scene */
+
+typedef struct scene_options { /* how a scene's file is read */
+    uint32_t cookie;
+    double metres_per_unit; /* 0: side file, else 1 */
+    char up;                /* 'Y', 'Z' or 0: side file, else the format's */
+} scene_options;
+scene_options scene_options_default(void);
 
 /* Reads the scene file at `path` and what it names. ETNA_E_INPUT when it is missing, not a scene, or names a file
  * outside its folder. A missing texture is no error (import warns). Caller frees *ret_data. */
