@@ -2,6 +2,7 @@
  * that came after it. A pipe is known from before its first message (ADD_PRE) until it is removed; a message that NNG
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
+#include "coordinator/shell/inbox_probe.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
 #include "proto/table.h"
@@ -12,6 +13,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum slot_state { SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING } slot_state;
 
@@ -36,8 +38,11 @@ struct inbox {
     nng_socket socket;
     nng_listener listener;
     bool listening;
-    uint64_t faults;    /* of the listener, when last looked at */
-    uint32_t heal_wait; /* calls of inbox_heal until the next look */
+    uint64_t faults;       /* of the listener, when last looked at */
+    uint32_t heal_wait;    /* calls of inbox_heal until the next look */
+    int probe;             /* our own connection, while it is not known whether the listener lives; else -1 */
+    uint32_t looks;        /* at that question so far */
+    uint64_t taken_before; /* `taken` when it was asked */
     char url[256];
     uv_async_t wake;
     inbox_handlers handlers;
@@ -48,11 +53,12 @@ struct inbox {
     news *queue;
     size_t queued, queue_room;
     uint32_t receiving, sending;
+    uint64_t taken; /* pipes, ever */
     bool closing;
     bool abandoned; /* NNG had not let go of everything when our patience ended; the loop's */
 };
 
-enum { INDEX_BITS = 24, CLOSE_PATIENCE_MS = 2000 };
+enum { INDEX_BITS = 24, CLOSE_PATIENCE_MS = 2000, PROBE_LOOKS = 2 };
 
 etna_code inbox_check_url(const char *url, etna_error *err)
 {
@@ -93,6 +99,7 @@ static bool inbox_enqueue(inbox *in, news item)
     }
     if (ok) in->queue[in->queued++] = item;
     if (ok && item.kind == NEWS_REQUEST) in->receiving--;
+    if (ok && item.kind == NEWS_PIPE_ADDED) in->taken++;
     bool wake = ok && !in->closing;
     pthread_mutex_unlock(&in->lock);
     if (wake) uv_async_send(&in->wake);
@@ -325,19 +332,57 @@ static uint64_t listener_faults(const inbox *in)
     return faults;
 }
 
+static uint64_t inbox_taken(inbox *in)
+{
+    pthread_mutex_lock(&in->lock);
+    uint64_t taken = in->taken;
+    pthread_mutex_unlock(&in->lock);
+    return taken;
+}
+
+static void inbox_probe_begin(inbox *in)
+{
+    in->taken_before = inbox_taken(in);
+    in->looks = 0;
+    in->probe = inbox_probe_open(in->url);
+}
+
+static void inbox_probe_end(inbox *in)
+{
+    if (in->probe >= 0) close(in->probe);
+    in->probe = -1;
+    in->looks = PROBE_LOOKS;
+}
+
+/* Whether the listener took anybody since it was asked. False while that is open, too: *ret_dead says which. */
+static bool inbox_probe_answered(inbox *in, bool *ret_dead)
+{
+    bool lives = inbox_taken(in) != in->taken_before;
+    *ret_dead = !lives && ++in->looks >= PROBE_LOOKS;
+    if (lives || *ret_dead) inbox_probe_end(in);
+    return lives;
+}
+
 void inbox_heal(inbox *in)
 {
     enum { PIPES_A_LOOK = 64 }; /* a look costs with every pipe: the more of them, the rarer */
-    if (in->listening && in->heal_wait) {
+    bool dead = false, asking = in->looks < PROBE_LOOKS;
+    if (asking && inbox_probe_answered(in, &dead)) return;
+    if (asking && !dead) return;
+    if (in->listening && !dead && in->heal_wait) {
         in->heal_wait--;
         return;
     }
     in->heal_wait = (uint32_t)(in->pipes.live / PIPES_A_LOOK);
-    if (in->listening) {
-        if (listener_faults(in) == in->faults) return;
-        nng_listener_close(in->listener);
-        in->listening = false;
+    if (in->listening && !dead) {
+        uint64_t faults = listener_faults(in);
+        bool same = faults == in->faults;
+        in->faults = faults;
+        if (!same) inbox_probe_begin(in);
+        return;
     }
+    if (in->listening) nng_listener_close(in->listener);
+    in->listening = false;
     start_listener(in); /* where it cannot be had, the next call tries again */
 }
 
@@ -367,6 +412,8 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     inbox *in = calloc(1, sizeof *in);
     if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     in->handlers = *handlers;
+    in->probe = -1;
+    in->looks = PROBE_LOOKS;
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, inbox_woken)) {
@@ -424,6 +471,7 @@ void inbox_close(inbox *in)
     pthread_mutex_lock(&in->lock);
     in->closing = true;
     pthread_mutex_unlock(&in->lock);
+    inbox_probe_end(in);
     in->abandoned = !etna_within(CLOSE_PATIENCE_MS, inbox_close_socket, in);
     uv_close((uv_handle_t *)&in->wake, inbox_closed);
 }

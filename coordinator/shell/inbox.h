@@ -35,9 +35,9 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
 /* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is ignored. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
 void inbox_drop(inbox *in, uint64_t request);
-/* About once a second. NNG 1.5 stops accepting for good when a peer goes away in the middle of its first handshake (a
- * worker killed just then, a probe of the socket): seen by the listener's statistics, mended by listening anew. Peers
- * reconnect. */
+/* About once a second. NNG 1.5 may stop accepting for good when a peer goes away in the middle of its first handshake (over
+ * ipc; a worker killed just then). The listener's statistics tell of a fault, a connection of our own whether it still
+ * takes any: only one that does not is opened anew, which ends every connection, and peers reconnect. */
 void inbox_heal(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);

@@ -1,0 +1,159 @@
+/* What becomes of the listening socket and of its connections when peers go away in the middle of their handshake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coordinator/shell/inbox.h"
+#include "coordinator/shell/inbox_probe.h"
+#include "tests/support/alone.h"
+#include "tests/support/folder.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { PULSES = 8, PULSE_US = 500000, PIECE_US = 10000, TRIES = 1000 };
+
+typedef struct fixture {
+    char directory[FOLDER_SIZE], url[128];
+    uv_loop_t loop;
+    inbox *in;
+} fixture;
+
+static void on_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)
+{
+    (void)context, (void)request, (void)pipe, (void)pid, (void)data, (void)size;
+}
+
+static void on_pipe_gone(void *context, uint64_t pipe) { (void)context, (void)pipe; }
+
+/* A port that nobody has; the system gives it again as the last. */
+static int free_port(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    close(fd);
+    return ntohs(address.sin_port);
+}
+
+static void open_at(fixture *f)
+{
+    inbox_handlers handlers = {.context = f, .request = on_request, .pipe_gone = on_pipe_gone};
+    assert_int_equal(uv_loop_init(&f->loop), 0);
+    assert_int_equal(inbox_open(&f->loop, f->url, &handlers, &f->in, NULL), ETNA_OK);
+}
+
+static void close_at(fixture *f)
+{
+    inbox_close(f->in);
+    uv_run(&f->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&f->loop);
+}
+
+static void await_pipes(fixture *f, size_t wanted)
+{
+    for (int i = 0; i < TRIES && inbox_pipes(f->in) != wanted; i++) {
+        uv_run(&f->loop, UV_RUN_NOWAIT);
+        usleep(PIECE_US);
+    }
+    assert_int_equal(inbox_pipes(f->in), wanted);
+}
+
+static void pulse(fixture *f)
+{
+    for (int i = 0; i < PULSES; i++) {
+        usleep(PULSE_US);
+        uv_run(&f->loop, UV_RUN_NOWAIT);
+        inbox_heal(f->in);
+    }
+}
+
+static void look_and_leave(int family, const void *address, socklen_t size)
+{
+    for (int i = 0; i < 10; i++) {
+        int fd = socket(family, SOCK_STREAM, 0);
+        (void)!connect(fd, address, size);
+        close(fd);
+    }
+}
+
+/* Its own greeting came, and nothing else: neither a byte nor the end. */
+static bool stands(int fd)
+{
+    char bytes[16];
+    ssize_t n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    while (n > 0) n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+static void a_probe_of_the_port_resets_no_other_connection(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int port = free_port();
+    address.sin_port = htons((uint16_t)port);
+    snprintf(f.url, sizeof f.url, "tcp://127.0.0.1:%d", port);
+    open_at(&f);
+    int peer = inbox_probe_open(f.url);
+    assert_true(peer >= 0);
+    await_pipes(&f, 1);
+    look_and_leave(AF_INET, &address, sizeof address);
+    pulse(&f);
+    assert_true(stands(peer));
+    int late = inbox_probe_open(f.url);
+    assert_true(late >= 0);
+    await_pipes(&f, 2);
+    close(peer);
+    close(late);
+    close_at(&f);
+}
+
+static void a_listener_that_takes_nobody_is_opened_anew(void **state)
+{
+    (void)state;
+    fixture f = {.in = NULL};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    folder_make(f.directory);
+    snprintf(f.url, sizeof f.url, "ipc://%s/s", f.directory);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/s", f.directory);
+    open_at(&f);
+    look_and_leave(AF_UNIX, &address, sizeof address);
+    pulse(&f);
+    await_pipes(&f, 0); /* of what asked whether it lives, nothing is left */
+    int peer = inbox_probe_open(f.url);
+    assert_true(peer >= 0);
+    await_pipes(&f, 1);
+    close(peer);
+    close_at(&f);
+    rmdir(f.directory);
+}
+
+static void a_probe_of_what_is_no_address_finds_nobody(void **state)
+{
+    (void)state;
+    static const char *const nowhere[] = {"tcp://127.0.0.1", "tcp://[]:1", "tcp://:1", "ipc:///nowhere/at/all", "x"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) assert_int_equal(inbox_probe_open(nowhere[i]), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_probe_of_the_port_resets_no_other_connection),
+        cmocka_unit_test(a_listener_that_takes_nobody_is_opened_anew),
+        cmocka_unit_test(a_probe_of_what_is_no_address_finds_nobody),
+    };
+    return alone_run(tests, sizeof tests / sizeof *tests);
+}
