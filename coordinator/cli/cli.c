@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
@@ -19,6 +20,10 @@ static const struct command {
 } commands[] = {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
+    {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]", "hand a run over, print its name",
+     cmd_submit},
+    {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},
+    {"fetch", "fetch RUN -o DIR [--connect URL]", "write what an ended run left", cmd_fetch},
     {"runs", "runs [--json]", "list runs, newest first", cmd_runs},
     {"show", "show RUN [--conversation NODE] [--json | --html FILE]",
      "a run's narration and its tree, or a page to send", cmd_show},
@@ -248,6 +253,17 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     store_close(s);
     etna_arena_free(&arena);
     return code;
+}
+
+void cli_raise_files(void)
+{
+    enum { ENOUGH = 1 << 17 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files)) return;
+    rlim_t most = files.rlim_max == RLIM_INFINITY || files.rlim_max > ENOUGH ? ENOUGH : files.rlim_max;
+    if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= most) return;
+    files.rlim_cur = most;
+    setrlimit(RLIMIT_NOFILE, &files); /* fewer will do for most */
 }
 
 uint32_t cli_shown_state(const store_run *run, const char *store_path)

@@ -55,6 +55,7 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     bool twice = false;
     shell_options options = shell_options_default();
     etna_code code = inbox_check_url(url, &err);
+    cli_raise_files();
     if (!code) code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");

@@ -1,29 +1,35 @@
 /* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has ended, its result
  * again. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/cli/runner.h"
+#include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
 
 #include <stdio.h>
 
 static const char help[] =
-    "usage: etna resume RUN [-o DIR] [--json] [--workers N] [--store DIR]\n"
+    "usage: etna resume RUN [-o DIR] [--json] [--workers N] [--connect URL [--wait S]] [--store DIR]\n"
     "Goes on with a run that was suspended or killed, to the same end as if nothing had happened. A run that has\n"
-    "ended is reported, and written to DIR, again. A run that a living process holds is refused by its name.\n";
+    "ended is reported, and written to DIR, again. A run that a living process holds is refused by its name. With\n"
+    "--connect the coordinator at URL goes on with it.\n";
 
 int cmd_resume(int argc, char **argv)
 {
     runner_options options = {.json = false};
+    const char *connect = NULL;
+    uint32_t wait_s = REMOTE_WAIT_S;
     etna_error err = {ETNA_OK, ""};
     const flags_row flags[] = {{"output", 'o', .text = &options.output},
                                {"json", .yes = &options.json},
                                {"workers", .number = &options.workers, .least = 1, .most = 256},
+                               {"connect", .text = &connect},
+                               {"wait", .number = &wait_s, .most = 1000000},
                                {"store", .text = &options.store},
                                {0}};
     int exit_code, first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
-    if (cli_find_run(options.store, argv[first], &options.run, &err)) return cli_fail(&err);
+    if (connect && !cli_run_id(argv[first], &options.run)) return 2;
+    if (!connect && cli_find_run(options.store, argv[first], &options.run, &err)) return cli_fail(&err);
     if (options.output && output_check(options.output, NULL, &err)) return cli_fail(&err);
-    return runner_run(&options);
+    return connect ? remote_attach(connect, wait_s, REMOTE_RESUME, &options) : runner_run(&options);
 }

@@ -6,6 +6,7 @@
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/steps.h"
+#include "coordinator/cli/submit.h"
 #include "coordinator/report/output.h"
 #include "proto/arrange.h"
 
@@ -52,6 +53,13 @@ static const char help[] =
     "      --store DIR      where runs are kept\n"
     "A store has one owner: while another process has it, that one runs this, too, and when it ends, this one takes over.\n";
 
+static const char submit_help[] =
+    "usage: etna submit SCENE (--goal TEXT | --steps FILE) [OPTION...]\n"
+    "       etna submit --after RUN (--goal TEXT | --steps FILE) [OPTION...]\n"
+    "Hands a run to the coordinator at --connect URL, else to who owns the store, else to the store's next coordinator, prints\n"
+    "its name and returns. Then: etna attach RUN, etna fetch RUN -o DIR, etna cancel RUN. The options are those of\n"
+    "`etna run` but --output and --workers.\n";
+
 enum { BUILTIN_STEPS = 24 };
 
 typedef struct run_arguments {
@@ -59,6 +67,7 @@ typedef struct run_arguments {
     const char *scene, *after, *steps_file, *unit, *up, *connect, *models; /* scene NULL: that of the run after which */
     uint32_t max_steps, branches, early_end, mesh_memory;                  /* 0: not said */
     uint32_t wait_s;
+    bool is_submit; /* `etna submit`: the run is left to who carries it */
     bool no_images;
     runner_options runner;
 } run_arguments;
@@ -147,7 +156,7 @@ static etna_code read_reach(const char *name, const char *value, void *into, etn
 }
 
 /* The index of the first argument that is no flag; 0: the command ends with *ret_exit. */
-static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
+static int read_flags(const char *command, const char *usage, int argc, char **argv, run_arguments *a, int *ret_exit)
 {
     arrange_config *c = &a->config;
     const flags_row flags[] = {{"goal", .text = &c->goal},
@@ -185,7 +194,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"wait", .number = &a->wait_s, .most = 1000000},
                                {"store", .text = &a->runner.store},
                                {0}};
-    int first = cli_flags("etna run", argc, argv, flags, help, ret_exit);
+    int first = cli_flags(command, argc, argv, flags, usage, ret_exit);
     if (a->no_images) c->images = false;
     if (a->branches) c->branches = a->branches;
     if (a->max_steps) c->max_steps = a->max_steps;
@@ -210,6 +219,10 @@ static bool consider_after(int argc, int first, const run_arguments *a)
 static bool cmd_run_consider(int argc, char **argv, int first, run_arguments *a)
 {
     if (a->after && !consider_after(argc, first, a)) return false;
+    if (a->is_submit && (a->runner.output || a->runner.workers)) {
+        cli_usage("submit: others carry the run; leave --output and --workers out, and see `etna fetch`");
+        return false;
+    }
     if (!a->after && first + 1 != argc) {
         cli_usage(first == argc ? "run: which scene? etna run SCENE --goal TEXT"
                                 : "run takes one scene; quote the goal: --goal \"TEXT\"");
@@ -298,6 +311,12 @@ static int bound_memory(const run_arguments *a)
     return setenv("ETNA_MESH_MEMORY", mebibytes, 1) ? 4 : 0;
 }
 
+static int cmd_run_carry(const run_arguments *a)
+{
+    if (a->is_submit) return submit_run(a->connect, a->wait_s, &a->runner);
+    return a->connect ? remote_run(a->connect, a->wait_s, &a->runner) : runner_run(&a->runner);
+}
+
 static int cmd_run_start(run_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
@@ -318,23 +337,34 @@ static int cmd_run_start(run_arguments *a)
         code = cli_fail(&err);
     } else {
         a->runner.config = config;
-        code = a->connect ? remote_run(a->connect, a->wait_s, &a->runner) : runner_run(&a->runner);
+        code = cmd_run_carry(a);
     }
     free(config);
     bundle_free(&scene);
     return code;
 }
 
+static int cmd_run_with(run_arguments *a, const char *command, const char *usage, int argc, char **argv)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {ETNA_OK, ""};
+    int code, first = read_flags(command, usage, argc, argv, a, &code);
+    if (!first) return code;
+    if (!cmd_run_consider(argc, argv, first, a)) return 2;
+    if ((code = bound_memory(a))) return code;
+    code = read_named(a, &arena, &err) ? cli_fail(&err) : cmd_run_start(a);
+    etna_arena_free(&arena);
+    return code;
+}
+
 int cmd_run(int argc, char **argv)
 {
     run_arguments a = {.config = arrange_config_default(), .wait_s = REMOTE_WAIT_S};
-    etna_arena arena = ETNA_ARENA_INIT;
-    etna_error err = {ETNA_OK, ""};
-    int code, first = read_flags(argc, argv, &a, &code);
-    if (!first) return code;
-    if (!cmd_run_consider(argc, argv, first, &a)) return 2;
-    if ((code = bound_memory(&a))) return code;
-    code = read_named(&a, &arena, &err) ? cli_fail(&err) : cmd_run_start(&a);
-    etna_arena_free(&arena);
-    return code;
+    return cmd_run_with(&a, "etna run", help, argc, argv);
+}
+
+int cmd_submit(int argc, char **argv)
+{
+    run_arguments a = {.config = arrange_config_default(), .wait_s = REMOTE_WAIT_S, .is_submit = true};
+    return cmd_run_with(&a, "etna submit", submit_help, argc, argv);
 }

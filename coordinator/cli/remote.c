@@ -10,12 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TELL_AWAY_MS = 2000, REPORT_TRIES = 100, ANSWER_LEAST_S = 60 };
+enum { TELL_AWAY_MS = 2000, REPORT_TRIES = 10, ANSWER_LEAST_S = 60 };
 
 typedef struct remote {
     const char *url;
     uint32_t wait_s;
-    bool told; /* that nobody listens */
+    bool told;            /* that nobody listens */
+    bool leave_when_away; /* who listened there does not come back */
     progress progress;
 } remote;
 
@@ -23,6 +24,7 @@ static bool remote_away(void *context, uint64_t away_ms)
 {
     remote *r = context;
     if (!away_ms) r->told = false;
+    if (r->leave_when_away) return away_ms > 0;
     if (away_ms < TELL_AWAY_MS || r->told) return false;
     r->told = true;
     terminal_printf(stderr, "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)", r->url,
@@ -55,14 +57,27 @@ static etna_code remote_report(client *c, const etna_id *run, uint8_t **ret_data
     return code;
 }
 
-static etna_code remote_drive(client *c, const runner_options *o, progress *p, json_t **ret_document, etna_error *err)
+/* Begins what is to be watched, if anything is. */
+static etna_code remote_begin(client *c, const runner_options *o, remote_way way, etna_error *err)
 {
     visit_status status;
+    char name[33];
+    if (o->config) return visit_submit(c, o, &status, err);
+    if (way == REMOTE_RESUME) return visit_ask(c, MESSAGE_RUN_RESUME, &o->run, &status, err);
+    etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &status, err);
+    if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE) return code;
+    etna_id_hex(&o->run, name);
+    return etna_fail(err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s", name, name);
+}
+
+static etna_code remote_drive(client *c, const runner_options *o, remote_way way, progress *p, json_t **ret_document,
+                              etna_error *err)
+{
     uint8_t *data;
     size_t size;
     uint64_t after = 0;
-    etna_code code = visit_submit(c, o, &status, err);
-    if (!code) code = visit_watch(c, &o->run, p, &after, err);
+    etna_code code = remote_begin(c, o, way, err);
+    if (!code && way != REMOTE_FETCH) code = visit_watch(c, &o->run, p, &after, err);
     if (!code) code = remote_report(c, &o->run, &data, &size, err);
     if (code) return code;
     code = run_json_parse(data, size, ret_document, err);
@@ -94,31 +109,52 @@ static etna_code remote_open(remote *r, client **ret_client, etna_error *err)
     return client_open(r->url, &options, ret_client, err);
 }
 
-int remote_run(const char *url, uint32_t wait_s, const runner_options *options)
+/* The exit code, and what is to be told; ETNA_OK when all is. */
+static etna_code remote_carry(remote *r, const runner_options *options, remote_way way, int *ret_exit, etna_error *err)
 {
-    etna_error err = {ETNA_OK, ""};
-    remote r = {.url = url, .wait_s = wait_s, .progress = progress_new()};
     client *c = NULL;
     json_t *document = NULL;
     visit_catch_signals();
-    etna_code code = remote_open(&r, &c, &err);
-    if (code) return code == ETNA_E_CANCELLED ? 128 + *visit_signal() : cli_fail(&err);
-    code = remote_drive(c, options, &r.progress, &document, &err);
-    progress_end(&r.progress);
+    etna_code code = remote_open(r, &c, err);
+    if (code == ETNA_E_CANCELLED) *ret_exit = 128 + *visit_signal();
+    if (code) return code == ETNA_E_CANCELLED ? ETNA_OK : code;
+    code = remote_drive(c, options, way, &r->progress, &document, err);
+    progress_end(&r->progress);
     if (!code) {
         /* What its workers computed is not known here; what the run took bounds it. */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
         if (options->output && json_integer_value(json_object_get(document, "exit_code")) <= 1) {
-            code = output_write(options->output, document, remote_fetch, c, &err);
+            code = output_write(options->output, document, remote_fetch, c, err);
         }
     }
     client_close(c);
-    int exit_code = 0;
-    if (code == ETNA_E_CANCELLED && *visit_signal()) {
-        exit_code = remote_leave(url, &options->run);
-    } else {
-        exit_code = code ? cli_fail(&err) : outcome_report(document, options->json, options->output);
-    }
+    bool left = code == ETNA_E_CANCELLED && *visit_signal();
+    if (left) *ret_exit = remote_leave(r->url, &options->run);
+    if (!code) *ret_exit = outcome_report(document, options->json, options->output);
     json_decref(document);
-    return exit_code;
+    return left ? ETNA_OK : code;
+}
+
+int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner_options *options)
+{
+    etna_error err = {ETNA_OK, ""};
+    remote r = {.url = url, .wait_s = wait_s, .progress = progress_new()};
+    int exit_code = 0;
+    etna_code code = remote_carry(&r, options, way, &exit_code, &err);
+    return code ? cli_fail(&err) : exit_code;
+}
+
+bool remote_stay(const char *url, const runner_options *options, int *ret_exit)
+{
+    etna_error err = {ETNA_OK, ""};
+    remote r = {.url = url, .wait_s = 0, .progress = progress_new(), .leave_when_away = true};
+    etna_code code = remote_carry(&r, options, REMOTE_WATCH, ret_exit, &err);
+    if (code == ETNA_E_NETWORK) return false;
+    if (code) *ret_exit = cli_fail(&err);
+    return true;
+}
+
+int remote_run(const char *url, uint32_t wait_s, const runner_options *options)
+{
+    return remote_attach(url, wait_s, REMOTE_WATCH, options);
 }

@@ -10,4 +10,15 @@ enum { REMOTE_WAIT_S = 600 };
  * which may be being restarted, at any time from here on. */
 int remote_run(const char *url, uint32_t wait_s, const runner_options *options);
 
+typedef enum remote_way {
+    REMOTE_WATCH = 1, /* stay until it ends */
+    REMOTE_RESUME,    /* let it go on first */
+    REMOTE_FETCH      /* it has ended, else that is an error */
+} remote_way;
+
+/* A run that is there already. */
+int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner_options *options);
+/* REMOTE_WATCH with who listens at `url` now. False: that one went, or is not there: nothing was told. */
+bool remote_stay(const char *url, const runner_options *options, int *ret_exit);
+
 #endif

@@ -100,11 +100,10 @@ static void on_changed(void *context, const etna_id *run, run_state state)
     if (mine_over && !core_live(shell_core(r->shell))) shell_stop(r->shell);
 }
 
-static etna_code keep_scene(runner *r, etna_error *err)
+etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
 {
-    const runner_options *o = r->options;
     store_group *group;
-    etna_code code = store_group_begin(r->store, &group, err);
+    etna_code code = store_group_begin(s, &group, err);
     if (code) return code;
     code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
     if (!code) return store_group_commit(group, err);
@@ -156,6 +155,7 @@ static etna_code runner_drive(runner *r, etna_error *err)
     const runner_options *o = r->options;
     if (!children_program(r->program, sizeof r->program))
         return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    cli_raise_files();
     etna_code code = open_shell(r, err);
     /* Who was the guest of an owner that died takes up what that one ran, its own run first. */
     if (!code && r->kept) code = shell_recover(r->shell, &o->run, true, err);
@@ -244,7 +244,7 @@ static int runner_own(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
     etna_code code = look_at_run(r, &err);
-    if (!code && !r->kept && r->options->bundle) code = keep_scene(r, &err);
+    if (!code && !r->kept && r->options->bundle) code = runner_keep_scene(r->store, r->options, &err);
     if (!code && !r->ended) code = runner_drive(r, &err);
     if (r->twice) { /* at once: workers are killed, the system takes the rest */
         endpoint_remove(&r->endpoint);
@@ -295,15 +295,36 @@ static void tell_kept(runner *r)
     store_close(r->store);
 }
 
-int runner_run(const runner_options *options)
+static runner *runner_new(const runner_options *options)
 {
     runner *r = calloc(1, sizeof *r);
-    etna_error err = {ETNA_E_NOMEM, "out of memory"};
-    if (!r) return cli_fail(&err);
+    if (!r) return NULL;
     r->options = options;
-    r->alone = true;
     r->progress = progress_new();
     r->endpoint.lock_fd = -1;
+    return r;
+}
+
+bool runner_fetch_ended(const runner_options *options, int *ret_exit)
+{
+    etna_error err = {ETNA_E_NOMEM, "out of memory"};
+    runner *r = runner_new(options);
+    etna_code code = r ? cli_store_path(options->store, r->store_path, sizeof r->store_path, &err) : ETNA_E_NOMEM;
+    if (!code) code = cli_open_store(r->store_path, NULL, true, &r->store, &err);
+    if (!code) code = look_at_run(r, &err);
+    bool rests = code == ETNA_E_OWNED || (!code && !r->ended);
+    if (!rests) *ret_exit = code ? cli_fail(&err) : runner_finish(r);
+    if (r) store_close(r->store);
+    free(r);
+    return !rests;
+}
+
+int runner_run(const runner_options *options)
+{
+    etna_error err = {ETNA_E_NOMEM, "out of memory"};
+    runner *r = runner_new(options);
+    if (!r) return cli_fail(&err);
+    r->alone = true;
     r->guest = (guest){.options = options, .store_path = r->store_path, .progress = &r->progress};
     etna_code code = cli_store_path(options->store, r->store_path, sizeof r->store_path, &err);
     if (!code) code = endpoint_make(&r->endpoint, &err);

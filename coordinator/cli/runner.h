@@ -6,6 +6,7 @@
 
 #include "proto/error.h"
 #include "proto/hash.h"
+#include "store/store.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -25,5 +26,9 @@ typedef struct runner_options {
 
 /* Returns the exit code of ARCHITECTURE.md, Exit codes and files; prints everything. */
 int runner_run(const runner_options *options);
+/* Prints and writes what a run of the store left that has ended. False: it has not, and nothing is told. */
+bool runner_fetch_ended(const runner_options *options, int *ret_exit);
+/* The options' bundle, durable in a store of ours. */
+etna_code runner_keep_scene(store *s, const runner_options *options, etna_error *err);
 
 #endif

@@ -1,0 +1,88 @@
+# A run that is submitted is nobody's errand: it is carried by a coordinator, or kept for the next one, and whoever asks stays
+# with it, lets it rest, takes its result, also after the coordinator that carried it has gone.
+. "$(dirname "$0")/../integration/lib.sh"
+scene=$scenes/bottles.glb
+goal="Put all three bottles on the yellow block"
+socket=ipc://$work/c.sock
+coordinate() { # NAME: a coordinator; sets `coordinator`
+    "$etna" coordinator --listen "$socket" >"$work/$1.txt" 2>&1 &
+    coordinator=$!
+    await "the coordinator $1 does not listen" $coordinator grep -q "listening at" "$work/$1.txt"
+}
+"$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --json -o "$work/alone" >"$work/alone.json" 2>"$work/alone.txt"
+expect "the run alone" "$?" 0
+same() { # NAME: its document and its result are those of the run alone
+    expect "$1: snapshot" "$(json "$work/$1.json" '.status + " " + .final_snapshot')" "$(json "$work/alone.json" '.status + " " + .final_snapshot')"
+    cmp -s "$work/$1/result.glb" "$work/alone/result.glb" || fail "$1: another result.glb"
+}
+
+# Without a coordinator it is kept, and not begun.
+kept=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images 2>"$work/kept.txt")
+expect "submit without a coordinator" "$?" 0
+grep -q "etna coordinator" "$work/kept.txt" || fail "it is not said what begins it: $(cat "$work/kept.txt")"
+timeout 20 "$etna" fetch "$kept" -o "$work/early" >"$work/early.txt" 2>&1
+expect "fetch of a run that has not ended" "$?" 4
+refused 2 "submit with an output" submit "$scene" --goal "$goal" -o "$work/nowhere"
+
+# A coordinator begins it; the worker comes only when another was submitted, too, and somebody stays with it.
+coordinate first
+grep -q "goes on: $kept" "$work/first.txt" || fail "the kept run is not begun: $(cat "$work/first.txt")"
+by_url=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images --connect "$socket" --json | jq -r .run)
+"$etna" attach "$by_url" --connect "$socket" -o "$work/attached" --json >"$work/attached.json" 2>"$work/attached.txt" &
+attached=$!
+by_store=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images)
+expect "submit to the owner of the store" "$?" 0
+"$etna" attach "$by_store" >"$work/leaving.txt" 2>&1 &
+leaving=$!
+state() { "$etna" runs --json 2>/dev/null | jq -r ".runs[] | select(.run == \"$1\") | .status"; }
+expect "the run that is to be left" "$(state "$by_store")" running
+"$worker" --connect "$socket" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+hand=$!
+wait $attached
+expect "attach" "$?" 0
+same attached
+wait $leaving
+expect "attach by the store" "$?" 0
+
+# Results stay: by the wire, from the store, and after a coordinator's death from the next.
+"$etna" fetch "$by_store" -o "$work/fetched" --json --connect "$socket" >"$work/fetched.json" 2>"$work/fetched.txt"
+expect "fetch by --connect" "$?" 0
+same fetched
+kill -9 $coordinator
+wait $coordinator 2>/dev/null
+"$etna" fetch "$kept" -o "$work/stored" --json >"$work/stored.json" 2>"$work/stored.txt"
+expect "fetch without a coordinator" "$?" 0
+same stored
+"$etna" fetch "$by_url" -o "$work/later" --json --connect "$socket" --wait 60 >"$work/later.json" 2>"$work/later.txt" &
+later=$!
+await "nobody is waited for" $later grep -q "waiting for one" "$work/later.txt"
+coordinate second
+wait $later
+expect "fetch over a coordinator's restart" "$?" 0
+same later
+
+# Ctrl-C leaves what one is attached to.
+kill -STOP $hand
+left=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images --connect "$socket")
+"$etna" attach "$left" --connect "$socket" >"$work/interrupted.txt" 2>&1 &
+interrupted=$!
+caught() { [ -n "$(awk '$1 == "SigCgt:" && $2 ~ /[2367abef]$/' "/proc/$interrupted/status")" ]; } # bit 2: SIGINT
+await "attach does not come to catch SIGINT" $interrupted caught
+kill -INT $interrupted
+wait $interrupted
+expect "attach after SIGINT" "$?" 130
+expect "the run that was left" "$(state "$left")" running
+kill -CONT $hand
+"$etna" attach "$left" -o "$work/back" --json >"$work/back.json" 2>"$work/back.txt"
+expect "attach again" "$?" 0
+same back
+timeout 20 "$etna" attach ffffffffffffffffffffffffffffffff --connect "$socket" >"$work/unknown.txt" 2>&1
+expect "attach to no run" "$?" 4
+"$etna" drain >/dev/null
+wait $hand
+expect "the worker's exit" "$?" 0
+wait $coordinator
+expect "the coordinator's exit" "$?" 0
+await_quiet 5
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
+finish
