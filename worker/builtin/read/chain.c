@@ -44,7 +44,7 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
     return ETNA_OK;
 }
 
-/* The corner nearest to something fixed beside it, which has told all it can by that. */
+/* The corner nearest to something fixed, or farthest from it, which has told all it can by that. */
 static void corner_choose(const reader *r, destinations *list)
 {
     if (list->count != 2) return;
@@ -52,8 +52,9 @@ static void corner_choose(const reader *r, destinations *list)
     destination corner = list->list[first ? 0 : 1];
     const destination *by = &list->list[first ? 1 : 0];
     bool open = corner.relation == RELATION_CORNER && !corner.sides && corner.reference < r->facts->object_count;
+    bool far = by->relation == RELATION_AWAY;
     bool near = by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
-    if (!open || !near || by->reference >= r->facts->object_count || by->each.count) return;
+    if (!open || (!near && !far) || by->reference >= r->facts->object_count || by->each.count) return;
     const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
     if (!o->is_static) return; /* both can be asked of the place */
     double right[2], away[2], across = 0, along = 0;
@@ -62,7 +63,9 @@ static void corner_choose(const reader *r, destinations *list)
         across += (o->centre[k] - of->centre[k]) * right[k];
         along += (o->centre[k] - of->centre[k]) * away[k];
     }
-    corner.sides = (across < 0 ? SIDE_LEFT : SIDE_RIGHT) | (along < 0 ? SIDE_FRONT : SIDE_BACK);
+    const bool left = (across < 0) != far;
+    const bool front = (along < 0) != far;
+    corner.sides = (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
     list->list[0] = corner;
     list->count = 1;
 }

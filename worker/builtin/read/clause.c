@@ -118,6 +118,22 @@ static bool clause_says_top_of_pile(const clause *c)
     return true;
 }
 
+/* "... and put the tray on top": of the pile that was just told of. */
+static bool clause_tops_pile(const clause *c)
+{
+    const uint32_t pile = c->r->memory.ordered;
+    bool bare = c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 && !c->d.between && !c->d.old;
+    if (!bare || pile == 0 || pile != c->r->reading->count || c->movers.count != 1) return false;
+    return c->r->reading->moves[pile - 1].relation == RELATION_STACK;
+}
+
+static etna_code clause_top_pile(clause *c)
+{
+    bool done = false;
+    etna_code code = row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1], c->things, c->d.top, &done);
+    return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
+}
+
 static bool clause_says_row(const clause *c) { return c->d.row || (c->d.evenly && c->movers.count > 1); }
 
 /* "Spread them evenly around the table" */
@@ -188,6 +204,7 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_tops_pile, clause_top_pile, true},
     {~BIT(VERB_LINE), clause_goes_around, clause_put_plain, true},
     {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
     {any_verb, clause_says_row, clause_row, true},

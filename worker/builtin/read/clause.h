@@ -94,6 +94,9 @@ etna_code things_put_back(const clause *c, const builtin_set *things);
 etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place);
 
 /* ---- what a later clause adds ---- */
+/* "with the white one in the middle", "the red one at the bottom": a phrase and its place in a row or a pile. What is none of a
+ * pile's things joins them at that end. *ret_done false: it is no place in an order. */
+etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done);
 /* After a row or a pile: "the red one at the bottom". *ret_done: it was that. */
 etna_code row_tell_order(clause *c, bool *ret_done);
 /* After "lay the table": "a plate and a glass at each place". */

@@ -109,7 +109,7 @@ static bool place_is_partner(const builtin_move *m, const chart_node *place)
     const chart_node *rel = chart_child(place, "$rel");
     if (!rel) rel = chart_child(place, "$rel_to");
     for (size_t i = 0; rel && i < sizeof partners / sizeof partners[0]; i++) {
-        if (rel->value == (uint32_t)partners[i]) return m->relation != RELATION_TURN;
+        if (rel->value == (uint32_t)partners[i]) return m->relation != RELATION_TURN || m->faced != BUILTIN_NONE;
     }
     return false;
 }
@@ -193,8 +193,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 
 bool coverage_is_request(const reader *r, const chart_node *said)
 {
-    static const char *const modal[] = {"should", "must",  "shall", "has",      "have", "needs",
-                                        "need",   "ought", "go",    "supposed", "to"};
+    static const char *const modal[] = {"should", "must", "shall",    "has", "have", "needs", "need",
+                                        "ought",  "go",   "supposed", "to",  "gets", "get"};
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *be = said->children[i];
         for (size_t k = 0; node_is(be, "$be") && k < sizeof modal / sizeof modal[0]; k++) {

@@ -5,6 +5,7 @@
 #include "worker/builtin/read/reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     COST_EXTRA_WORD = 6,
@@ -136,6 +137,8 @@ static bool maker_is_last(const query_maker *m) { return m->at + 1 == m->count; 
 static bool maker_takes_generic(query_maker *m)
 {
     if (!maker_is_last(m) || !word_is_generic(m->words[m->at])) return false;
+    bool label = m->q.has_noun && strcmp(m->words[m->at], "one") == 0; /* "table one" */
+    if (label) return false;
     m->q.generic = true;
     return true;
 }
@@ -232,10 +235,19 @@ typedef struct comparison {
 
 static void name_use(comparison *c, uint32_t word, uint64_t bits) { c->used |= bits << word; }
 
+/* A number in words behind the noun: "table two", and no "two tables". */
+static bool word_is_label(const match_query *q, uint32_t i)
+{
+    return i > 0 && i + 1 == q->count && !q->is_property[i - 1] && lexicon_number(q->words[i]) > 0;
+}
+
 static bool name_has_word(comparison *c, uint32_t i)
 {
+    const uint32_t label = word_is_label(c->q, i) ? lexicon_number(c->q->words[i]) : 0;
     for (uint32_t k = 0; k < c->word_count; k++) {
-        if (!word_same(c->o->words[k], c->q->words[i])) continue;
+        const char *own = c->o->words[k];
+        bool labelled = label > 0 && word_is_number(own) && strtoul(own, NULL, 10) == label;
+        if (!labelled && !word_same(own, c->q->words[i])) continue;
         name_use(c, k, 1);
         return true;
     }
@@ -359,6 +371,14 @@ static bool word_is_head(const match_query *q, uint32_t i)
     return true;
 }
 
+static bool name_has_number(const comparison *c)
+{
+    for (uint32_t k = 0; k < c->word_count; k++) {
+        if (word_is_number(c->o->words[k])) return true;
+    }
+    return false;
+}
+
 /* How many words from i on are compared then; 0: the thing can't be meant. */
 static uint32_t compare_word(comparison *c, uint32_t i)
 {
@@ -375,7 +395,7 @@ static uint32_t compare_word(comparison *c, uint32_t i)
         c->by_hint = true;
     else if (material_has(c->o, word))
         c->by_stuff = true;
-    else if (word_is_number(word))
+    else if (word_is_number(word) || (word_is_label(c->q, i) && name_has_number(c)))
         return 0; /* a number that the name has not */
     else
         compare_open(c, word, property, last, word_is_head(c->q, i));

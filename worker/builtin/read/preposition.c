@@ -60,7 +60,8 @@ static bool it_was_put(const reader *r)
     const builtin_set *last = &r->memory.last;
     if (r->reading->count == r->first_move || last->count != 1) return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    bool onto = before->relation == RELATION_ON && before->reference < r->facts->object_count;
+    bool onto = bit_is_in(before->relation, BIT(RELATION_ON) | BIT(RELATION_UNDER)) &&
+                before->reference < r->facts->object_count;
     if (!onto || before->reference != r->memory.last_reference) return false;
     return set_has(&before->objects, last->objects[0]) && !builtin_is_bearer(object_at(r, last->objects[0]));
 }

@@ -158,9 +158,7 @@ static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, 
     return ETNA_OK;
 }
 
-/* "with the white one in the middle", "the red one at the bottom" */
-static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
-                           bool *ret_done)
+etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done)
 {
     const bool pile = m->relation == RELATION_STACK, whole = m->objects.need == m->objects.count;
     uint32_t to = row_find_place(place, pile, m->objects.count), object = 0;

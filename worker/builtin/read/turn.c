@@ -64,6 +64,47 @@ static etna_code turn_to_relation(const clause *c)
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
 
+/* Of an ANGLE, without its sense. */
+static double turn_degrees(const chart_node *node)
+{
+    const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by");
+    const chart_node *negative = chart_find(node, "$num_negative");
+    if (by) return by->value;
+    if (negative) return -(negative->value / 1000.0);
+    return number ? number->value / 1000.0 : 90;
+}
+
+/* "45 degrees toward the window": some of the way there. */
+static bool turn_is_part_of_way(const clause *c)
+{
+    return c->d.angle && turn_relation(c) && !chart_find(c->d.angle, "$spin");
+}
+
+/* Its angle has no sense of its own: the one that brings the front nearer. */
+static etna_code turn_part_of_way(const clause *c)
+{
+    const double degrees = turn_degrees(c->d.angle);
+    const uint32_t first = c->r->reading->count;
+    etna_code code = turn_to_relation(c);
+    if (code != ETNA_OK) return code;
+    const builtin_move to = c->r->reading->moves[first];
+    c->r->reading->count = first;
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+        const uint32_t object = c->movers.objects[i];
+        double front[2];
+        double way[2];
+        bool known = builtin_front_of(c->r->facts, object, front) &&
+                     builtin_facing_way(c->r->facts, &to, object_at(c->r, object)->centre, way);
+        if (!known) return clause_refuse(c, "where its front is is not known");
+        builtin_move m = move_plain(c, RELATION_TURN);
+        m.objects = set_one(c->r, object);
+        m.faced = to.faced;
+        m.turn = front[0] * way[1] - front[1] * way[0] < 0 ? -degrees : degrees;
+        code = move_add(c->r, &m);
+    }
+    return code;
+}
+
 /* Degrees to the nearest heading that is square to the first wall. */
 static double straight_angle(const reader *r, uint32_t object)
 {
@@ -131,12 +172,8 @@ static bool turn_has_angle(const clause *c) { return c->d.angle; }
 /* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
 {
-    const chart_node *node = c->d.angle, *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"),
-                     *spin = chart_find(node, "$spin");
-    const chart_node *negative = chart_find(node, "$num_negative");
-    double degrees = number ? number->value / 1000.0 : 90;
-    if (negative) degrees = -(negative->value / 1000.0);
-    if (by) degrees = by->value;
+    const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
+    const double degrees = turn_degrees(node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];
     }
@@ -151,10 +188,10 @@ etna_code clause_turn(clause *c)
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
-    } rows[] = {{clause_turns_on, clause_turn_on}, {turn_is_mutual, turn_mutual},
-                {turn_faces, turn_to_face},        {turn_is_related, turn_to_relation},
-                {turn_is_straight, turn_straight}, {turn_is_to_viewer, turn_to_viewer},
-                {turn_is_sideways, turn_sideways}, {turn_has_angle, turn_by_angle}};
+    } rows[] = {
+        {clause_turns_on, clause_turn_on},       {turn_is_mutual, turn_mutual},       {turn_faces, turn_to_face},
+        {turn_is_part_of_way, turn_part_of_way}, {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
+        {turn_is_to_viewer, turn_to_viewer},     {turn_is_sideways, turn_sideways},   {turn_has_angle, turn_by_angle}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].when(c)) return rows[i].turn(c);
     }

@@ -406,7 +406,8 @@ etna_code clause_give(clause *c)
     if (place.many) { /* "every table a cup" */
         m.each = each;
         m.reference = each.objects[0];
-        if (m.objects.need == 1) m.objects.need = each.count < m.objects.count ? each.count : m.objects.count;
+        if (m.objects.count < each.count) return clause_refuse_too_few(c, &m.objects, each.count);
+        if (m.objects.need == 1) m.objects.need = each.count;
     }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
     r->memory.last = m.objects;
