@@ -268,7 +268,9 @@ static int open_env(lmdb *l, const kv_options *options)
 {
     uint64_t map = options->map_bytes ? options->map_bytes : MAP_DEFAULT;
     if (!options->map_bytes && RUNNING_ON_VALGRIND) map = MAP_VALGRIND;
-    unsigned flags = MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0) | (options->disposable ? MDB_NOSYNC : 0);
+    unsigned flags = MDB_NOTLS;
+    if (options->read_only) flags |= MDB_RDONLY;
+    if (options->disposable) flags |= MDB_NOSYNC;
     for (;;) {
         int rc = mdb_env_create(&l->env);
         if (rc) return rc;

@@ -81,7 +81,8 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
         } else {
             text_add(text, "; %s", count == 1 ? "branch" : "branches");
             for (uint32_t j = 0; j < count; j++) {
-                text_add(text, "%s%u", !j ? " " : j + 1 < count ? ", " : " and ", (unsigned)same[j]);
+                const char *joint = j + 1 < count ? ", " : " and ";
+                text_add(text, "%s%u", j > 0 ? joint : " ", (unsigned)same[j]);
             }
         }
         text_add(text, ": %s", reasons[i]);

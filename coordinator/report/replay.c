@@ -297,7 +297,12 @@ etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conve
 
 /* ---- comparing ---- */
 
-static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
+static bool same_text(const char *a, const char *b)
+{
+    if (!a) a = "";
+    if (!b) b = "";
+    return strcmp(a, b) == 0;
+}
 static bool same_bits(const double *a, const double *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -34,7 +34,8 @@ static json_t *describe_object(const scene_object *o)
 
 static const char *light_kind(const scene_light *light)
 {
-    return light->kind == LIGHT_DIRECTIONAL ? "directional" : light->kind == LIGHT_POINT ? "point" : "spot";
+    if (light->kind == LIGHT_DIRECTIONAL) return "directional";
+    return light->kind == LIGHT_POINT ? "point" : "spot";
 }
 
 static json_t *describe(const scene *s)

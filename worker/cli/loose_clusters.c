@@ -33,7 +33,7 @@ static double size_of(const scene_object *o)
 static double touch_of(const scene_object *a, const scene_object *b)
 {
     double x = size_of(a), y = size_of(b), limit = 0.01 * (x < y ? x : y);
-    return limit < 1e-4 ? 1e-4 : limit > 5e-3 ? 5e-3 : limit;
+    return math_clamp(limit, 1e-4, 5e-3);
 }
 
 static bool stands_on(const scene_object *upper, const scene_object *lower)
@@ -60,7 +60,11 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     if (a == b || !boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
     etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
                                 touch, &near, err);
-    if (code == ETNA_OK && near) f->up[a > b ? a : b] = a > b ? b : a;
+    if (code != ETNA_OK || !near) return code;
+    if (a > b)
+        f->up[a] = b;
+    else
+        f->up[b] = a;
     return code;
 }
 
@@ -72,7 +76,8 @@ typedef struct edge { /* along x */
 static int compare_edges(const void *a, const void *b)
 {
     const edge *x = a, *y = b;
-    return x->x != y->x ? (x->x < y->x ? -1 : 1) : (x->i > y->i) - (x->i < y->i);
+    if (x->x != y->x) return x->x < y->x ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
 }
 
 static etna_code sweep(finding *f, edge *order, etna_error *err)

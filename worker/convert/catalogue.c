@@ -44,7 +44,9 @@ static unsigned take_escape(parsing *p)
 {
     unsigned char c = (unsigned char)*p->at++;
     unsigned code = 0;
-    if (c != 'u') return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c;
+    static const char letters[] = "ntrf", meant[] = "\n\t\r\f";
+    const char *known = c ? strchr(letters, c) : NULL;
+    if (c != 'u') return known ? meant[known - letters] : c;
     for (int i = 0; i < 4 && p->at < p->end && isxdigit((unsigned char)*p->at); i++, p->at++) {
         unsigned char d = (unsigned char)*p->at;
         code = code * 16 + (unsigned)(isdigit(d) ? d - '0' : (d | 0x20) - 'a' + 10);

@@ -219,7 +219,10 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
     room->corner_count = list ? (uint32_t)n : 4;
     for (uint32_t i = 0; i < room->corner_count; i++) {
         const json_t *pair = json_array_get(list, i);
-        double at[2] = {(i == 0 || i == 3 ? -0.5 : 0.5) * width, (i < 2 ? -0.5 : 0.5) * depth};
+        bool is_left = i == 0 || i == 3;
+        double at[2] = {0.5 * width, 0.5 * depth};
+        if (is_left) at[0] = -at[0];
+        if (i < 2) at[1] = -at[1];
         for (size_t k = 0; list && k < 2; k++) {
             at[k] = json_number_value(json_array_get(pair, k)) * r->unit;
             if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, k)) || !(fabs(at[k]) <= FAR)) {

@@ -44,7 +44,8 @@ static void file_flush(struct aiFile *file) { (void)file; }
 static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
     memory_file *m = of(file);
-    size_t from = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? m->at : m->size;
+    size_t from = origin == aiOrigin_CUR ? m->at : m->size;
+    if (origin == aiOrigin_SET) from = 0;
     size_t to = from + offset; /* a negative offset comes as a large one and wraps */
     if (to > m->size) return aiReturn_FAILURE;
     m->at = to;

@@ -138,7 +138,7 @@ static void take_colour(const foreign *f, const struct aiMaterial *m, glb_materi
     if (base || aiGetMaterialColor(m, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS) {
         const ai_real rgb[3] = {c.r, c.g, c.b};
         for (int k = 0; k < 3; k++) {
-            double value = rgb[k] > 0 ? rgb[k] < 1 ? (double)rgb[k] : 1 : 0;
+            double value = rgb[k] > 0 ? math_min((double)rgb[k], 1) : 0;
             to->colour[k] = base || f->linear_colours ? value : linear(value);
         }
     }

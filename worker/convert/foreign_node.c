@@ -101,7 +101,8 @@ static affine root_transform(foreign *f)
     if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
     if (o->up == 'Z') axes = z_up;
     if (!o->up && fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
-    double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale = baked > 1e-90 ? chosen / baked : chosen;
+    double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale;
+    scale = baked > 1e-90 ? chosen / baked : chosen;
     bool declares = fbx > 0 || ends_with_dae(f->name);
     glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, chosen,
             o->metres_per_unit > 0 || o->up ? ", as you say"
@@ -413,8 +414,10 @@ static affine library_place(const catalogue_model *model, const placed *list, si
         scale[k] = model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
     }
     for (int k = 0; k < 3; k++) { /* a flat side, or one that is unsaid, takes another's scale */
-        if (scale[k] == 0)
-            scale[k] = scale[(k + 1) % 3] > 0 ? scale[(k + 1) % 3] : scale[(k + 2) % 3] > 0 ? scale[(k + 2) % 3] : 0.01;
+        if (scale[k] != 0) continue;
+        double next = scale[(k + 1) % 3], last = scale[(k + 2) % 3];
+        scale[k] = last > 0 ? last : 0.01;
+        if (next > 0) scale[k] = next;
     }
     affine fit = {{{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
                   {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};

@@ -157,7 +157,8 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
 
 static json_t *texture(glb *g, const glb_material *m)
 {
-    uint32_t s = m->wrap_s ? m->wrap_s : 10497, t = m->wrap_t ? m->wrap_t : 10497;
+    uint32_t s = m->wrap_s ? m->wrap_s : 10497;
+    uint32_t t = m->wrap_t ? m->wrap_t : 10497;
     uint32_t sampler = glb_append(g, g->samplers,
                                   json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
                                             (json_int_t)s, "wrapT", (json_int_t)t));

@@ -122,7 +122,7 @@ static uint32_t wide_next(wide_text *w)
 static size_t put_character(uint8_t *to, uint32_t code)
 {
     static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
-    size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    size_t more = (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
     to[0] = (uint8_t)(leads[more] | code >> 6 * more);
     for (size_t i = 1; i <= more; i++) to[i] = (uint8_t)(0x80 | (code >> 6 * (more - i) & 0x3f));
     return more + 1;

@@ -196,12 +196,12 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
     case 5120:
         memcpy(&i8, at, 1);
         value = i8;
-        return a->normalized ? (value < -127 ? -1 : value / 127) : value;
+        return a->normalized ? math_max(value / 127, -1) : value;
     case 5121: return a->normalized ? *at / 255.0 : *at;
     case 5122:
         memcpy(&i16, at, 2);
         value = i16;
-        return a->normalized ? (value < -32767 ? -1 : value / 32767) : value;
+        return a->normalized ? math_max(value / 32767, -1) : value;
     case 5123: memcpy(&u16, at, 2); return a->normalized ? u16 / 65535.0 : u16;
     case 5125: memcpy(&u32, at, 4); return a->normalized ? u32 / 4294967295.0 : u32;
     default: memcpy(&f32, at, 4); return (double)f32;

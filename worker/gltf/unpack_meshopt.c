@@ -17,7 +17,7 @@ static int32_t scaled(double value, double top)
 {
     double whole = value * top;
     whole = whole < 0 ? -floor(0.5 - whole) : floor(whole + 0.5);
-    return (int32_t)(whole > top ? top : whole < -top ? -top : whole);
+    return (int32_t)math_clamp(whole, -top, top);
 }
 
 static int32_t get_signed(const uint8_t *at, size_t bytes)
@@ -44,7 +44,8 @@ static void put_signed(uint8_t *at, size_t bytes, int32_t value)
 static void undo_octahedral(uint8_t *at, size_t bytes)
 {
     double top = bytes == 1 ? 127 : 32767, one = get_signed(at + 2 * bytes, bytes);
-    double x = one != 0 ? get_signed(at, bytes) / one : 0, y = one != 0 ? get_signed(at + bytes, bytes) / one : 0;
+    double x = one != 0 ? get_signed(at, bytes) / one : 0;
+    double y = one != 0 ? get_signed(at + bytes, bytes) / one : 0;
     double z = 1 - fabs(x) - fabs(y), fold = z < 0 ? z : 0;
     x += x >= 0 ? fold : -fold;
     y += y >= 0 ? fold : -fold;

@@ -102,8 +102,9 @@ void math_sincos(double radians, double *ret_sin, double *ret_cos)
     double r, low;
     int quarter = reduce_quarter(radians, &r, &low);
     double s = sine_of(r, low), c = cosine_of(r, low);
-    *ret_sin = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
-    *ret_cos = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+    const double turns[5] = {s, c, -s, -c, s}; /* the sine after so many quarters */
+    *ret_sin = turns[quarter];
+    *ret_cos = turns[quarter + 1];
 }
 
 /* ---- inverse tangent and cosine ---- */
@@ -148,7 +149,7 @@ double math_atan2(double y, double x)
     }
     double a = fabs(x), b = fabs(y);
     if (isinf(a) || isinf(b)) { /* directions only */
-        double big_a = isinf(a) ? 1 : 0, big_b = isinf(b) ? 1 : 0;
+        double big_a = isinf(a) != 0, big_b = isinf(b) != 0;
         a = big_a;
         b = big_b;
     } else if (a > 1e300 || b > 1e300) {
@@ -182,7 +183,8 @@ double math_acos(double x)
     if (isnan(x)) {
         return NAN;
     }
-    x = x > 1 ? 1 : x < -1 ? -1 : x;
+    if (x > 1) x = 1;
+    if (x < -1) x = -1;
     return math_atan2(sqrt((1 - x) * (1 + x)), x);
 }
 

@@ -55,15 +55,22 @@ static inline vec3 v3_normal(vec3 a) /* zero stays zero */
     double length = v3_length(a);
     return length > 0 ? v3_scale(a, 1 / length) : a;
 }
-static inline vec3 v3_min(vec3 a, vec3 b)
+static inline vec3 v3_min(vec3 a, vec3 b) { return v3(math_min(a.x, b.x), math_min(a.y, b.y), math_min(a.z, b.z)); }
+static inline vec3 v3_max(vec3 a, vec3 b) { return v3(math_max(a.x, b.x), math_max(a.y, b.y), math_max(a.z, b.z)); }
+static inline double v3_get(vec3 a, int axis)
 {
-    return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+    if (axis == 0) return a.x;
+    return axis == 1 ? a.y : a.z;
 }
-static inline vec3 v3_max(vec3 a, vec3 b)
+/* Corner 0..7 of the box from `low` to `high`: bit k of the number says which end of axis k. */
+static inline vec3 v3_corner(vec3 low, vec3 high, unsigned number)
 {
-    return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+    vec3 corner = low;
+    if (number & 1) corner.x = high.x;
+    if (number & 2) corner.y = high.y;
+    if (number & 4) corner.z = high.z;
+    return corner;
 }
-static inline double v3_get(vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 static inline bool v3_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
 static inline affine affine_identity(void) { return (affine){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}}; }

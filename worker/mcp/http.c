@@ -230,7 +230,8 @@ static enum MHD_Result complain(const http_request *request, unsigned status, co
         json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code", -32600, "message", text);
     char *words = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
     json_decref(whole);
-    const char *extra = status == 405 ? "Allow" : status == 401 ? "WWW-Authenticate" : NULL;
+    const char *extra = status == 405 ? "Allow" : NULL;
+    if (status == 401) extra = "WWW-Authenticate";
     return http_request_answer(request, status, words, "application/json", extra,
                                status == 405 ? "POST, DELETE" : "Bearer");
 }

@@ -65,7 +65,9 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     } kinds[] = {{"minimum", "maximum", "value"},
                  {"minItems", "maxItems", "number of elements"},
                  {"minLength", "maxLength", "length in bytes"}};
-    int kind = json_is_number(value) ? 0 : json_is_array(value) ? 1 : json_is_string(value) ? 2 : -1;
+    int kind = json_is_number(value) ? 0 : -1;
+    if (json_is_array(value)) kind = 1;
+    if (json_is_string(value)) kind = 2;
     if (kind < 0) return ETNA_OK;
     double measure = kind == 0   ? json_number_value(value)
                      : kind == 1 ? (double)json_array_size(value)

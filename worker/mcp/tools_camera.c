@@ -44,7 +44,7 @@ static double distance_for_all(const scene *of, const orbit *o)
     scene_camera camera = camera_of(o);
     double distance = 0.1;
     for (int i = 0; i < 8; i++) {
-        vec3 corner = v3(i & 1 ? of->max.x : of->min.x, i & 2 ? of->max.y : of->min.y, i & 4 ? of->max.z : of->min.z);
+        vec3 corner = v3_corner(of->min, of->max, i);
         vec3 d = v3_sub(corner, o->centre);
         double wide = fabs(v3_dot(d, camera.right)) / (camera.aspect * camera.half_height);
         double high = fabs(v3_dot(d, camera.up)) / camera.half_height;

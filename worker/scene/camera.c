@@ -125,7 +125,8 @@ etna_code cameras_read(importer *m, etna_error *err)
             report_warning(m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.", node->name);
             continue;
         }
-        const char *shown = *node->name ? node->name : name ? name : "";
+        const char *shown = name ? name : "";
+        if (*node->name) shown = node->name;
         if ((code = camera_add(m, camera, shown, err)) != ETNA_OK) {
             return code;
         }

@@ -94,8 +94,8 @@ static bool has_floor(const scene *s, uint32_t shell)
         if (i == shell || !f->is_static || f->stray || f->max.z > o->min.z + WALL_THIN) {
             continue;
         }
-        double x = (f->max.x < o->max.x ? f->max.x : o->max.x) - (f->min.x > o->min.x ? f->min.x : o->min.x);
-        double y = (f->max.y < o->max.y ? f->max.y : o->max.y) - (f->min.y > o->min.y ? f->min.y : o->min.y);
+        double x = math_min(f->max.x, o->max.x) - math_max(f->min.x, o->min.x);
+        double y = math_min(f->max.y, o->max.y) - math_max(f->min.y, o->min.y);
         if (x > 0 && y > 0 && x * y >= 0.4 * area) {
             return true;
         }

@@ -151,7 +151,7 @@ static void derive_outdoors(const importer *m, bool movable, scene_camera *camer
     (void)camera_aim(camera, v3(0, c, -s), v3(0, 0, 1));
     vec3 centre = v3_scale(v3_add(low, high), 0.5);
     for (int i = 0; i < 8; i++) { /* back off until each corner lies within 0.9 of the half picture */
-        vec3 d = v3_sub(v3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z), centre);
+        vec3 d = v3_sub(v3_corner(low, high, i), centre);
         double u = fabs(v3_dot(d, camera->right)) / (0.9 * camera->half_height * camera->aspect);
         double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height), depth = v3_dot(d, camera->forward);
         double need = (u > v ? u : v) - depth;

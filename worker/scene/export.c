@@ -213,16 +213,27 @@ static etna_code take_buffers(exporting *x, etna_error *err)
 
 /* ---- instances ---- */
 
+/* What a normalized component that stands for 1 is. */
+static double component_top(uint32_t component)
+{
+    switch (component) {
+    case 5120: return 127;
+    case 5121: return 255;
+    case 5122: return 32767;
+    default: return 65535;
+    }
+}
+
 static void write_component(uint8_t *at, const gltf_accessor *a, double value)
 {
-    double top = a->component == 5120 ? 127 : a->component == 5121 ? 255 : a->component == 5122 ? 32767 : 65535;
     if (a->component == 5126) {
         float f = (float)value;
         memcpy(at, &f, sizeof f);
         return;
     }
+    double top = component_top(a->component);
     double scaled = floor(value * top + 0.5);
-    int32_t whole = (int32_t)(scaled > top ? top : scaled < -top ? -top : scaled);
+    int32_t whole = (int32_t)math_clamp(scaled, -top, top);
     if (a->component_size == 1) {
         *at = (uint8_t)whole;
     } else {

@@ -198,7 +198,7 @@ static etna_code read_emissive(const json_t *json, scene_material *material, con
     double glow[3] = {0, 0, 0}, strength = given ? json_number_value(given) : 1;
     etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
     for (int k = 0; code == ETNA_OK && k < 3; k++) {
-        glow[k] = glow[k] < 0 ? 0 : glow[k] > 1 ? 1 : glow[k];
+        glow[k] = math_clamp(glow[k], 0, 1);
         material->emissive[k] = (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));
     }
     return code;
@@ -260,12 +260,6 @@ static void read_gloss(importer *m, const json_t *json, const json_t *look, text
     material->metallic *= read ? mean[2] : 0;
 }
 
-static double material_share(double x)
-{
-    if (x < 0) return 0;
-    return x > 1 ? 1 : x;
-}
-
 static void read_alpha(const json_t *json, scene_material *material)
 {
     const char *mode = gltf_text(json, "alphaMode");
@@ -297,7 +291,7 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     etna_code code = gltf_numbers(look, factor_key, 4, factor, NULL, where, err);
     if (code == ETNA_OK) code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
     if (code != ETNA_OK) return code;
-    for (int k = 0; k < 4; k++) material->base_colour[k] = (float)material_share(factor[k]);
+    for (int k = 0; k < 4; k++) material->base_colour[k] = (float)math_clamp(factor[k], 0, 1);
     material->double_sided = json_is_true(json_object_get(json, "doubleSided"));
     read_alpha(json, material);
     code = read_emissive(json, material, where, err);

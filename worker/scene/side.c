@@ -131,7 +131,8 @@ etna_code side_read(importer *m, etna_error *err)
     if (up && (!axis || (strcmp(axis, "Y") != 0 && strcmp(axis, "Z") != 0))) {
         return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
     }
-    m->s->metres_per_unit = m->doc.bundle.metres_per_unit > 0 ? m->doc.bundle.metres_per_unit : unit ? metres : 1;
+    m->s->metres_per_unit = unit ? metres : 1;
+    if (m->doc.bundle.metres_per_unit > 0) m->s->metres_per_unit = m->doc.bundle.metres_per_unit;
     if (!m->doc.bundle.up) {
         m->doc.bundle.up = axis ? axis[0] : 'Y';
     }

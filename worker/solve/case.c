@@ -375,7 +375,8 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING);
     bool faces = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     bool is_wall = item->face == FACE_SIDE && fabs(plane->normal.z) <= UPRIGHT;
-    if (!is_wall || c->request->paper_solver || faces || given) return;
+    bool is_turned = faces || given;
+    if (!is_wall || c->request->paper_solver || is_turned) return;
     term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
 }
@@ -440,12 +441,6 @@ static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
     }
 }
 
-static double clamp_sample(double x)
-{
-    if (x < SAMPLE_LOW) return SAMPLE_LOW;
-    return x > SAMPLE_HIGH ? SAMPLE_HIGH : x;
-}
-
 /* Perturbations for one CloseToPix: candidate 0 none, every fourth a small one. */
 static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
 {
@@ -457,8 +452,8 @@ static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES
         double x = t->target[0] + sigma * draws[l].dx;
         double y = t->target[1] + sigma * draws[l].dy;
         if (!paper && l > 0) {
-            x = clamp_sample(x);
-            y = clamp_sample(y);
+            x = math_clamp(x, SAMPLE_LOW, SAMPLE_HIGH);
+            y = math_clamp(y, SAMPLE_LOW, SAMPLE_HIGH);
         }
         t->lane_x[l] = (float)(x - t->target[0]);
         t->lane_y[l] = (float)(y - t->target[1]);

@@ -37,7 +37,8 @@ INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, fl
         float s = r + r * r2 * (-1.6666667e-1f + r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
         float c = 1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
         int q = (int)quarter;
-        float sv = (q & 1) ? c : s, cv = (q & 1) ? s : c;
+        float sv = (q & 1) ? c : s;
+        float cv = (q & 1) ? s : c;
         sine[i] = (q & 2) ? -sv : sv;
         cosine[i] = ((q + 1) & 2) ? -cv : cv;
     }

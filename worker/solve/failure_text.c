@@ -46,7 +46,7 @@ static const char *name_of(const solve_case *c, uint32_t object) { return c->sce
 static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
 {
     double a = 2 * c->box.half.x, b = 2 * c->box.half.y;
-    double longer = a > b ? a : b, shorter = a > b ? b : a;
+    double longer = math_max(a, b), shorter = math_min(b, a);
     double missing = longer - plane->across > shorter - plane->width ? longer - plane->across : shorter - plane->width;
     if (missing <= 0.001) return false;
     obstacle_on(w->result, OBSTACLE_TOO_WIDE, plane->name);

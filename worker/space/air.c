@@ -51,7 +51,8 @@ static void block_run(const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uin
 {
     word *row = r->blocked + ((size_t)z * r->air->n[1] + y) * r->air->words;
     for (uint32_t w = x0 / 64; w <= x1 / 64; w++) {
-        uint32_t low = w == x0 / 64 ? x0 % 64 : 0, high = w == x1 / 64 ? x1 % 64 : 63;
+        uint32_t low = w == x0 / 64 ? x0 % 64 : 0;
+        uint32_t high = w == x1 / 64 ? x1 % 64 : 63;
         row[w] |= (~(word)0 >> (63 - (high - low))) << low;
     }
 }
@@ -80,7 +81,8 @@ typedef struct projected { /* a triangle along the axis that its normal is most 
 static bool project(const vec3 t[3], vec3 normal, projected *p)
 {
     double nx = fabs(normal.x), ny = fabs(normal.y), nz = fabs(normal.z);
-    p->w = nz >= nx && nz >= ny ? 2 : (ny >= nx ? 1 : 0);
+    p->w = ny >= nx;
+    if (nz >= nx && nz >= ny) p->w = 2;
     p->u = p->w == 0 ? 1 : 0;
     p->v = p->w == 2 ? 1 : 2;
     double nu = v3_get(normal, p->u), nv = v3_get(normal, p->v), nw = v3_get(normal, p->w);
@@ -95,10 +97,11 @@ static bool project(const vec3 t[3], vec3 normal, projected *p)
     for (int i = 0; i < 3; i++) {
         double pu = v3_get(t[i], p->u), pv = v3_get(t[i], p->v);
         double du = v3_get(t[(i + 1) % 3], p->u) - pu, dv = v3_get(t[(i + 1) % 3], p->v) - pv;
-        double a = area > 0 ? -dv : dv, b = area > 0 ? du : -du;
+        double a = area > 0 ? -dv : dv;
+        double b = area > 0 ? du : -du;
         p->edge[i][0] = a;
         p->edge[i][1] = b;
-        p->edge[i][2] = -(a * pu + b * pv) + (a > 0 ? a : 0) + (b > 0 ? b : 0);
+        p->edge[i][2] = -(a * pu + b * pv) + math_max(a, 0) + math_max(b, 0);
     }
     return true;
 }

@@ -26,7 +26,8 @@ static uint32_t spread(uint32_t x)
 static uint32_t key_of(vec3 d)
 {
     double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
-    int axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+    int axis = y >= x;
+    if (z >= x && z >= y) axis = 2;
     double along = v3_get(d, axis), u = v3_get(d, (axis + 1) % 3) / along, v = v3_get(d, (axis + 2) % 3) / along;
     uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0, row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;

@@ -90,7 +90,8 @@ static void halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t
         high = v3_max(high, m);
     }
     vec3 d = v3_sub(high, low);
-    int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+    int axis = d.y >= d.z ? 1 : 2;
+    if (d.x >= d.y && d.x >= d.z) axis = 0;
     for (uint32_t i = 0; i < count; i++) {
         const box3 *b = &all[c->order[first + i]].box;
         keys[i] = (keyed){v3_get(b->min, axis) + v3_get(b->max, axis), c->order[first + i]};

@@ -34,7 +34,9 @@ static double half_area(const box3 *b)
 static int compare_axis(const item *a, const item *b, int axis)
 {
     double ca = centre(a, axis), cb = centre(b, axis);
-    return ca < cb ? -1 : ca > cb ? 1 : (a->triangle > b->triangle) - (a->triangle < b->triangle);
+    if (ca < cb) return -1;
+    if (ca > cb) return 1;
+    return (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 static int compare_x(const void *a, const void *b) { return compare_axis(a, b, 0); }
 static int compare_y(const void *a, const void *b) { return compare_axis(a, b, 1); }
@@ -43,7 +45,8 @@ static int compare_z(const void *a, const void *b) { return compare_axis(a, b, 2
 static uint32_t bin_of(double c, double low, double scale)
 {
     double k = (c - low) * scale;
-    return k < 0 ? 0 : k >= BINS - 1 ? BINS - 1 : (uint32_t)k;
+    if (k < 0) return 0;
+    return k >= BINS - 1 ? BINS - 1 : (uint32_t)k;
 }
 
 /* The best plane of one axis; INFINITY when none parts the run. */
@@ -113,7 +116,8 @@ static uint32_t part(item *items, uint32_t count, uint32_t depth)
         if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest)) widest = k;
     }
     if (axis < 0) {
-        qsort(items, count, sizeof *items, widest == 0 ? compare_x : widest == 1 ? compare_y : compare_z);
+        static int (*const compare[])(const void *, const void *) = {compare_x, compare_y, compare_z};
+        qsort(items, count, sizeof *items, compare[widest]);
         return count / 2;
     }
     double scale = BINS / (v3_get(high, axis) - v3_get(low, axis));

@@ -40,7 +40,7 @@ static vec2 place_in(const footprint *f, vec3 p)
                   ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
 }
 
-static uint32_t cell_at(double x) { return x < 0 ? 0 : x >= UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : (uint32_t)x; }
+static uint32_t cell_at(double x) { return (uint32_t)math_clamp(x, 0, UNDERSIDE_GRID - 1); }
 
 static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {

@@ -74,7 +74,8 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
     const double least = SPACE_NOISE * SPACE_NOISE;
     double area_own = ground_area(own), area_other = ground_area(other);
     bool by_other = fabs(area_other) >= fabs(area_own);
-    const vec3 *wide = by_other ? other : own, *cut = by_other ? own : other;
+    const vec3 *wide = by_other ? other : own;
+    const vec3 *cut = by_other ? own : other;
     double area = by_other ? area_other : area_own, value[CONTACT_CORNERS];
     if (!(fabs(area) > least) || is_steep(own, area_own)) return false;
     piece p = {{cut[0], cut[1], cut[2]}, 3};

@@ -185,7 +185,7 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, l = dx * dx + dy * dy,
            t = l > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / l : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    t = math_clamp(t, 0, 1);
     double x = p.x - a.x - t * dx, y = p.y - a.y - t * dy;
     return sqrt(x * x + y * y);
 }

@@ -38,7 +38,7 @@ static box3 box_around(const vec3 t[3])
 /* May three corners, now at these heights over a plane and rising at `speed`, reach or straddle it before `best`? */
 static bool may_pass(double h0, double h1, double h2, double speed, double margin, double best)
 {
-    double low = h0 < h1 ? h0 : h1, high = h0 < h1 ? h1 : h0;
+    double low = math_min(h0, h1), high = math_max(h0, h1);
     low = (h2 < low ? h2 : low) - margin;
     high = (h2 > high ? h2 : high) + margin;
     double low_then = low + best * speed, high_then = high + best * speed;

@@ -48,7 +48,7 @@ static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
     for (int k = 0; k < 2; k++) {
         int other = (lone + 1 + k) % 3;
         double s = d[lone] / (d[lone] - d[other]);
-        s = s < 0 ? 0 : s > 1 ? 1 : s;
+        s = math_clamp(s, 0, 1);
         ret[k] = v3_add_scaled(t[lone], v3_sub(t[other], t[lone]), s);
     }
 }
@@ -90,9 +90,9 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
     stretch_in_plane(b, db, pb);
     double a0 = v3_dot(line, v3_sub(pa[0], b[0])), a1 = v3_dot(line, v3_sub(pa[1], b[0]));
     double b0 = v3_dot(line, v3_sub(pb[0], b[0])), b1 = v3_dot(line, v3_sub(pb[1], b[0]));
-    double low = a0 < a1 ? a0 : a1, high = a0 < a1 ? a1 : a0;
-    double low_b = b0 < b1 ? b0 : b1, high_b = b0 < b1 ? b1 : b0;
-    return (high < high_b ? high : high_b) - (low > low_b ? low : low_b) > SPACE_NOISE;
+    double low = math_min(a0, a1), high = math_max(a0, a1);
+    double low_b = math_min(b0, b1), high_b = math_max(b0, b1);
+    return math_min(high, high_b) - math_max(low, low_b) > SPACE_NOISE;
 }
 
 /* ---- distance ---- */

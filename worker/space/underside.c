@@ -60,8 +60,8 @@ static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
     double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
            y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
     double i = floor((x + 1) * (UNDERSIDE_GRID / 2)), k = floor((y + 1) * (UNDERSIDE_GRID / 2));
-    i = i < 0 ? 0 : i > UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : i;
-    k = k < 0 ? 0 : k > UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : k;
+    i = (int)math_clamp(i, 0, UNDERSIDE_GRID - 1);
+    k = (int)math_clamp(k, 0, UNDERSIDE_GRID - 1);
     return (uint32_t)k * UNDERSIDE_GRID + (uint32_t)i;
 }
 

@@ -201,7 +201,7 @@ static bool to_pixels(const edit *e, const double window[4], const view_image *i
     ret[0] = (x - window[0]) / (window[2] - window[0]) * image->width;
     ret[1] = (y - window[1]) / (window[3] - window[1]) * image->height;
     for (int i = 0; i < 2; i++) /* cairo's fixed point ends at 2^23 */
-        ret[i] = ret[i] < -30000 ? -30000 : ret[i] > 30000 ? 30000 : ret[i];
+        ret[i] = math_clamp(ret[i], -30000, 30000);
     return true;
 }
 
@@ -263,7 +263,7 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
 /* Narrows `rows` to those that an arrow can touch; false when it touches none. */
 static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2])
 {
-    double low = from[1] < to[1] ? from[1] : to[1], high = from[1] < to[1] ? to[1] : from[1];
+    double low = math_min(from[1], to[1]), high = math_max(from[1], to[1]);
     low = floor(low - arrow_length - 8),
     high = ceil(high + arrow_length + 8); /* its head's half and all lines' widths */
     if (!(low < rows[1]) || !(high > 0)) return false;

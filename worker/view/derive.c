@@ -179,7 +179,7 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
         if (pass > 0) break;
         double sine = weight > 0 ? rise / weight : 0, level = sqrt(1 - sine * sine);
         double pitch = math_atan2(sine, level);
-        c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
+        c->pitch = math_clamp(pitch, -0.6, 0.15);
     }
 }
 

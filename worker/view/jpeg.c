@@ -73,7 +73,7 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     job->jpeg.input_components = 3;
     job->jpeg.in_color_space = JCS_RGB;
     jpeg_set_defaults(&job->jpeg);
-    jpeg_set_quality(&job->jpeg, quality < 1 ? 1 : quality > 100 ? 100 : quality, TRUE);
+    jpeg_set_quality(&job->jpeg, (int)math_clamp(quality, 1, 100), TRUE);
     jpeg_start_compress(&job->jpeg, TRUE);
     while (job->jpeg.next_scanline < job->jpeg.image_height) {
         JSAMPROW row = image->rgb + 3 * (size_t)job->jpeg.next_scanline * image->width;

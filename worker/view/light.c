@@ -139,7 +139,8 @@ static void fill_parts(lights *l, const scene *s)
     for (uint32_t p = 0; p < s->part_count; p++) {
         uint32_t material = s->parts[p].material;
         bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
-        l->parts[p] = blend ? SHADE_PASS : surface_masked(s, p) ? SHADE_ASK : SHADE_BLOCK;
+        l->parts[p] = surface_masked(s, p) ? SHADE_ASK : SHADE_BLOCK;
+        if (blend) l->parts[p] = SHADE_PASS;
         l->key_parts[p] = l->parts[p];
     }
 }

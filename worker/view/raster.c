@@ -515,7 +515,8 @@ etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_p
     }
     to.hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
     /* Twice the threads, because not every band has as much in it; not more, because each transforms all vertices. */
-    to.bands = threads <= 1 ? 1 : threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
+    to.bands = threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
+    if (threads <= 1) to.bands = 1;
     parallel_do(threads, to.bands, draw_band, &to);
     r->blank = false;
     for (uint32_t i = 0; i < to.bands; i++)

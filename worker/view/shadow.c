@@ -345,7 +345,8 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     if (!sh->cells) return true;
     /* Cells are at even pixels: those before and after, the nearer the heavier; then those around them. */
     long column = x / 2, row = y / 2;
-    double right = x % 2 ? 0.5 : 0, below = y % 2 ? 0.5 : 0;
+    double right = x % 2 ? 0.5 : 0;
+    double below = y % 2 ? 0.5 : 0;
     bool any = weigh(sh, column, row, (1 - right) * (1 - below), p, n, sum);
     if (x % 2) any = weigh(sh, column + 1, row, right * (1 - below), p, n, sum) || any;
     if (y % 2) any = weigh(sh, column, row + 1, (1 - right) * below, p, n, sum) || any;

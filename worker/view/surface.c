@@ -104,7 +104,11 @@ bool surface_has_hole(const scene *s, const surface_tables *tables, uint32_t par
 }
 
 /* How many taps a stretch of `texels` needs. */
-static int taps_for(double texels) { return !(texels > 1.3) ? 1 : texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX; }
+static int taps_for(double texels)
+{
+    if (!(texels > 1.3)) return 1;
+    return texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX;
+}
 
 /* Adds `weight` of the texel that holds the place (x, y), in texels. */
 static inline void add_place(const scene_texture *t, const surface_tables *tables, double x, double y, float weight,
