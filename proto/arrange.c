@@ -65,6 +65,7 @@ static const codec_field config_fields[] = {
     SPARSE_ONE(arrange_config, before, before_shape),
     SPARSE(CODEC_BOOL, arrange_config, any_place, 0),
     TEXT(arrange_config, reader, ARRANGE_NAME_MAX),
+    SPARSE(CODEC_U32, arrange_config, foreign, 0),
 };
 
 static bool check_config(codec *c, const void *value);

@@ -129,6 +129,8 @@ typedef struct arrange_config {
     etna_id after;      /* the run that ended there */
     arrange_before before; /* what that run did */
     const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
+    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
+                       * refuses is its opinion */
 } arrange_config;
 
 arrange_config arrange_config_default(void);

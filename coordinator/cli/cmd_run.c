@@ -263,7 +263,9 @@ static etna_code choose_early_end(run_arguments *a, etna_arena *arena, etna_erro
         const char *model = NULL;
         etna_code code = models_file_role(a->config.models, a->config.model, roles[i], arena, &model, err);
         if (code) return code;
-        is_builtin = is_builtin && strcmp(model, "builtin") == 0;
+        bool foreign = strcmp(model, "builtin") != 0;
+        is_builtin = is_builtin && !foreign;
+        if (foreign) a->config.foreign |= 1u << roles[i];
     }
     a->config.early_end = is_builtin ? EARLY_END_ORDERED : EARLY_END_FIRST;
     if (a->early_end) a->config.early_end = a->early_end;

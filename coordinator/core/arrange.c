@@ -65,6 +65,11 @@ static bool ends_early(const run *r, const branch *b)
 
 static void fail_without_winner(run *r, node *n)
 {
+    uint32_t role = habit_of_branches(r, n);
+    if (role != ROLE_NONE) {
+        search_unread(r, n, role);
+        return;
+    }
     refusal_of_branches(r, n);
     search_failed(r, n, FAILURE_BRANCHES);
 }
@@ -181,9 +186,33 @@ static double step_plain_number(double value)
     return value == 0 ? 0 : value;
 } /* no -0: a record does not tell it from +0 */
 
+/* A branch that nobody will try any more. */
+static void step_leave(run *r, branch *b)
+{
+    b->untried = b->arrived = true;
+    b->reason = "not tried: the answers to those before could not be read";
+    branch_state_set(r, b, BRANCH_FAILED);
+}
+
+/* May the branch start? While nothing was read of a role, only one conversation of it goes on. */
+static bool step_may_start(const run *r, const node *n)
+{
+    bool unproven = habit_is_unproven(r, ROLE_EXECUTOR) || (poll_count(r) && habit_is_unproven(r, ROLE_EVALUATOR));
+    for (uint32_t i = 0; unproven && i < n->branch_count; i++) {
+        core_branch_state state = n->branches[i].state;
+        if (state == BRANCH_RUNNING || state == BRANCH_POLLING) return false;
+    }
+    return true;
+}
+
 static void start_branch(run *r, node *n, branch *b)
 {
-    if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
+    bool edits = b->plan->status == PLAN_EDIT;
+    if (b->state != BRANCH_WAITING || !b->plan->arrived || (edits && !step_may_start(r, n))) return;
+    if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) || habit_is_hopeless(r, ROLE_EVALUATOR))) {
+        step_leave(r, b);
+        return;
+    }
     if (!step_is_ordered(r))
         step_count_usage(r, &b->plan->applied, &b->plan->used); /* not before the first plan asked for an edit */
     if (b->plan->status == PLAN_EDIT) {
@@ -198,21 +227,34 @@ static void start_branch(run *r, node *n, branch *b)
     branch_state_set(r, b, BRANCH_FAILED);
 }
 
+static void start_waiting(run *r, node *n)
+{
+    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->branch_count; i++) start_branch(r, n, &n->branches[i]);
+}
+
 /* The first plan speaks for the step: whether it is complete, readable, possible. */
 static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
     bool alone = n->plan_count == 1 && !n->last_look;
     bool fails = p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED;
+    uint32_t role = is_single(r) ? ROLE_EXECUTOR : ROLE_PLANNER;
+    bool malformed = p->status == PLAN_MALFORMED;
+    bool opinion = habit_is_foreign(r, role) && p->status == PLAN_UNREADABLE; /* a step that failed, and no end */
+    habit_note(r, role, malformed ? p->reason : NULL);
+    if (malformed && n->plan_count == 1 && habit_is_foreign(r, role)) {
+        search_unread(r, n, role);
+        return;
+    }
     if (p->status == PLAN_UNREADABLE || (alone && fails)) refusal_of_plan(r, n, p);
-    if (p->status == PLAN_UNREADABLE) {
+    if (p->status == PLAN_UNREADABLE && !opinion) {
         run_search_over(r, (core_end){.kind = END_UNREADABLE}, ETNA_E_INPUT, NULL);
     } else if (p->status == PLAN_FINISHED) {
         search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
     } else if (n->last_look) {
         refusal_say(r, REFUSAL_LIMIT, "the goal is not reached within the most edits a sequence may hold");
         search_failed(r, n, FAILURE_EDITS);
-    } else if (n->plan_count == 1 && p->status == PLAN_IMPOSSIBLE) {
+    } else if (n->plan_count == 1 && (p->status == PLAN_IMPOSSIBLE || opinion)) {
         search_failed(r, n, FAILURE_IMPOSSIBLE);
     } else if (n->plan_count == 1 && p->status == PLAN_MALFORMED) {
         search_failed(r, n, FAILURE_PLAN);
@@ -235,12 +277,15 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
                 .used = result->used};
     if (plan_number == 0) {
         step_count_usage(r, &p->applied, &p->used);
+        if (!r->coordinates) r->coordinates = result->coordinates;
         first_plan(r, n);
+    } else {
+        habit_note(r, ROLE_PLANNER, p->status == PLAN_MALFORMED ? p->reason : NULL);
     }
     if (n->state != NODE_BRANCHING) return;
     branch *changed = &n->branches[plan_number];
     if (plan_number == 0 && cap_tokens(r)) return;
-    for (uint32_t i = 0; i < n->branch_count; i++) start_branch(r, n, &n->branches[i]);
+    start_waiting(r, n);
     step_settle(r, n, changed);
 }
 
@@ -256,6 +301,7 @@ static bool single_planned(run *r, node *n, branch *b, const arrange_result *res
                 .is_bottom = result->coordinate_is_bottom,
                 .item = result->item,
                 .refusal = refusal_copy(r, &result->refusal)};
+    if (!r->coordinates) r->coordinates = result->coordinates;
     bool edit = p->status == PLAN_EDIT && !n->last_look;
     if (!edit) p->used = result->used; /* else they are its branch's */
     step_count_usage(r, &p->applied, &p->used);
@@ -272,6 +318,25 @@ static void take_unjudged(run *r, node *n, uint32_t branch_number)
     branch_state_set(r, b, BRANCH_ACCEPTED);
 }
 
+/* The branch's polls that have not begun: all, or while no verdict was read one at a time. */
+static void start_polls(run *r, node *n, branch *b)
+{
+    bool unproven = habit_is_unproven(r, ROLE_EVALUATOR);
+    if (unproven && b->polls_arrived < b->polls_begun) return;
+    uint32_t end = unproven ? b->polls_begun + 1 : poll_count(r);
+    for (; b->polls_begun < end && b->polls_begun < poll_count(r); b->polls_begun++)
+        task_new(r, TASK_POLL, n->number, (uint32_t)(b - n->branches), b->polls_begun);
+}
+
+/* The polls that nobody will be asked any more count as abstentions. */
+static void leave_polls(const run *r, branch *b)
+{
+    for (; b->polls_begun < poll_count(r); b->polls_begun++) {
+        b->polls[b->polls_begun] = (poll){.arrived = true, .reason = "not asked"};
+        b->polls_arrived++;
+    }
+}
+
 void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
 {
     if (is_single(r) && n->last_look) { /* it has no branch: only the plan is asked */
@@ -286,6 +351,7 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     b->object = run_text_cut(r, result->object, ARRANGE_NAME_MAX);
     b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
     b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
+    if (!is_single(r)) habit_note(r, ROLE_EXECUTOR, b->status == BRANCH_MALFORMED ? b->reason : NULL);
     b->constraints = run_text(r, result->constraints);
     b->obstacle = refusal_copy_obstacle(r, &result->obstacle);
     for (int i = 0; i < 3; i++) b->pose.position[i] = step_plain_number(result->pose.position[i]);
@@ -304,10 +370,11 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
             return;
         }
         branch_state_set(r, b, BRANCH_POLLING);
-        for (uint32_t i = 0; i < poll_count(r); i++) task_new(r, TASK_POLL, n->number, branch_number, i);
+        start_polls(r, n, b);
     } else {
         branch_state_set(r, b, BRANCH_FAILED);
     }
+    start_waiting(r, n);
     step_settle(r, n, b);
 }
 
@@ -321,7 +388,13 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
                 .used = result->used};
     if (!step_is_ordered(r)) step_count_usage(r, &p->applied, &p->used);
     b->polls_arrived++;
+    habit_note(r, ROLE_EVALUATOR, p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
+    if (habit_is_hopeless(r, ROLE_EVALUATOR)) leave_polls(r, b);
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        if (n->branches[i].state == BRANCH_POLLING) start_polls(r, n, &n->branches[i]);
+    }
     if (b->polls_arrived == poll_count(r)) step_judge(r, b);
+    start_waiting(r, n);
     step_settle(r, n, b);
 }
 
@@ -331,5 +404,6 @@ void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *te
     b->arrived = true;
     b->reason = text;
     branch_state_set(r, b, BRANCH_FAILED);
+    start_waiting(r, n);
     step_settle(r, n, b);
 }

@@ -53,7 +53,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 6 };
+enum { CORE_VERSION = 7 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -221,6 +221,7 @@ typedef enum core_failure_kind {
     FAILURE_IMPOSSIBLE, /* its planner says that the goal cannot be reached from there */
     FAILURE_PLAN,       /* its planner's answers could not be read */
     FAILURE_EDITS,      /* the sequence holds as many edits as it may */
+    FAILURE_UNREAD,     /* nothing that a model answered could be read: it is tried anew, perhaps by another model */
     FAILURE_KIND_COUNT
 } core_failure_kind;
 
@@ -297,7 +298,8 @@ typedef struct core_run_view {
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
     etna_code error;         /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
-        *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
+        *outage; /* suspended because no model of its answers any more, or none that can be read: what went wrong and
+                  * what to do; else "" */
     const arrange_config *config;     /* of what was before it, the goal and the snapshot alone */
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;

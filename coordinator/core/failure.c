@@ -6,7 +6,7 @@ const char *core_failure_name(core_failure_kind kind)
 {
     static const char *const names[FAILURE_KIND_COUNT] = {
         [FAILURE_NONE] = "",     [FAILURE_BRANCHES] = "branches", [FAILURE_IMPOSSIBLE] = "impossible",
-        [FAILURE_PLAN] = "plan", [FAILURE_EDITS] = "edits",
+        [FAILURE_PLAN] = "plan", [FAILURE_EDITS] = "edits",       [FAILURE_UNREAD] = "unread",
     };
     return (unsigned)kind < FAILURE_KIND_COUNT ? names[kind] : "";
 }
@@ -55,6 +55,7 @@ void failure_text_add(core_text *text, const run *r, const node *n)
         break;
     case FAILURE_PLAN: text_add(text, "the planner's answer could not be read: %s", planned); break;
     case FAILURE_EDITS: text_add(text, "the goal is not reached within the most edits a sequence may hold"); break;
+    case FAILURE_UNREAD: text_add(text, "%s", r->unread_why); break;
     case FAILURE_NONE:
     case FAILURE_KIND_COUNT: break;
     }

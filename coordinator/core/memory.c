@@ -23,6 +23,9 @@ static bool is_decided(const node *n)
     return n->state == NODE_EDITED || n->state == NODE_FAILED || n->state == NODE_GIVEN_UP;
 }
 
+/* What nobody could read says nothing about the place. */
+static bool memory_has_said(const node *n) { return is_decided(n) && n->failure != FAILURE_UNREAD; }
+
 static void add_rejection(const branch *b, uint32_t polls, core_text *text)
 {
     text_add(text, "rejected (mean %.2f):", b->mean);
@@ -69,7 +72,7 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
     core *c = r->core;
     uint32_t most = 0, count = 0;
     for (uint32_t i = 0; i + 1 < n->number; i++) {
-        if (memory_same_place(r->nodes[i], n) && is_decided(r->nodes[i])) most += r->nodes[i]->branch_count;
+        if (memory_same_place(r->nodes[i], n) && memory_has_said(r->nodes[i])) most += r->nodes[i]->branch_count;
     }
     if (!most) return;
     arrange_failure *all = etna_arena_alloc(&c->scratch, most, sizeof *all);
@@ -80,7 +83,7 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
     }
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (!memory_same_place(m, n) || !is_decided(m)) continue;
+        if (!memory_same_place(m, n) || !memory_has_said(m)) continue;
         for (uint32_t j = 0; j < m->branch_count; j++) {
             const branch *b = &m->branches[j];
             if (!memory_tells(b)) continue;

@@ -77,6 +77,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     if (!etna_hash_is_zero(&config->start)) put_before(w, config);
     canon_text(w, config->reader);
     canon_u8(w, config->any_place);
+    canon_u32(w, config->foreign);
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -110,6 +111,7 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_u8(w, result->coordinate_is_bottom);
     canon_text(w, result->reason);
     canon_u32(w, result->item);
+    canon_u32(w, result->coordinates);
     put_refusal(w, &result->refusal);
 }
 
@@ -242,6 +244,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
     ret->reader = none_if_empty(record_get_text(in, arena));
     ret->any_place = get_bool(in);
+    ret->foreign = canon_get_u32(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 
@@ -267,6 +270,7 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->coordinate_is_bottom = get_bool(in);
     ret->reason = record_get_text(in, arena);
     ret->item = canon_get_u32(in);
+    ret->coordinates = canon_get_u32(in);
     get_refusal(in, arena, &ret->refusal);
 }
 

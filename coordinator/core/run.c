@@ -166,7 +166,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->id = *id;
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
-    r->reason = r->refusal.what = r->refusal.where = r->refusal.advice = "";
+    r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
     chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->in_flight, &r->losing, &r->with_losses};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);

@@ -57,6 +57,13 @@ struct run {
     const char *meaning; /* what the reader made of the goal; NULL: nothing */
     uint32_t object_count, movable_count, warning_count;
     const char **warnings;
+    uint32_t coordinates; /* what its planner was found to count them in */
+
+    /* What of its network models could be read: habit.c. By etna_role. */
+    bool was_read[ROLE_COUNT];
+    uint32_t unread[ROLE_COUNT];          /* conversations in a row that could not be */
+    const char *unread_first[ROLE_COUNT]; /* what was wrong with the first of them */
+    const char *unread_why;               /* the last step that failed by it, in words; "" */
 
     /* Algorithm 2: METHODS.md 2 */
     uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */

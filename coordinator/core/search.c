@@ -90,6 +90,17 @@ static void search_end_failed(run *r, const node *n, const node *earlier)
     }
 }
 
+void search_once_more(run *r, node *n)
+{
+    core_text words = {0};
+    close_node(r, n, NODE_FAILED, n->branch_count);
+    n->failure = FAILURE_UNREAD;
+    failure_text_add(&words, r, n);
+    n->reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
+    record_decision(r, n, r->step);
+    step_begin(r);
+}
+
 void search_failed(run *r, node *n, core_failure_kind failure)
 {
     core_text words = {0};

@@ -159,6 +159,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     ret->before = r->config.before;
     ret->meaning = r->meaning;
     ret->any_place = r->config.any_place;
+    ret->coordinates = r->coordinates;
     memory_fill(r, n, ret);
 }
 
@@ -171,6 +172,7 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->coordinate_is_bottom = b->plan->is_bottom;
     ret->any_place = t->run->config.any_place;
     if (t->kind == TASK_BRANCH) {
+        ret->coordinates = t->run->coordinates;
         memory_given_up(t->run, n, ret);
         ret->paper_solver = t->run->config.paper_solver;
         return;
@@ -288,6 +290,7 @@ static bool plan_fits(const run *r, const arrange_result *result)
 {
     (void)r;
     if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
+    if (result->coordinates >= COORDINATES_COUNT) return false;
     return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
 }
 

@@ -26,6 +26,7 @@ typedef struct branch {
     core_branch_state state;
     plan *plan; /* its own, or the node's only one */
     bool arrived, applied;
+    bool untried;    /* its step had failed by unreadable answers before its turn came */
     uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
     const char *object, *plane, *reason, *constraints;
     arrange_obstacle obstacle; /* its texts are the run's */
@@ -35,7 +36,7 @@ typedef struct branch {
     uint32_t candidates, survivors, collision_checks;
     message_usage used;
     poll *polls;
-    uint32_t polls_arrived;
+    uint32_t polls_begun, polls_arrived;
     double mean;
 } branch;
 
@@ -84,12 +85,27 @@ void search_begin(run *r);
 void search_complete(run *r, node *n, const char *reason);
 void search_edited(run *r, node *n, uint32_t winner);
 void search_failed(run *r, node *n, core_failure_kind failure);
-void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
+void search_once_more(run *r, node *n);             /* closes the step as unread and begins it anew */
+void search_unread(run *r, node *n, uint32_t role); /* nothing of it could be read: once more, by another node */
+void search_stop_node(run *r);                      /* the run ends: its open node, if any, is closed undecided */
 
 /* failure.c: why a step failed and a run ended, in words: the one place that has them */
 void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
 /* Of r->end but for a completion and an error; whole false: without the words of the step that failed. */
 void end_text_add(core_text *text, const run *r, bool whole);
+
+/* habit.c: models whose answers cannot be read */
+/* The conversation of a role is over; `why`: what was wrong with its answers, NULL: they could be read. */
+void habit_note(run *r, uint32_t role, const char *why);
+/* Is the role played by a network model of which nothing could be read so far? Then it is tried by one conversation at a
+ * time. */
+bool habit_is_unproven(const run *r, uint32_t role);
+/* So often that it will not be tried again? */
+bool habit_is_hopeless(const run *r, uint32_t role);
+/* The role by whose answers all of the step failed; ROLE_NONE: something else was in its way, too. */
+uint32_t habit_of_branches(const run *r, const node *n);
+bool habit_is_foreign(const run *r, uint32_t role);
+void habit_suspend(run *r); /* after a step that failed so: says why, and waits for a person */
 
 /* refusal.c: the first cause of a failure, as data */
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */

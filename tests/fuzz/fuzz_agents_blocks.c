@@ -2,10 +2,13 @@
  * refused. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
+#include "worker/agents/arguments.h"
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/judge.h"
 #include "worker/agents/planner.h"
+#include "worker/agents/spoken.h"
+#include "worker/agents/tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,22 @@
 static void check_text(const char *text, size_t max)
 {
     if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) || strchr(text, '\n')) abort();
+}
+
+/* Calls are of a tool there is, with strict JSON for arguments, also after they were mended. */
+static void check_calls(const char *text, etna_arena *arena)
+{
+    uint32_t tool_count = 0, count = 0;
+    const model_tool *tools = tools_list(TOOLS_VISUAL, &tool_count);
+    model_part *calls = NULL, written = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .text = text};
+    picture_scale scale = {.width = 1024, .height = 768};
+    if (spoken_calls(text, tool_count, tools, arena, &calls, &count, NULL) != ETNA_OK) abort();
+    if (count > SPOKEN_CALLS_MAX) abort();
+    for (uint32_t i = 0; i < count; i++) {
+        if (calls[i].text[0] != '{' || !calls[i].tool_name[0]) abort();
+        if (arguments_mend(&calls[i], &scale, arena, NULL) != ETNA_OK) abort();
+    }
+    if (arguments_mend(&written, &scale, arena, NULL) != ETNA_OK) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -36,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_text(verdict.text, ARRANGE_REASON_MAX);
         if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT) abort();
     }
+    check_calls(text, &arena);
     if (judge_read(text, 2, &arena, &scores, NULL) == ETNA_OK)
         check_text(scores.steps[1].justification, ARRANGE_REASON_MAX);
     etna_arena_free(&arena);
@@ -55,7 +75,15 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     static const char scores[] =
         "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, "
         "\"1\": {\"correctness\": \"fair\", \"plausibility\": \"excellent\", \"justification\": \"y\"}}";
+    static const char sloppy[] =
+        "<think>no</think>**[CONSTRAINTS]**\n```json\n{'constraints': [ObjectName(\"Cup\"), # it\n"
+        "- [\"CloseToPix\", \"bottom\", {\"x\": \"52%\", \"y\": '56%'}],], Contact: down, Desk_118}\n```\n[/constraints]";
+    static const char spoken[] =
+        "<tool_call>\n<function=ray_probe>\n<parameter=coord_list>[[520 560]]</parameter>\n"
+        "{\"name\": \"list_all_object_in_view\", \"arguments\": \"{'interested_area': [0,0,1,1]}\"}";
     static const char *const seeds[] = {
-        plan, constraints, evaluation, scores, "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>"};
+        plan,          constraints, evaluation,         scores,
+        sloppy,        spoken,      "Done. <finished>", "No room.\n\nNone.\n<impossible>",
+        "<unreadable>"};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
 }

@@ -3,7 +3,9 @@
 #include "proto/usage.h"
 
 #include "worker/agents/agent_own.h"
+#include "worker/agents/arguments.h"
 #include "worker/agents/prompt.h"
+#include "worker/agents/spoken.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>
@@ -226,16 +228,41 @@ static etna_code refuse(agent *a, const char *reason, agent_step *ret_step, etna
     return done(a, ret_step);
 }
 
-static etna_code read_text(agent *a, const char *text, const char *cut_off, agent_step *ret_step, etna_error *err)
+/* The calls that are run, by what the model counts coordinates in; the history keeps what it wrote. */
+static etna_code mend_calls(agent *a, etna_error *err)
 {
-    etna_error complaint = {0};
-    etna_code code = a->read(a, text, &complaint);
-    if (code == ETNA_OK) return done(a, ret_step);
-    if (code != ETNA_E_INPUT) {
-        if (err) *err = complaint;
-        return code;
-    }
-    return refuse(a, cut_off ? cut_off : complaint.text, ret_step, err);
+    model_part *calls = etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
+    etna_code code = calls ? ETNA_OK : no_memory(err);
+    for (uint32_t i = 0; code == ETNA_OK && i < a->call_count; i++)
+        code = arguments_mend(&calls[i], &a->scale, &a->arena, err);
+    if (code == ETNA_OK) a->calls = calls;
+    return code;
+}
+
+static etna_code want_tools(agent *a, agent_step *ret_step, etna_error *err)
+{
+    etna_code code = mend_calls(a, err);
+    if (code != ETNA_OK) return code;
+    a->next = AGENT_TOOLS;
+    *ret_step = (agent_step){.next = AGENT_TOOLS, .calls = a->calls};
+    ret_step->call_count = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
+    return ETNA_OK;
+}
+
+static bool may_call(const agent *a) { return a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX; }
+
+/* An answer of text that is none: perhaps it calls tools in it. The turn then holds the calls, as any other that does. */
+static etna_code take_spoken(agent *a, model_reply *reply, etna_error *err)
+{
+    model_part *calls = NULL;
+    uint32_t count = 0;
+    etna_code code = spoken_calls(reply->text, a->request.tool_count, a->request.tools, &a->arena, &calls, &count, err);
+    if (code != ETNA_OK || count == 0) return code;
+    reply->text = "";
+    reply->calls = calls;
+    reply->call_count = count;
+    reply->turn = (model_turn){NULL, NULL};
+    return ETNA_OK;
 }
 
 etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
@@ -244,26 +271,30 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
     model_reply read = *reply;
     if (!read.text) read.text = "";
     message_usage_add(&a->usage, &read.usage);
-    etna_code code = keep_turn(a, &read, err);
-    if (code != ETNA_OK) return code;
-    if (read.call_count > 0 && a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX) {
-        a->next = AGENT_TOOLS;
-        *ret_step = (agent_step){.next = AGENT_TOOLS, .calls = a->calls};
-        ret_step->call_count = read.call_count < AGENT_CALLS_MAX ? read.call_count : AGENT_CALLS_MAX;
-        return ETNA_OK;
+    bool too_long = strlen(read.text) > AGENT_REPLY_MAX;
+    bool says = read.call_count == 0 && *read.text && !too_long;
+    etna_error complaint = {0};
+    etna_code code = says ? a->read(a, read.text, &complaint) : ETNA_E_INPUT;
+    bool answered = says && code == ETNA_OK;
+    if (code != ETNA_OK && code != ETNA_E_INPUT) {
+        if (err) *err = complaint;
+        return code;
     }
+    code = says && !answered && may_call(a) ? take_spoken(a, &read, err) : ETNA_OK;
+    if (code == ETNA_OK) code = keep_turn(a, &read, err);
+    if (code != ETNA_OK) return code;
+    if (answered) return done(a, ret_step);
+    if (read.call_count > 0 && may_call(a)) return want_tools(a, ret_step, err);
     if (read.call_count > 0) {
         code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
         return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err)
                                : code;
     }
-    if (strlen(read.text) > AGENT_REPLY_MAX) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
-    /* One that is whole all the same is read: what was cut off is what came behind it. */
-    const char *cut =
-        read.cut_off ? "it was cut off by the limit of an answer's length before it was complete; answer in fewer words"
-                     : NULL;
-    if (!cut && !*read.text) return refuse(a, "it is empty", ret_step, err);
-    return read_text(a, read.text, cut, ret_step, err);
+    if (too_long) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
+    /* One that is whole all the same was read: what was cut off is what came behind it. */
+    const char *cut = "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
+    if (read.cut_off) return refuse(a, cut, ret_step, err);
+    return refuse(a, says ? complaint.text : "it is empty", ret_step, err);
 }
 
 etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,

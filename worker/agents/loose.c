@@ -225,6 +225,16 @@ static json_t *word_value(loose *l, const char *word)
     return made(l, whole ? json_integer((json_int_t)number) : json_real(number));
 }
 
+/* "0.5 0.6": the space between two numbers stands for a comma. */
+static bool parts_numbers(const loose *l, const char *word, size_t used)
+{
+    if (used == 0 || *l->at != ' ' || l->at + 1 >= l->end) return false;
+    for (size_t i = 0; i < used; i++) {
+        if (!is_in(word[i], "+-0123456789.eE")) return false;
+    }
+    return is_in(l->at[1], "+-.0123456789");
+}
+
 /* Up to what ends a word: names may have spaces. A call's bracket ends it, too. */
 static json_t *read_word(loose *l)
 {
@@ -233,6 +243,7 @@ static json_t *read_word(loose *l)
     while (l->at < l->end && !is_in(*l->at, ",;[](){}\n\"=:")) {
         if (begins(l, "//") || begins(l, "/*") || begins(l, "```")) break;
         if (*l->at == '#' && l->at > l->start && is_in(l->at[-1], " \t")) break;
+        if (parts_numbers(l, word, used)) break;
         if (used + 1 >= WORD_MAX) {
             fail_at(l, "a word without an end");
             return NULL;

@@ -428,14 +428,29 @@ etna_code planner_read_words(const char *text, etna_arena *arena, planner_result
     return read_plan(text, NULL, arena, ret, err);
 }
 
+/* A network model's instruction goes on in plain characters: whoever carries it out may know no others. The built-in
+ * agent writes names as the scene has them, whatever is in them. */
+static etna_code make_plain(agent *a, etna_error *err)
+{
+    plain p;
+    planner_result *result = &a->result.planner;
+    bool keeps = strcmp(a->request.model, "builtin") == 0 || result->status != PLAN_EDIT;
+    if (keeps) return ETNA_OK;
+    etna_code code = plain_make(result->instruction, &a->arena, &p, err);
+    if (code == ETNA_OK && p.size > 0) result->instruction = p.text;
+    return code;
+}
+
 static etna_code read_reply(agent *a, const char *text, etna_error *err)
 {
-    return planner_read(text, &a->scale, &a->arena, &a->result.planner, err);
+    etna_code code = planner_read(text, &a->scale, &a->arena, &a->result.planner, err);
+    return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
 static etna_code read_words(agent *a, const char *text, etna_error *err)
 {
-    return planner_read_words(text, &a->arena, &a->result.planner, err);
+    etna_code code = planner_read_words(text, &a->arena, &a->result.planner, err);
+    return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
 static void give_up(agent *a, const char *reason)

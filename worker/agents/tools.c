@@ -2,6 +2,7 @@
 #include "worker/agents/tools.h"
 
 #include "worker/agents/agent_own.h"
+#include "worker/agents/names.h"
 #include "worker/provider/text.h"
 #include "worker/view/view.h"
 
@@ -289,7 +290,8 @@ static void highlight(run *r)
     char *names = etna_arena_strdup(r->arena, "");
     for (uint32_t i = 0; names && i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        if (!name || scene_find_object(space_scene(r->scene->space), name) == SCENE_NONE) {
+        uint32_t object = name ? names_object(space_scene(r->scene->space), name) : SCENE_NONE;
+        if (object == SCENE_NONE) {
             char text[ARRANGE_NAME_MAX + 128];
             snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them",
                      name ? name : "(not a text)");
@@ -297,6 +299,7 @@ static void highlight(run *r)
             complain(r, text);
             return;
         }
+        name = name_of(r, object);
         put(r, colours, name, json_string(view_highlight_name[i]));
         names = add_name(r->arena, names, name);
     }
@@ -380,7 +383,7 @@ static void object_info(run *r)
 {
     const char *name = json_string_value(json_object_get(r->arguments, "object_name"));
     const space *sp = r->scene->space;
-    uint32_t i = name ? scene_find_object(space_scene(sp), name) : SCENE_NONE;
+    uint32_t i = name ? names_object(space_scene(sp), name) : SCENE_NONE;
     if (i == SCENE_NONE) {
         complain(r, "object_name must be a name as get_scene_info gives it");
         return;

@@ -9,6 +9,7 @@
  * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the same conversation:
  * its plan is part of the result, and where it is none the branch ends there. */
 #include "worker/agents/executor.h"
+#include "worker/agents/names.h"
 #include "worker/agents/planner.h"
 #include "worker/jobs/task.h"
 #include "worker/solve/solve.h"
@@ -19,7 +20,9 @@
 
 typedef struct branch_state {
     solve_result solved;
-    bool readable; /* the block named things that exist, so that `solved` means something */
+    const char *constraints; /* of the answer, with names as the scene spells them */
+    const char *object;      /* of them */
+    bool readable;           /* the block named things that exist, so that `solved` means something */
     char reason[ARRANGE_REASON_MAX];
 } branch_state;
 
@@ -55,7 +58,7 @@ static void place(job *j)
     branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
     const scene *s = j->warm->scene;
-    uint32_t object = scene_find_object(s, answer->object);
+    uint32_t object = names_object(s, answer->object);
     state->readable = false;
     if (object == SCENE_NONE) {
         snprintf(state->reason, sizeof state->reason, "there is no object \"%s\"", answer->object);
@@ -63,6 +66,7 @@ static void place(job *j)
         snprintf(state->reason, sizeof state->reason, "\"%s\" cannot be moved", answer->object);
     }
     if (state->reason[0]) return;
+    state->object = s->objects[object].name;
     solve_result solved = {.status = BRANCH_VALID, .object = object, .pose = j->blobs[0].snap.poses[object]};
     memcpy(solved.pose.position, answer->position, sizeof solved.pose.position);
     if (answer->turns) solved.pose.yaw = (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) * (MATH_PI / 180);
@@ -91,9 +95,15 @@ static void solve(job *j)
     slot.turn = j->step.slot.turn;
     slot.repair = j->step.slot.repair;
     state->readable = false;
-    etna_code code = to_agent(
-        state, constraint_parse(answer->constraints, strlen(answer->constraints), &j->arena, &constraints, &j->error),
+    etna_code code = names_spell(j->warm->scene, answer->constraints, &j->arena, &state->constraints, &j->error);
+    if (code != ETNA_OK) {
+        j->error.code = code;
+        return;
+    }
+    code = to_agent(
+        state, constraint_parse(state->constraints, strlen(state->constraints), &j->arena, &constraints, &j->error),
         &j->error);
+    if (code == ETNA_OK && !state->reason[0]) state->object = constraints.object;
     if (code == ETNA_OK && !state->reason[0] && !j->task.cameras && names_camera(&constraints)) {
         snprintf(state->reason, sizeof state->reason,
                  "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
@@ -155,8 +165,10 @@ static void tell(job *j, arrange_branch_status status)
         result->refusal = fitted.refusal;
     }
     result->branch_status = status;
-    result->object = answer->object ? answer->object : "";
-    result->constraints = answer->constraints ? answer->constraints : "";
+    const char *object = answer->ok && state->object ? state->object : answer->object;
+    const char *constraints = answer->ok && state->constraints ? state->constraints : answer->constraints;
+    result->object = object ? object : "";
+    result->constraints = constraints ? constraints : "";
     result->reason = state->reason;
     result->plane = "";
     if (state->readable) {

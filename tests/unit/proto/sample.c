@@ -145,7 +145,8 @@ arrange_config sample_config(void)
                         .after = sample_id(),
                         .before = sample_before(),
                         .reader = "some-reader",
-                        .any_place = true};
+                        .any_place = true,
+                        .foreign = 1u << ROLE_PLANNER};
     return c;
 }
 

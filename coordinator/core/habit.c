@@ -1,0 +1,88 @@
+/* Models whose answers cannot be read. One slip costs its conversation a turn; a habit would cost every conversation of
+ * a step, and going back would not mend it. So until something of a role was read in a run, it is tried by one
+ * conversation at a time, and when a step fails by nothing but unreadable answers, the run stops and says so: another
+ * model can go on with it. Only what a network model plays is doubted. */
+#include "coordinator/core/core_internal.h"
+
+enum {
+    PLANS_MOST = 3, /* conversations of a planner in a row, each a step tried anew */
+    OTHERS_MOST = 2 /* of an executor or of evaluators of which nothing was read */
+};
+
+bool habit_is_foreign(const run *r, uint32_t role) { return (r->config.foreign & 1u << role) != 0; }
+
+void habit_note(run *r, uint32_t role, const char *why)
+{
+    if (!habit_is_foreign(r, role)) return;
+    if (!why) {
+        r->was_read[role] = true;
+        r->unread[role] = 0;
+        return;
+    }
+    if (r->unread[role]++ == 0) r->unread_first[role] = why;
+}
+
+bool habit_is_unproven(const run *r, uint32_t role) { return habit_is_foreign(r, role) && !r->was_read[role]; }
+
+bool habit_is_hopeless(const run *r, uint32_t role)
+{
+    return habit_is_unproven(r, role) && r->unread[role] >= OTHERS_MOST;
+}
+
+static uint32_t habit_of_branch(const branch *b)
+{
+    if (b->state == BRANCH_UNJUDGED) return ROLE_EVALUATOR;
+    if (b->status == BRANCH_MALFORMED) return ROLE_EXECUTOR;
+    return b->plan->status == PLAN_MALFORMED ? ROLE_PLANNER : ROLE_NONE;
+}
+
+uint32_t habit_of_branches(const run *r, const node *n)
+{
+    uint32_t first = ROLE_NONE;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        const branch *b = &n->branches[i];
+        uint32_t role = habit_of_branch(b);
+        if (b->untried) continue;
+        if (role == ROLE_NONE || !habit_is_foreign(r, role)) return ROLE_NONE;
+        if (first == ROLE_NONE) first = role;
+    }
+    return first;
+}
+
+/* The model that was asked in this role last. */
+static const char *model_of(const run *r, uint32_t role)
+{
+    for (const call *a = r->calls; a; a = a->before) {
+        if (a->slot.role == role && a->model) return a->model;
+    }
+    return r->config.model;
+}
+
+static const char *habit_text(run *r, uint32_t role)
+{
+    core_text text = {0};
+    const char *why = r->unread_first[role];
+    text_add(&text, "the answers of %s can't be read: %s", model_of(r, role), why && *why ? why : "they say nothing");
+    return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
+}
+
+void habit_suspend(run *r)
+{
+    if (r->core->replaying || r->core->failure != ETNA_OK) return; /* the journal says that it was */
+    r->outage = r->unread_why;
+    run_suspend(r);
+    narrate_outage(r);
+}
+
+/* Does a planner get another conversation? */
+static bool may_plan_again(const run *r, uint32_t role) { return role == ROLE_PLANNER && r->unread[role] < PLANS_MOST; }
+
+void search_unread(run *r, node *n, uint32_t role)
+{
+    bool again = may_plan_again(r, role);
+    r->unread_why = habit_text(r, role);
+    search_once_more(r, n);
+    if (again || r->phase != PHASE_SEARCHING) return;
+    for (uint32_t i = 0; i < ROLE_COUNT; i++) r->unread[i] = 0; /* whoever goes on with it begins anew */
+    habit_suspend(r);
+}

@@ -1,0 +1,136 @@
+/* See names.h. */
+#include "worker/agents/names.h"
+
+#include "worker/agents/plain.h"
+#include "worker/provider/text.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* The only object whose folded name `fits`; SCENE_NONE: none, or several. */
+typedef bool name_fits(const char *folded, const char *wanted);
+
+static uint32_t only_object(const scene *s, const char *wanted, name_fits *fits)
+{
+    uint32_t found = SCENE_NONE, count = 0;
+    for (uint32_t i = 0; i < s->object_count && count < 2; i++) {
+        etna_arena scratch = ETNA_ARENA_INIT;
+        const char *folded = plain_name(s->objects[i].name, &scratch);
+        if (folded && fits(folded, wanted)) {
+            found = i;
+            count++;
+        }
+        etna_arena_free(&scratch);
+    }
+    return count == 1 ? found : SCENE_NONE;
+}
+
+static bool is_same(const char *folded, const char *wanted) { return strcmp(folded, wanted) == 0; }
+
+uint32_t names_object(const scene *s, const char *name)
+{
+    uint32_t exact = scene_find_object(s, name);
+    if (exact != SCENE_NONE) return exact;
+    etna_arena scratch = ETNA_ARENA_INIT;
+    const char *wanted = plain_name(name, &scratch);
+    uint32_t found = wanted && *wanted ? only_object(s, wanted, is_same) : SCENE_NONE;
+    etna_arena_free(&scratch);
+    return found;
+}
+
+/* ---- planes ---- */
+
+/* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the object's. */
+static const char *plane_rest(const char *folded, const char *wanted)
+{
+    size_t size = strlen(folded);
+    bool begins = size > 0 && strncmp(folded, wanted, size) == 0 && (wanted[size] == ' ' || wanted[size] == '#');
+    const char *rest = begins ? wanted + size + 1 : "";
+    bool is_number = *rest && rest[strspn(rest, "0123456789")] == 0;
+    return is_number || strcmp(rest, "up") == 0 ? rest : NULL;
+}
+
+static bool is_plane_of(const char *folded, const char *wanted) { return plane_rest(folded, wanted) != NULL; }
+
+/* Is the part before the last '#' or '_' an object's name? Then the plane is spelt well, whatever it is. */
+static bool is_spelt(const scene *s, const char *name)
+{
+    const char *at = strrchr(name, '#') ? strrchr(name, '#') : strrchr(name, '_');
+    char object[ARRANGE_NAME_MAX + 1];
+    if (!at || (size_t)(at - name) >= sizeof object) return false;
+    memcpy(object, name, (size_t)(at - name));
+    object[at - name] = 0;
+    bool known = scene_find_object(s, object) != SCENE_NONE;
+    return known && (strcmp(at + 1, "up") == 0 || at[1 + strspn(at + 1, "0123456789")] == 0);
+}
+
+/* The plane's name as the scene spells it, a new string; NULL: it stays. */
+static json_t *spell_plane(const scene *s, const char *name)
+{
+    bool stays = is_spelt(s, name) || strncmp(name, "ray:", 4) == 0 || scene_find_object(s, name) != SCENE_NONE;
+    if (stays) return NULL;
+    etna_arena scratch = ETNA_ARENA_INIT;
+    const char *wanted = plain_name(name, &scratch);
+    uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
+    json_t *spelt = NULL;
+    if (object != SCENE_NONE) {
+        const char *folded = plain_name(s->objects[object].name, &scratch);
+        const char *rest = folded ? plane_rest(folded, wanted) : NULL;
+        const char *sign = strchr(name, '#') ? "#" : "_";
+        if (rest) spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
+    }
+    etna_arena_free(&scratch);
+    return spelt;
+}
+
+static json_t *spell_object(const scene *s, const char *name)
+{
+    uint32_t object = names_object(s, name);
+    bool other = object != SCENE_NONE && strcmp(s->objects[object].name, name) != 0;
+    return other ? json_string(s->objects[object].name) : NULL;
+}
+
+static json_t *spell_target(const scene *s, const char *name)
+{
+    if (strcmp(name, "camera") == 0) return NULL;
+    json_t *spelt = spell_object(s, name);
+    if (!spelt && scene_find_object(s, name) == SCENE_NONE) spelt = spell_plane(s, name);
+    bool is_camera = !spelt && strcasecmp(name, "camera") == 0 && names_object(s, name) == SCENE_NONE;
+    return is_camera ? json_string("camera") : spelt;
+}
+
+/* ---- rows ---- */
+
+static const struct {
+    const char *kind;
+    size_t at;
+    json_t *(*spell)(const scene *s, const char *name);
+} places[] = {{"ObjectName", 1, spell_object}, {"Distance", 1, spell_object}, {"Contact", 2, spell_plane},
+              {"NoOverhang", 2, spell_plane},  {"FaceTo", 1, spell_target},   {"BackTo", 1, spell_target}};
+
+static bool spell_row(const scene *s, json_t *row)
+{
+    const char *kind = json_string_value(json_array_get(row, 0));
+    for (size_t i = 0; kind && i < sizeof places / sizeof *places; i++) {
+        if (strcmp(kind, places[i].kind) != 0) continue;
+        const char *name = json_string_value(json_array_get(row, places[i].at));
+        json_t *spelt = name && strlen(name) <= ARRANGE_NAME_MAX ? places[i].spell(s, name) : NULL;
+        return spelt && json_array_set_new(row, places[i].at, spelt) == 0;
+    }
+    return false;
+}
+
+etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena, const char **ret, etna_error *err)
+{
+    json_t *rows = json_loads(constraints, 0, NULL), *row;
+    bool changed = false;
+    size_t i;
+    json_array_foreach(rows, i, row) changed = spell_row(s, row) || changed;
+    const char *text = changed ? text_json(arena, rows, JSON_COMPACT) : constraints;
+    json_decref(rows);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    *ret = text;
+    return ETNA_OK;
+}
