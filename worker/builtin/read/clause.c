@@ -410,6 +410,15 @@ static lexicon_verb state_verb(const clause *c)
     return carries_on ? c->r->memory.verb : VERB_PUT;
 }
 
+/* "It should lie half on the table": a word before a place that limits it, where "safely" and "together" do not. */
+static bool state_is_limited(const clause *c)
+{
+    static const char *const limiting[] = {"half",   "halfway",     "partly",   "partially",  "barely",    "almost",
+                                           "nearly", "only",        "mostly",   "diagonally", "crosswise", "crossways",
+                                           "upside", "overhanging", "sideways", "lengthwise", "lengthways"};
+    return clause_word_is(c, "$any", limiting, sizeof limiting / sizeof limiting[0]);
+}
+
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
 static bool state_asks_nothing(const clause *c)
 {
@@ -472,6 +481,7 @@ static etna_code clause_read_state(clause *c)
     details_gather(c->r, c->said, &c->d);
     c->verb = state_verb(c);
     if (state_is_denied(c)) return clause_read_denial(c);
+    if (state_is_limited(c)) return clause_refuse(c, "how that is to be is not understood");
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done) return code;
     if (state_asks_nothing(c)) return state_speak_of(c);

@@ -105,28 +105,37 @@ static etna_code turn_part_of_way(const clause *c)
     return code;
 }
 
-/* Degrees to the nearest heading that is square to the first wall. */
-static double straight_angle(const reader *r, uint32_t object)
+/* The heading of the first wall, in degrees; 0: there is none. */
+static double straight_frame(const reader *r)
 {
-    double frame = 0;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (!object_is_wall_like(r, i)) continue;
-        frame = object_at(r, i)->yaw_deg;
-        break;
+        if (object_is_wall_like(r, i)) return object_at(r, i)->yaw_deg;
     }
+    return 0;
+}
+
+/* Degrees to the nearest heading that is square to the frame. */
+static double straight_angle(const reader *r, uint32_t object, double frame)
+{
     double off = object_at(r, object)->yaw_deg - frame;
     return -(off - 90 * floor(off / 90 + 0.5));
 }
 
 static bool turn_is_straight(const clause *c) { return c->d.straight; }
 
+/* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
 {
-    etna_code code = ETNA_OK;
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
+    const chart_node *what = node_things(c->d.straight, 0);
+    const bool parallel = what && chart_child(c->d.straight, "$parallel");
+    uint32_t to = BUILTIN_NONE;
+    etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
+    const double frame = to < c->r->facts->object_count ? object_at(c->r, to)->yaw_deg : straight_frame(c->r);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
-        m.turn = straight_angle(c->r, c->movers.objects[i]);
+        m.turn = straight_angle(c->r, c->movers.objects[i], frame);
         code = move_add(c->r, &m);
     }
     return code;

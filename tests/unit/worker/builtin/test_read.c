@@ -201,6 +201,8 @@ static const struct {
     {"Put all bottles on the table but leave the red one out", "Bottle.001+Bottle.002>Table_01"},
     {"Put the cup on chair two", "TeaCup>ChairA_01_002"},
     {"Every block gets a lamp", "! 2 are needed"},
+    {"The cup should stand half on the table", "! how that is to be is not understood"},
+    {"The coffee table should be parallel to the table", "CoffeeTable_01_001> turn"},
     {"Move the cup away from the blocks", "TeaCup>Yellow Block away also away Blue Block"},
     {"Wash the cup on the table", "! \"Wash the cup on the table\""},
     {"Make it cosy", "! a wish without a thing and a place"},
