@@ -114,11 +114,25 @@ static void keep_laden(resolution *t)
     if (t->found.count > 1 && t->scope.flat) candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 
+/* "Chair one", where one is named so: it, and not any one of the chairs. */
+static void keep_whole(resolution *t)
+{
+    candidates *c = &t->found;
+    uint32_t said = 0;
+    uint32_t which = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!reader_match(t->r, c->items[i].object, &t->query).whole) continue;
+        said++;
+        which = i;
+    }
+    if (said == 1 && strchr(t->query.whole, ' ')) candidates_only(c, which);
+}
+
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_likeliest, prefer_movable, keep_as_it_stands, prefer_bearing,
-                                         keep_numbered,  keep_sized,     keep_on_side,      keep_cheapest,
-                                         keep_named,     prefer_seen,    keep_laden};
+    static choose_rule *const rules[] = {keep_whole,     keep_likeliest, prefer_movable, keep_as_it_stands,
+                                         prefer_bearing, keep_numbered,  keep_sized,     keep_on_side,
+                                         keep_cheapest,  keep_named,     prefer_seen,    keep_laden};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);

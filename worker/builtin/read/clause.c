@@ -232,7 +232,9 @@ static bool clause_pushes_in(const clause *c)
 static lexicon_verb clause_verb_meant(const clause *c)
 {
     const details *d = &c->d;
+    const uint32_t upon = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
     bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
+    upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);
     if (upon_one) return VERB_PUT; /* "stack the phone on the book" */
     if (clause_pushes_in(c)) return VERB_TUCK;
     if (c->verb != VERB_TURN || details_have_places(d) || !d->shift) return c->verb;

@@ -160,33 +160,20 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},
-                 {"APARTBY", &d->apart_by},
-                 {"BACKTO", &d->back_to},
-                 {"BETWEEN", &d->between},
-                 {"CENTRED", &d->centred},
-                 {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},
-                 {"EYELEVEL", &d->eye_level},
-                 {"FACE", &d->face},
-                 {"FOLLOW", &d->follow},
-                 {"HEIGHT", &d->height},
-                 {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},
-                 {"ONEHEIGHT", &d->one_height},
-                 {"ORDER", &d->order},
-                 {"PAIR", &d->pair},
-                 {"PART", &d->part},
-                 {"FORPEOPLE", &d->people},
-                 {"PILE", &d->pile},
-                 {"ROW", &d->row},
-                 {"SHADE", &d->shade},
-                 {"SIDE", &d->side},
-                 {"STAYS", &d->stays},
-                 {"STRAIGHT", &d->straight},
-                 {"TOGETHER", &d->together},
-                 {"TOO", &d->too},
-                 {"TOP", &d->top}};
+    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},    {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},   {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},         {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},     {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},       {"OPPOSED", &d->opposed},
+                 {"PAIR", &d->pair},         {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},  {"PILE", &d->pile},
+                 {"ROW", &d->row},           {"SHADE", &d->shade},
+                 {"SIDE", &d->side},         {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight}, {"TOGETHER", &d->together},
+                 {"TOO", &d->too},           {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
@@ -314,7 +301,7 @@ bool details_have_places(const details *d)
 bool details_lead_elsewhere(const details *d)
 {
     const chart_node *const places[] = {d->between, d->old,  d->end_own, d->side, d->shift,
-                                        d->row,     d->pile, d->top,     d->pair};
+                                        d->row,     d->pile, d->top,     d->pair, d->opposed};
     return details_have_destination(d) || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
 }
 
@@ -327,8 +314,8 @@ bool details_tell_how(const details *d)
 
 bool details_say_anything(const details *d)
 {
-    const chart_node *const all[] = {d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,    d->together,
-                                     d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height};
+    const chart_node *const all[] = {d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,     d->together,
+                                     d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height, d->opposed};
     return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
 }
 

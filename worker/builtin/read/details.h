@@ -54,8 +54,8 @@ typedef struct details {
     bool exact;
     /* The node that says it; NULL: nothing does. */
     const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level, *face, *follow,
-        *height, *no_gap, *old, *one_height, *order, *pair, *part, *people, *pile, *row, *shade, *side, *stays,
-        *straight, *together, *too, *top;
+        *height, *no_gap, *old, *one_height, *opposed, *order, *pair, *part, *people, *pile, *row, *shade, *side,
+        *stays, *straight, *together, *too, *top;
 } details;
 
 /* Adds what the children of a node say. */

@@ -133,6 +133,15 @@ typedef struct query_maker {
 
 static bool maker_is_last(const query_maker *m) { return m->at + 1 == m->count; }
 
+/* The last word, but for sides and numbers. */
+static bool maker_is_head(const query_maker *m)
+{
+    for (uint32_t i = m->at + 1; i < m->count; i++) {
+        if (!word_side(m->words[i]) && !word_is_number(m->words[i])) return false;
+    }
+    return true;
+}
+
 /* "The blue thing". */
 static bool maker_takes_generic(query_maker *m)
 {
@@ -189,7 +198,7 @@ static void maker_add(query_maker *m)
     q->sides |= word_side(word);
     bool property = word_is_property(word);
     bool stuff = lexicon_material(word) || lexicon_colour(word);
-    bool stuff_head = maker_is_last(m) && stuff && kinds_known(word); /* "the glass", "the orange" */
+    bool stuff_head = maker_is_head(m) && stuff && kinds_known(word); /* "the glass", "the orange", "glass left" */
     q->is_property[q->count] = property;
     q->words[q->count++] = word;
     if (stuff_head || (!property && !word_is_number(word))) maker_add_noun(m, word);
@@ -533,7 +542,8 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
 {
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
-    if (name_is_whole(o->name, q->whole)) return c.m;
+    c.m.whole = name_is_whole(o->name, q->whole);
+    if (c.m.whole) return c.m;
     c.word_count = o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;
     uint32_t step = 1;
     for (uint32_t i = 0; i < q->count && step > 0; i += step) step = compare_word(&c, i);

@@ -28,11 +28,11 @@ static bool aside_words(const reader *r, uint32_t first, uint32_t count, const c
 }
 
 /* How many movable things the words name best, and well; and the last of them. */
-static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t *sum, uint32_t *ret_found)
+static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t most, uint32_t *sum,
+                             uint32_t *ret_found)
 {
-    enum { NAMED_WELL = 60 };
     match_query q;
-    uint32_t least = NAMED_WELL;
+    uint32_t least = most;
     uint32_t found = 0;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
     if (code != ETNA_OK || !q.has_noun) return code;
@@ -68,21 +68,61 @@ static bool aside_is_request(const reader *r, const chart_node *aside)
     return things && word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
 }
 
+/* "I sat at the desk": where somebody was is not what is spoken of. */
+static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
+{
+    static const char *const before[] = {"the", "a", "an", "my", "your", "our", "his", "her"};
+    static const char *const places[] = {"at", "in", "on", "by", "near", "under", "behind", "from", "to"};
+    enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
+    uint32_t at = first, words = 0;
+    for (; at > aside->first && words <= WORDS_BEFORE; at--) {
+        const char *word = reader_word(r, at - 1);
+        const bool determines = word_is_of(word, before, sizeof before / sizeof before[0]);
+        if (!determines && lexicon_is_function_word(word)) break;
+        words += !determines;
+    }
+    if (at == aside->first) return false;
+    return word_is_of(reader_word(r, at - 1), places, sizeof places / sizeof places[0]);
+}
+
+typedef struct aside_way { /* how a thing is named in it */
+    bool place;
+    uint32_t most; /* what the name may cost */
+} aside_way;
+
+/* What it names first in that way; *ret_count 0: nothing. */
+static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how, uint32_t *ret_count,
+                            uint32_t *ret_found)
+{
+    enum { LONGEST = 4 };
+    *ret_count = 0;
+    for (uint32_t first = aside->first; first < aside->end && *ret_count == 0; first++) {
+        if (aside_is_place(r, aside, first) != how->place) continue;
+        for (uint32_t size = LONGEST; size > 0 && *ret_count == 0; size--) {
+            const char *words[LONGEST];
+            if (first + size > aside->end || !aside_words(r, first, size, words)) continue;
+            etna_code code = aside_count(r, words, size, how->most, ret_count, ret_found);
+            if (code != ETNA_OK) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* "Somebody left the remote on the table.": what an aside speaks of first is what "it" means next, where that is one thing. */
 static etna_code aside_read(reader *r, const chart_node *aside)
 {
-    enum { LONGEST = 4 };
+    enum { CALLED_SO = 30, NAMED_WELL = 60 };
     uint32_t found = BUILTIN_NONE;
     uint32_t count = 0;
     if (aside_is_request(r, aside))
         return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
-    for (uint32_t first = aside->first; first < aside->end && count == 0; first++) {
-        for (uint32_t size = LONGEST; size > 0 && count == 0; size--) {
-            const char *words[LONGEST];
-            if (first + size > aside->end || !aside_words(r, first, size, words)) continue;
-            etna_code code = aside_count(r, words, size, &count, &found);
-            if (code != ETNA_OK) return code;
-        }
+    static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && count != 1; i++) {
+        etna_code code = aside_find(r, aside, &ways[i], &count, &found);
+        if (code != ETNA_OK) return code;
+        if (i > 0 || count < 2) continue;
+        r->memory.last = (builtin_set){0}; /* "it" may be any of these */
+        return ETNA_OK;
     }
     if (count == 1) r->memory.last = r->memory.named = set_one(r, found);
     return ETNA_OK;

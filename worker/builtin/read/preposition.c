@@ -376,6 +376,9 @@ static bool preposition_at_side_of_room(preposition *p)
 static etna_code preposition_read_phrase(preposition *p)
 {
     if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
+        if (p->c->relation == REL_OPPOSITE)
+            return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": of which two is not clear",
+                                 reader_said(p->r, p->c->node));
         p->to.relation = RELATION_GROUP;
         return ETNA_OK;
     }

@@ -227,10 +227,34 @@ static etna_code put_at_sides(put *p, builtin_relation relation, uint32_t refere
         m.reference = reference;
         m.sides = sides[i];
         code = move_face(p->c, &m);
+        const bool inward = p->d->opposed && m.facing == FACING_NONE;
+        m.facing = inward ? FACING_TO : m.facing;
+        m.faced = inward ? reference : m.faced;
         if (code == ETNA_OK) code = move_add(p->r, &m);
     }
     p->done = true;
     return code;
+}
+
+/* "The two chairs opposite each other": the second before the first and facing it; by a table one at each side of that. */
+static etna_code put_opposed(put *p)
+{
+    static const unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+    const details *d = p->d;
+    const refer_scope scope = refer_scope_place(p->movers);
+    uint32_t between = BUILTIN_NONE;
+    if (!d->opposed) return ETNA_OK;
+    if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1)
+        return clause_refuse(p->c, "which two are to be opposite each other, and where, is not clear");
+    etna_code code = d->relation_count ? refer_one(p->r, d->relations[0].what, &scope, &between) : ETNA_OK;
+    if (code != ETNA_OK) return code;
+    if (put_is_object(p, between)) return put_at_sides(p, RELATION_END, between, sides);
+    if (d->relation_count > 0) return clause_refuse_all(p->c);
+    p->m.relation = RELATION_FRONT;
+    p->m.reference = p->m.faced = p->movers->objects[0];
+    p->m.facing = FACING_TO;
+    p->m.objects = set_one(p->r, p->movers->objects[1]);
+    return put_end(p);
 }
 
 /* "On both ends of the sideboard", of what is small enough: upon it. */
@@ -625,12 +649,11 @@ static put put_of(clause *c)
 etna_code clause_put(clause *c)
 {
     static put_step *const steps[] = {
-        put_check_hanging, put_back,           put_beside_same,   put_at_height,   put_shift,
-        put_vector,        put_check_distance, put_take_up,       put_find_places, put_at_each_end,
-        put_in_the_middle, put_find_unsaid,    put_in_row,        put_drop_path,   put_chain,
-        put_at_side,       put_apply,          put_align,         put_face,        put_at_gap,
-        put_back_to_wall,  put_under_table,    put_with_others,   put_leave_place, put_to_own,
-        put_before_seats,  put_pair_up,        put_one_elsewhere, put_end};
+        put_check_hanging,  put_back,    put_beside_same,  put_at_height,    put_shift,         put_vector,
+        put_check_distance, put_take_up, put_opposed,      put_find_places,  put_at_each_end,   put_in_the_middle,
+        put_find_unsaid,    put_in_row,  put_drop_path,    put_chain,        put_at_side,       put_apply,
+        put_align,          put_face,    put_at_gap,       put_back_to_wall, put_under_table,   put_with_others,
+        put_leave_place,    put_to_own,  put_before_seats, put_pair_up,      put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -132,6 +132,7 @@ typedef struct match_result {
     uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE: nothing does */
     bool colour_by_name;
     bool by_kind;  /* not by its name's words */
+    bool whole;    /* the phrase is its whole name */
     bool doubtful; /* a property was said that nothing of it shows: "the folding chairs" for a chair */
     bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
