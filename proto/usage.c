@@ -31,3 +31,16 @@ message_usage canon_get_usage(canon_reader *reader)
     usage.calls = canon_get_u32(reader);
     return usage;
 }
+
+bool message_usage_equal(const message_usage *a, const message_usage *b)
+{
+    if (a->tokens_in != b->tokens_in || a->tokens_out != b->tokens_out) return false;
+    if (a->tokens_cached != b->tokens_cached || a->tokens_reasoning != b->tokens_reasoning) return false;
+    return a->cost_micros == b->cost_micros && a->calls == b->calls;
+}
+
+bool message_usage_is_zero(const message_usage *usage)
+{
+    static const message_usage zero;
+    return message_usage_equal(usage, &zero);
+}

@@ -32,8 +32,9 @@ static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
 
 static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 {
-    return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll &&
-           a->turn == b->turn && a->repair == b->repair;
+    bool is_same_place = a->node == b->node && a->branch == b->branch;
+    bool is_same_speaker = a->role == b->role && a->poll == b->poll;
+    return is_same_place && is_same_speaker && a->turn == b->turn && a->repair == b->repair;
 }
 
 static call *call_find(const run *r, const etna_slot *slot)
@@ -65,8 +66,9 @@ static call *find_or_add(run *r, const etna_slot *slot)
 /* Nothing is lost with it, so nothing is journaled of it and it may be repeated at any time. */
 static bool call_is_free(const message_usage *estimate)
 {
-    return !estimate->tokens_in && !estimate->tokens_out && !estimate->tokens_cached && !estimate->tokens_reasoning &&
-           !estimate->cost_micros;
+    message_usage used = *estimate;
+    used.calls = 0; /* to count it costs nothing */
+    return message_usage_is_zero(&used);
 }
 
 /* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known
@@ -441,7 +443,8 @@ static bool call_may_retry(const core *c, const call *a, const core_model *m, co
     uint32_t attempts = e ? e->attempts : 1;
     uint32_t budget = e ? e->budget_ms : 0;
     bool late = c->now + fail->wait_ms - a->failed_first_ms > budget;
-    return !fail->final && !late && a->failed < attempts && !endpoint_out(c, m);
+    bool may_repeat = !fail->final && a->failed < attempts;
+    return may_repeat && !late && !endpoint_out(c, m);
 }
 
 /* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL: none. */

@@ -297,10 +297,8 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
-    if (c->promised != CORE_NEVER && c->now > c->promised && c->now - c->promised > STALL_MS &&
-        c->now - c->promised > stall) {
-        stall = c->now - c->promised + STALL_MS;
-    }
+    uint64_t late = c->promised != CORE_NEVER && c->now > c->promised ? c->now - c->promised : 0;
+    if (late > STALL_MS && late > stall) stall = late + STALL_MS;
     if (stall) request_shift(c, stall);
 }
 

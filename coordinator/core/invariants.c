@@ -31,7 +31,8 @@ static etna_code check_search(const run *r, etna_error *err)
     if (r->best_count < r->path_count) return invariants_broken(r, "the deepest scene is not the deepest", err);
     if (r->backtracks > r->config.max_backtracks) return invariants_broken(r, "more backtracks than allowed", err);
     if (r->phase != PHASE_SEARCHING) return ETNA_OK;
-    if (r->anchor < 1 || r->anchor > r->depth_max || r->step > r->depth_max || r->step < r->anchor) {
+    bool is_ordered = 1 <= r->anchor && r->anchor <= r->step && r->step <= r->depth_max;
+    if (!is_ordered) {
         return invariants_broken(r, "1 <= d_a <= k <= d_max does not hold", err);
     }
     if (r->path_count != r->step - 1) return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}", err);

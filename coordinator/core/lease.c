@@ -52,7 +52,8 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
-    if (!t || t->state != TASK_QUEUED || t->attempt != ref->attempt || task_is_deadly(t)) return NULL;
+    bool is_waiting = t && t->state == TASK_QUEUED && t->attempt == ref->attempt;
+    if (!is_waiting || task_is_deadly(t)) return NULL;
     lease_take(t, w, 0);
     return t;
 }
@@ -248,8 +249,8 @@ void lease_close(task *t)
 
 static bool lease_is_held(const task *t, const message *m, const message_task_ref *ref)
 {
-    return t->state == TASK_LEASED && t->worker->id == m->sender && t->worker->incarnation == m->incarnation &&
-           t->attempt == ref->attempt;
+    if (t->state != TASK_LEASED || t->attempt != ref->attempt) return false;
+    return t->worker->id == m->sender && t->worker->incarnation == m->incarnation;
 }
 
 static bool lease_is_deterministic(etna_code code)

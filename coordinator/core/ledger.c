@@ -66,20 +66,10 @@ static int by_account(const void *left, const void *right)
     return by_place ? by_place : strcmp(a->model, b->model);
 }
 
-static bool is_nothing(const message_usage *u)
-{
-    return !u->tokens_in && !u->tokens_out && !u->tokens_cached && !u->tokens_reasoning && !u->cost_micros && !u->calls;
-}
-
-static bool is_same(const message_usage *a, const message_usage *b)
-{
-    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
-           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
-}
-
 static void ledger_book(ledger *l, core_account entry)
 {
-    if (is_nothing(&entry.used) && is_nothing(&entry.spent) && is_nothing(&entry.lost)) return;
+    if (message_usage_is_zero(&entry.used) && message_usage_is_zero(&entry.spent) && message_usage_is_zero(&entry.lost))
+        return;
     if (l->count == l->room) { /* counted before: cannot be */
         l->failed = true;
         return;
@@ -124,13 +114,13 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     while (end < l->r->call_count) {
         const call *a = l->calls[end];
         const etna_slot *s = &a->slot;
-        if (s->node != place->node || s->role != place->role || s->branch != place->branch || s->poll != place->poll)
-            break;
+        if (s->node != place->node || s->role != place->role) break;
+        if (s->branch != place->branch || s->poll != place->poll) break;
         if (a->state == CALL_ENDED) message_usage_add(&sum, &a->usage), model = a->model;
         end++;
     }
     core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
-    if (!is_same(&sum, used)) {
+    if (!message_usage_equal(&sum, used)) {
         ledger_book(l, entry);
         return;
     }

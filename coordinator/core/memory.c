@@ -219,10 +219,8 @@ const node *memory_identical_failure(const run *r, const node *n)
 {
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (m->state == NODE_FAILED && m->fingerprint_size == n->fingerprint_size && n->fingerprint_size &&
-            memcmp(m->fingerprint, n->fingerprint, n->fingerprint_size) == 0) {
-            return m;
-        }
+        if (m->state != NODE_FAILED || m->fingerprint_size == 0 || m->fingerprint_size != n->fingerprint_size) continue;
+        if (memcmp(m->fingerprint, n->fingerprint, n->fingerprint_size) == 0) return m;
     }
     return NULL;
 }

@@ -54,9 +54,9 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
 {
     const record_result *facts = &rec->result;
     task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
-    bool same =
-        t && t->kind == facts->kind && t->node == facts->node && t->branch == facts->branch && t->poll == facts->poll;
-    if (!same) return refuse_record(r, sequence, err, "the result of a task that is not open");
+    bool is_same_place = t && t->node == facts->node && t->branch == facts->branch;
+    if (!is_same_place || t->kind != facts->kind || t->poll != facts->poll)
+        return refuse_record(r, sequence, err, "the result of a task that is not open");
     bool refused = rec->kind == RECORD_REFUSED;
     bool done = facts->error == ETNA_OK;
     if (done && (refused || !task_result_valid(t, &facts->result))) {

@@ -228,8 +228,8 @@ static bool same_config(const arrange_config *a, const arrange_config *b)
     canon_writer first = {0}, second = {0};
     record_config(&first, a);
     record_config(&second, b);
-    bool same = !first.failed && !second.failed && first.size == second.size &&
-                memcmp(first.data, second.data, first.size) == 0;
+    bool is_written = !first.failed && !second.failed;
+    bool same = is_written && first.size == second.size && memcmp(first.data, second.data, first.size) == 0;
     canon_writer_free(&first);
     canon_writer_free(&second);
     return same;

@@ -274,8 +274,8 @@ static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
 /* Who reads of a search that found no way wants to see where; what could not be read or imported ends at once. */
 static bool shows_failure(const run *r)
 {
-    return r->config.images && r->error == ETNA_OK && r->core->failure == ETNA_OK &&
-           !etna_hash_is_zero(&r->first_snapshot);
+    bool is_healthy = r->error == ETNA_OK && r->core->failure == ETNA_OK;
+    return r->config.images && is_healthy && !etna_hash_is_zero(&r->first_snapshot);
 }
 
 static run_state run_outcome(const run *r)

@@ -133,7 +133,8 @@ void worker_exited(core *c, const core_event *event)
 uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
 {
     const worker *w = table_get(&c->worker_table, id);
-    return w && w->live && (!incarnation || w->incarnation == incarnation) ? w->lease_count : 0;
+    if (!w || !w->live) return 0;
+    return !incarnation || w->incarnation == incarnation ? w->lease_count : 0;
 }
 
 void worker_deadlines(core *c)
@@ -163,7 +164,8 @@ static task *lease_of(const worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
     task *t = r ? task_find(r, ref->task) : NULL;
-    return t && t->state == TASK_LEASED && t->worker == w && t->attempt == ref->attempt ? t : NULL;
+    if (!t || t->state != TASK_LEASED) return NULL;
+    return t->worker == w && t->attempt == ref->attempt ? t : NULL;
 }
 
 /* A lease whose grant never arrived and was never asked for again would be held for ever by a healthy heartbeat. */

@@ -43,7 +43,8 @@ static bool is_there(void *context, const replay_task *t)
     const place *p = context;
     if (t->node != p->node) return false;
     if (t->kind == TASK_PLAN) return !p->one_branch || !p->own_plans || t->branch == p->branch;
-    return (t->kind == TASK_BRANCH || t->kind == TASK_POLL) && (!p->one_branch || t->branch == p->branch);
+    bool is_of_branch = t->kind == TASK_BRANCH || t->kind == TASK_POLL;
+    return is_of_branch && (!p->one_branch || t->branch == p->branch);
 }
 
 /* ---- printing ---- */

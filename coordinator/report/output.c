@@ -47,8 +47,8 @@ etna_code output_check(const char *directory, const char *scene, etna_error *err
         return etna_fail(err, ETNA_E_USAGE, "%s: is a file; -o wants a directory", directory);
     }
     snprintf(path, sizeof path, "%s/result.glb", directory);
-    if (scene && !stat(path, &there) && !stat(scene, &input) && there.st_dev == input.st_dev &&
-        there.st_ino == input.st_ino) {
+    bool are_there = scene && stat(path, &there) == 0 && stat(scene, &input) == 0;
+    if (are_there && there.st_dev == input.st_dev && there.st_ino == input.st_ino) {
         return etna_fail(err, ETNA_E_USAGE,
                          "-o %s: its result.glb is the scene itself, which is never changed; choose another",
                          directory);

@@ -146,11 +146,13 @@ static unsigned columns_of(const unsigned char *at)
     if (at[0] < 0xe1) return 1;
     if (at[0] < 0xf0) {
         uint32_t code = (uint32_t)(at[0] & 15) << 12 | (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
-        bool wide = (code >= 0x1100 && code < 0x1160) || (code >= 0x2e80 && code < 0xa4d0) ||
-                    (code >= 0xac00 && code < 0xd7a4) || (code >= 0xf900 && code < 0xfb00) ||
-                    (code >= 0xfe30 && code < 0xfe70) || (code >= 0xff00 && code < 0xff61) ||
-                    (code >= 0xffe0 && code < 0xffe7);
-        return wide ? 2 : 1;
+        static const struct {
+            uint32_t first, end;
+        } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0}, {0xac00, 0xd7a4}, {0xf900, 0xfb00},
+                    {0xfe30, 0xfe70}, {0xff00, 0xff61}, {0xffe0, 0xffe7}};
+        for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+            if (code >= wide[i].first && code < wide[i].end) return 2;
+        return 1;
     }
     return 2;
 }

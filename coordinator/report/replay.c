@@ -1,5 +1,6 @@
 /* See replay.h. */
 #include "coordinator/report/replay.h"
+#include "proto/usage.h"
 
 #include "coordinator/shell/children.h"
 #include "proto/canon.h"
@@ -311,12 +312,6 @@ static bool same_bits(const double *a, const double *b, size_t count)
     return true;
 }
 
-static bool same_usage(const message_usage *a, const message_usage *b)
-{
-    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
-           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
-}
-
 static const char *import_differs(const arrange_result *a, const arrange_result *b)
 {
     if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
@@ -335,8 +330,8 @@ static const char *plan_differs(const arrange_result *a, const arrange_result *b
         return "the coordinate";
     if (a->item != b->item) return "the instruction it serves";
     const arrange_refusal *c = &a->refusal, *d = &b->refusal;
-    bool same = c->code == d->code && c->from == d->from && c->to == d->to && same_text(c->what, d->what);
-    if (!same) return "the refusal";
+    bool is_same_span = c->from == d->from && c->to == d->to;
+    if (c->code != d->code || !is_same_span || !same_text(c->what, d->what)) return "the refusal";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
@@ -348,9 +343,9 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     if (!same_bits(a->pose.position, b->pose.position, 3) || !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
         return "the pose";
     if (!same_text(a->constraints, b->constraints)) return "the constraints";
-    bool solved = same_bits(&a->loss, &b->loss, 1) && a->candidates == b->candidates && a->survivors == b->survivors &&
-                  a->collision_checks == b->collision_checks;
-    if (!solved) return "the solver's way";
+    bool is_same_count = a->candidates == b->candidates && a->survivors == b->survivors;
+    if (!is_same_count || a->collision_checks != b->collision_checks) return "the solver's way";
+    if (!same_bits(&a->loss, &b->loss, 1)) return "the solver's way";
     if (a->plan_status != b->plan_status) return "the plan";
     if (a->plan_status) return plan_differs(a, b);
     return same_text(a->reason, b->reason) ? NULL : "the reason";
@@ -375,7 +370,7 @@ const char *replay_difference(uint32_t kind, const arrange_result *before, const
         break;
     default: break;
     }
-    return what || same_usage(&before->used, &now->used) ? what : "the usage";
+    return what || message_usage_equal(&before->used, &now->used) ? what : "the usage";
 }
 
 void replay_task_name(const replay_task *t, char ret[96])

@@ -12,8 +12,10 @@ static bool terminal_is_control(uint32_t code) { return code < 0x20 || (code >= 
 
 static bool terminal_is_dangerous(uint32_t code)
 {
-    return terminal_is_control(code) || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    static const uint32_t ranges[][2] = {{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
+    return terminal_is_control(code);
 }
 
 static void escape_one(uint32_t code, char *piece, size_t room)

@@ -165,7 +165,8 @@ bool tree_locale_is_utf8(void)
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
-        if (value && *value) return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");
+        if (!value || !*value) continue;
+        return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
     }
     return false;
 }

@@ -61,12 +61,13 @@ static void picture_free(picture *p)
 
 /* ---- what is asked for ---- */
 
+static bool is_side(double pixels) { return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX; }
+
 static etna_code read_size(const char *name, const char *value, void *into, etna_error *err)
 {
     render_args *args = into;
     double size[2];
-    if (load_numbers(value, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 &&
-        size[1] >= 1 && size[0] <= VIEW_SIDE_MAX && size[1] <= VIEW_SIDE_MAX) {
+    if (load_numbers(value, 'x', 2, size) && is_side(size[0]) && is_side(size[1])) {
         args->width = (uint32_t)size[0];
         args->height = (uint32_t)size[1];
         return ETNA_OK;

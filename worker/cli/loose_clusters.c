@@ -46,8 +46,8 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
 
 static bool boxes_meet(const scene_object *a, const scene_object *b, double by)
 {
-    return a->min.x - b->max.x <= by && b->min.x - a->max.x <= by && a->min.y - b->max.y <= by &&
-           b->min.y - a->max.y <= by && a->min.z - b->max.z <= by && b->min.z - a->max.z <= by;
+    vec3 above = v3_sub(a->min, b->max), below = v3_sub(b->min, a->max), apart = v3_max(above, below);
+    return apart.x <= by && apart.y <= by && apart.z <= by;
 }
 
 static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)

@@ -71,9 +71,8 @@ static etna_code take_lengths(reading *r, const json_t *object, const char *key,
     snprintf(wanted, sizeof wanted, "a list of %zu numbers%s", count, low > 0 ? " above 0" : "");
     for (size_t i = 0; i < count; i++) {
         double v = json_number_value(json_array_get(list, i)) * r->unit;
-        if (json_array_size(list) != count || !json_is_number(json_array_get(list, i)) || !(v >= low && v <= FAR)) {
-            return wrong(r, key, wanted);
-        }
+        bool is_number = json_array_size(list) == count && json_is_number(json_array_get(list, i));
+        if (!is_number || !(v >= low && v <= FAR)) return wrong(r, key, wanted);
         ret[i] = v;
     }
     return ETNA_OK;
@@ -164,12 +163,17 @@ static bool between(const double a[2], const double b[2], const double p[2])
     return (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0;
 }
 
+/* Do the turns say that two points lie strictly on either side of a line? */
+static bool is_parted(double p, double q) { return p != 0 && q != 0 && (p > 0) != (q > 0); }
+
 static bool cross(const double a[2], const double b[2], const double c[2], const double d[2])
 {
     double p = turn(a, b, c), q = turn(a, b, d), s = turn(c, d, a), t = turn(c, d, b);
-    if (((p > 0) != (q > 0)) && ((s > 0) != (t > 0)) && p != 0 && q != 0 && s != 0 && t != 0) return true;
-    return (p == 0 && between(a, b, c)) || (q == 0 && between(a, b, d)) || (s == 0 && between(c, d, a)) ||
-           (t == 0 && between(c, d, b));
+    if (is_parted(p, q) && is_parted(s, t)) return true;
+    if (p == 0 && between(a, b, c)) return true;
+    if (q == 0 && between(a, b, d)) return true;
+    if (s == 0 && between(c, d, a)) return true;
+    return t == 0 && between(c, d, b);
 }
 
 /* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made clockwise. */

@@ -146,8 +146,9 @@ static void declare_utf8(uint8_t *data, size_t size)
 static bool narrow_text(uint8_t **data, size_t *size)
 {
     const uint8_t *d = *data;
-    bool marked = *size >= 2 && ((d[0] == 0xff && d[1] == 0xfe) || (d[0] == 0xfe && d[1] == 0xff));
-    bool bare = *size >= 4 && (d[0] == 0) != (d[1] == 0) && (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
+    bool marked = *size >= 2 && (memcmp(d, "\xff\xfe", 2) == 0 || memcmp(d, "\xfe\xff", 2) == 0);
+    bool bare = *size >= 4 && (d[0] == 0) != (d[1] == 0);
+    if (bare) bare = (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
     if (!marked && !bare) return true;
     wide_text w = {.data = d, .size = *size - *size % 2, .at = marked ? 2 : 0};
     w.big = marked ? d[0] == 0xfe : d[0] == 0;

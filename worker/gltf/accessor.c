@@ -303,17 +303,22 @@ static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
     return true;
 }
 
+bool gltf_is_unsigned(const gltf_accessor *a)
+{
+    return a->component == 5121 || a->component == 5123 || a->component == 5125;
+}
+
 /* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other, aligned, and there for
  * as long as the scene; else NULL. */
 static const void *bytes_to_borrow(const gltf_doc *doc, const gltf_accessor *a, uint32_t component)
 {
     size_t size = (size_t)a->count * a->components * 4;
-    if (!doc->lasting || a->component != component || a->normalized || a->sparse || !a->data || a->count == 0 ||
-        a->stride != 4 * (size_t)a->components || (uintptr_t)a->data % 4 != 0) {
-        return NULL;
-    }
+    if (!doc->lasting || !a->data || a->count == 0) return NULL;
+    if (a->component != component || a->normalized || a->sparse) return NULL;
+    bool is_packed = a->stride == 4 * (size_t)a->components && (uintptr_t)a->data % 4 == 0;
     uintptr_t begin = (uintptr_t)doc->lasting, at = (uintptr_t)a->data; /* a decoded data: URI does not last */
-    return at >= begin && at - begin <= doc->lasting_size && size <= doc->lasting_size - (at - begin) ? a->data : NULL;
+    if (!is_packed || at < begin || at - begin > doc->lasting_size) return NULL;
+    return size <= doc->lasting_size - (at - begin) ? a->data : NULL;
 }
 
 static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where, etna_error *err)
@@ -434,7 +439,7 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t com
     if (code != ETNA_OK) {
         return code;
     }
-    if (a.components != components || (a.component != 5121 && a.component != 5123 && a.component != 5125)) {
+    if (a.components != components || !gltf_is_unsigned(&a)) {
         return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s", where,
                          components == 1 ? "indices" : "vectors");
     }

@@ -114,6 +114,7 @@ typedef struct gltf_accessor {
     size_t buffer_offset; /* of element 0 in it */
 } gltf_accessor;
 
+bool gltf_is_unsigned(const gltf_accessor *a); /* of whole numbers, as indices and joints are */
 etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err);
 /* One number of it, at its bytes; dequantized where the accessor is normalized. */
 double gltf_component(const gltf_accessor *a, const uint8_t *at);

@@ -271,9 +271,10 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
                            &position, err)) != ETNA_OK) {
         return code;
     }
-    if (mode != 4 || job->view == GLTF_NONE || indices == GLTF_NONE ||
-        !json_object_get(json_object_get(extension, "attributes"), "POSITION") ||
-        json_object_get(json_array_get(u->doc.accessors, indices), "bufferView")) {
+    bool has_position = json_object_get(json_object_get(extension, "attributes"), "POSITION") != NULL;
+    bool has_list = mode == 4 && indices != GLTF_NONE;
+    bool is_packed = has_list && !json_object_get(json_array_get(u->doc.accessors, indices), "bufferView");
+    if (!is_packed || job->view == GLTF_NONE || !has_position) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: of KHR_draco_mesh_compression only lists of triangles with their indices and POSITION are "
@@ -285,9 +286,8 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
         return code;
     }
     job->points = a.count;
-    if (job->index.components != 1 || job->index.count % 3 != 0 ||
-        (job->index.component != 5121 && job->index.component != 5123 && job->index.component != 5125) ||
-        job->index.count / 3 > GLTF_TRIANGLES_MAX) {
+    bool are_triangles = job->index.count % 3 == 0 && job->index.count / 3 <= GLTF_TRIANGLES_MAX;
+    if (!are_triangles || job->index.components != 1 || !gltf_is_unsigned(&job->index)) {
         return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u does not hold the indices of triangles", job->where,
                          indices);
     }

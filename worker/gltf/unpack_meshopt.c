@@ -106,12 +106,12 @@ static void undo(meshopt_filter filter, size_t stride, size_t count, uint8_t *ou
 bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, uint64_t count)
 {
     if (mode != MESHOPT_ATTRIBUTES) {
-        return filter == MESHOPT_NONE && (stride == 2 || stride == 4) && (mode == MESHOPT_INDICES || count % 3 == 0);
+        bool is_whole = mode == MESHOPT_INDICES || count % 3 == 0;
+        return filter == MESHOPT_NONE && is_whole && (stride == 2 || stride == 4);
     }
-    return stride > 0 && stride <= 256 && stride % 4 == 0 &&
-           (filter == MESHOPT_OCTAHEDRAL   ? stride == 4 || stride == 8
-            : filter == MESHOPT_QUATERNION ? stride == 8
-                                           : true);
+    if (filter == MESHOPT_OCTAHEDRAL) return stride == 4 || stride == 8;
+    if (filter == MESHOPT_QUATERNION) return stride == 8;
+    return stride > 0 && stride <= 256 && stride % 4 == 0;
 }
 
 bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count, const uint8_t *data,
@@ -170,8 +170,9 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
                          "IN.glb OUT.glb",
                          where);
     }
-    if (buffer == GLTF_NONE || u->doc.buffers[buffer].absent || offset > u->doc.buffers[buffer].size ||
-        ret->size > u->doc.buffers[buffer].size - offset) {
+    bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;
+    size_t whole = is_there ? u->doc.buffers[buffer].size : 0;
+    if (!is_there || offset > whole || ret->size > whole - offset) {
         return etna_fail(err, ETNA_E_INPUT, "%s: its compressed bytes lie in no buffer", where);
     }
     if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride, ret->count) ||

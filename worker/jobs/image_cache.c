@@ -161,7 +161,8 @@ static bool make_room(job_images *p, uint32_t count)
     p->needed = calloc(2 * room, sizeof *p->needed);
     p->missing = calloc(room, sizeof *p->missing);
     p->errors = calloc(room, sizeof *p->errors);
-    return p->images && p->sides && p->names && p->held && p->files && p->needed && p->missing && p->errors;
+    bool has_images = p->images && p->sides && p->names && p->held;
+    return has_images && p->files && p->needed && p->missing && p->errors;
 }
 
 etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,

@@ -1,11 +1,14 @@
 /* See schema.h. The depth of a walk is that of the schema, which is ours. */
 #include "worker/mcp/schema.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_whole(double value) { return fabs(value) <= 9e15 && value == floor(value); }
 
 static bool is_type(const char *type, const json_t *v)
 {
@@ -15,9 +18,8 @@ static bool is_type(const char *type, const json_t *v)
     case JSON_STRING: return strcmp(type, "string") == 0;
     case JSON_INTEGER: return strcmp(type, "integer") == 0 || strcmp(type, "number") == 0;
     case JSON_REAL:
-        return strcmp(type, "number") == 0 ||
-               (strcmp(type, "integer") == 0 && json_real_value(v) >= -9e15 && json_real_value(v) <= 9e15 &&
-                json_real_value(v) == (double)(json_int_t)json_real_value(v));
+        if (strcmp(type, "integer") == 0) return is_whole(json_real_value(v));
+        return strcmp(type, "number") == 0;
     case JSON_TRUE:
     case JSON_FALSE: return strcmp(type, "boolean") == 0;
     case JSON_NULL: return strcmp(type, "null") == 0;

@@ -45,12 +45,14 @@ static interior find_interior(const scene *s)
 static bool named(const scene_object *o, const char *a, const char *b, const char *c)
 {
     const char *noun = static_noun(o->name);
-    return noun && (strcmp(noun, a) == 0 || strcmp(noun, b) == 0 || (c && strcmp(noun, c) == 0));
+    if (!noun) return false;
+    return strcmp(noun, a) == 0 || strcmp(noun, b) == 0 || (c && strcmp(noun, c) == 0);
 }
 
 static bool within_footprint(vec3 p, const scene_object *o)
 {
-    return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y;
+    bool is_between = p.x >= o->min.x && p.x <= o->max.x;
+    return is_between && p.y >= o->min.y && p.y <= o->max.y;
 }
 
 /* At least half of what is inside lies in its footprint and, as `below` says, under its underside or within its height.
@@ -114,13 +116,13 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
         ret_hidden[i] = false;
-        if (!o->is_static || o->stray || o->static_by_cut || in.count == 0) {
-            continue;
-        }
+        bool is_built = o->is_static && !o->stray && !o->static_by_cut;
+        if (!is_built || in.count == 0) continue;
         bool high = o->min.z > in.middle.z;
         bool ceiling = high && (named(o, "ceiling", "roof", NULL) || covers_half(s, &in, i, true));
-        bool shell = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT && is_outside(camera->position, o) &&
-                     covers_half(s, &in, i, false) && has_floor(s, i);
+        bool is_tall = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT;
+        bool is_before = is_tall && is_outside(camera->position, o);
+        bool shell = is_before && covers_half(s, &in, i, false) && has_floor(s, i);
         ret_hidden[i] = ceiling || shell || near_wall(o, &in, camera->position);
     }
 }

@@ -35,8 +35,8 @@ static extent join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
-    return a->min.x - b->max.x < TOUCH && b->min.x - a->max.x < TOUCH && a->min.y - b->max.y < TOUCH &&
-           b->min.y - a->max.y < TOUCH && a->min.z - b->max.z < TOUCH && b->min.z - a->max.z < TOUCH;
+    vec3 above = v3_sub(a->min, b->max), below = v3_sub(b->min, a->max), apart = v3_max(above, below);
+    return apart.x < TOUCH && apart.y < TOUCH && apart.z < TOUCH;
 }
 
 /* One stands on the other: its bottom is at the other's top. */
@@ -61,8 +61,9 @@ static bool grouping_init(grouping *g, importer *m)
     g->end = etna_arena_alloc(arena, n, sizeof *g->end);
     g->instancing = etna_arena_alloc(arena, n, sizeof *g->instancing);
     g->carried = etna_arena_alloc(arena, n, sizeof *g->carried);
-    return g->first_part && g->parts_of && g->added && g->own && g->below && g->place && g->end && g->instancing &&
-           g->carried;
+    bool has_parts = g->first_part && g->parts_of && g->added && g->own;
+    bool has_places = g->below && g->place && g->end;
+    return has_parts && has_places && g->instancing && g->carried;
 }
 
 static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
@@ -505,9 +506,9 @@ static void mark_immovable(grouping *g, scene_object *o)
     importer *m = g->m;
     bool animated = driven(m, o->node), skinned = has_skin(g, o);
     const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
-    if (o->instance != SCENE_NONE ? !animated && !frozen : !animated && (!skinned || carries_skins(g, o->node))) {
-        return;
-    }
+    bool is_instance = o->instance != SCENE_NONE;
+    bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);
+    if (is_free && !animated) return;
     for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE;
          up = m->own->nodes[up].parent) {
         if (g->carried[up] > 1) {

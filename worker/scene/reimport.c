@@ -13,8 +13,9 @@ bool reimport_added(const importer *m, uint32_t node) { return m->like && node >
 static bool may_be_piece(const importer *m, uint32_t index)
 {
     const scene_node *n = &m->own->nodes[index];
-    return n->mesh != GLTF_NONE && n->child_count == 0 && n->skin == GLTF_NONE && n->camera == GLTF_NONE &&
-           n->parent == GLTF_NONE;
+    bool is_alone = n->parent == GLTF_NONE && n->child_count == 0;
+    bool is_plain = n->skin == GLTF_NONE && n->camera == GLTF_NONE;
+    return n->mesh != GLTF_NONE && is_alone && is_plain;
 }
 
 /* Nodes whose mesh a split cuts: export gives them another one without what moved away. */
@@ -25,6 +26,13 @@ static bool *split_nodes(const scene *like)
         split[like->parts[p].node] |= like->own->bases[like->own->sources[p].base].split;
     }
     return split;
+}
+
+static bool is_same_node(const scene_node *a, const scene_node *b, bool is_split)
+{
+    bool is_same_mesh = a->mesh == b->mesh || (is_split && a->mesh != GLTF_NONE);
+    bool is_same_place = a->parent == b->parent && a->child_count == b->child_count;
+    return is_same_mesh && is_same_place && strcmp(a->name, b->name) == 0;
 }
 
 etna_code reimport_compare(importer *m, etna_error *err)
@@ -43,15 +51,12 @@ etna_code reimport_compare(importer *m, etna_error *err)
                          ADVICE);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
-        const scene_node *a = &own->nodes[i], *b = reimport_added(m, i) ? a : &other->nodes[i];
-        bool same = reimport_added(m, i) ? may_be_piece(m, i)
-                                         : strcmp(a->name, b->name) == 0 && a->parent == b->parent &&
-                                               (a->mesh == b->mesh || (split[i] && a->mesh != GLTF_NONE)) &&
-                                               a->child_count == b->child_count;
-        if (!same) {
+        const scene_node *a = &own->nodes[i];
+        bool is_added = reimport_added(m, i);
+        bool same = is_added ? may_be_piece(m, i) : is_same_node(a, &other->nodes[i], split[i]);
+        if (!same)
             code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
                              ADVICE);
-        }
     }
     free(split);
     return code;

@@ -120,8 +120,8 @@ const char *static_noun(const char *name)
 
 static bool inside(vec3 p, const scene_object *o)
 {
-    return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y && p.z >= o->min.z &&
-           p.z <= o->max.z;
+    vec3 nearest = v3_min(v3_max(p, o->min), o->max);
+    return nearest.x == p.x && nearest.y == p.y && nearest.z == p.z;
 }
 
 static bool encloses_half(const importer *m, uint32_t index)

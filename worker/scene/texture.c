@@ -16,8 +16,8 @@ enum { KEPT_SIDE = 2048 };
 
 static bool size_fits(uint64_t width, uint64_t height)
 {
-    return width > 0 && height > 0 && width <= SCENE_TEXTURE_SIDE_MAX && height <= SCENE_TEXTURE_SIDE_MAX &&
-           width * height <= PIXELS_MAX;
+    if (width > SCENE_TEXTURE_SIDE_MAX || height > SCENE_TEXTURE_SIDE_MAX) return false;
+    return width > 0 && height > 0 && width * height <= PIXELS_MAX;
 }
 
 /* ---- PNG ---- */

@@ -95,9 +95,9 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
 
 static bool boxes_meet(const contact *c, const box3 *own, const box3 *other)
 {
-    bool beside = own->min.x > other->max.x || other->min.x > own->max.x || own->min.y > other->max.y ||
-                  other->min.y > own->max.y;
-    return !beside && own->min.z - c->below <= other->max.z && other->min.z <= own->max.z + c->above;
+    bool is_along = own->min.x <= other->max.x && other->min.x <= own->max.x;
+    bool is_over = is_along && own->min.y <= other->max.y && other->min.y <= own->max.y;
+    return is_over && own->min.z - c->below <= other->max.z && other->min.z <= own->max.z + c->above;
 }
 
 static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na, const object_state *b,

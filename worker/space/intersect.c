@@ -158,8 +158,9 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
 /* ---- containment ---- */
 static bool box_inside(const box3 *inner, const box3 *outer)
 {
-    return inner->min.x >= outer->min.x && inner->min.y >= outer->min.y && inner->min.z >= outer->min.z &&
-           inner->max.x <= outer->max.x && inner->max.y <= outer->max.y && inner->max.z <= outer->max.z;
+    if (inner->min.x < outer->min.x || inner->max.x > outer->max.x) return false;
+    if (inner->min.y < outer->min.y || inner->max.y > outer->max.y) return false;
+    return inner->min.z >= outer->min.z && inner->max.z <= outer->max.z;
 }
 
 /* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an edge. */
@@ -174,9 +175,9 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
         const bvh_node *n = &s->nodes[stack[--top]];
         box3 box = box3_moved(&n->box, s->by);
         double far = box.max.x - p.x; /* what of the ray lies within the box's x range and its y, z ranges */
-        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.y + far * direction.y < box.min.y - SPACE_TOUCH ||
-            p.z > box.max.z + SPACE_TOUCH || p.z + far * direction.z < box.min.z - SPACE_TOUCH)
-            continue;
+        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.z > box.max.z + SPACE_TOUCH) continue;
+        if (p.y + far * direction.y < box.min.y - SPACE_TOUCH) continue;
+        if (p.z + far * direction.z < box.min.z - SPACE_TOUCH) continue;
         if (n->count == 0) {
             stack[top++] = n->first + 1;
             stack[top++] = n->first;

@@ -50,9 +50,8 @@ static bool consider(const cast *c, gather *g, uint32_t part, uint32_t triangle,
     if (!part_triangle(c, g, part, triangle, &t, ret_near, &normal)) return false;
     if (t < g->ray->t_min || t > g->ray->t_max) return false;
     /* Parts are sorted by object, so the order of (part, triangle) is that of (object, part, triangle). */
-    if (g->found &&
-        (t > g->t || (t == g->t && (part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle)))))
-        return false;
+    bool is_later = part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle);
+    if (g->found && (t > g->t || (t == g->t && is_later))) return false;
     g->found = true;
     g->t = t;
     g->hit_part = part;
@@ -190,7 +189,8 @@ void cast_box(const struct RTCIntersectFunctionNArguments *args)
     for (unsigned i = 0; i < n; i++) {
         uint32_t number = args->valid[i] ? id[RAY_ID * n + i] : 0, object = s->parts[args->geomID].object;
         gather *g = &c->gathers[number];
-        if (!args->valid[i] || object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object])) continue;
+        if (!args->valid[i] || object == g->ray->skip_object) continue;
+        if (c->query.hidden && c->query.hidden[object]) continue;
         vec3 origin = v3((double)ray[i], (double)ray[n + i], (double)ray[2 * n + i]),
              direction = v3((double)ray[4 * n + i], (double)ray[5 * n + i], (double)ray[6 * n + i]);
         const embree_mesh *p = embree_scene_enter(&c->query, args->geomID, origin, direction, &g->bound);
@@ -206,9 +206,9 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
     g->found = false;
     g->fans.count = 0;
     g->length = v3_length(ray->direction);
-    if (!v3_finite(ray->origin) || !(g->length > 1e-150) || !isfinite(g->length) || !(ray->t_max >= ray->t_min) ||
-        isnan(ray->t_min))
-        return false;
+    bool has_way = g->length > 1e-150 && isfinite(g->length);
+    if (!v3_finite(ray->origin) || !has_way) return false;
+    if (!(ray->t_max >= ray->t_min) || isnan(ray->t_min)) return false;
     if (ray->only_object != SCENE_NONE && ray->only_object >= s->object_count) return false;
     g->unit = v3_scale(ray->direction, 1 / g->length);
     g->shear = ray_shear_make(ray->origin, ray->direction);

@@ -37,7 +37,8 @@ static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray
     double cx = v3_get(c, kx) - ray->sx * cz, cy = v3_get(c, ky) - ray->sy * cz;
     double u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
     double det = u + v + w, size = fabs(u) + fabs(v) + fabs(w);
-    bool some_negative = u < 0 || v < 0 || w<0, some_positive = u> 0 || v > 0 || w > 0;
+    bool some_negative = u < 0 || v < 0 || w < 0;
+    bool some_positive = u > 0 || v > 0 || w > 0;
     double least = fabs(u) < fabs(v) ? fabs(u) : fabs(v);
     least = fabs(w) < least ? fabs(w) : least;
     *ret_edge = size > 0 ? least / size : 0;

@@ -26,9 +26,9 @@ typedef struct reaching {
 
 static bool box_has(const box3 *box, vec3 p, double margin)
 {
-    bool level = p.x >= box->min.x - margin && p.x <= box->max.x + margin && p.y >= box->min.y - margin &&
-                 p.y <= box->max.y + margin;
-    return level && p.z >= box->min.z - margin && p.z <= box->max.z + margin;
+    bool is_along = p.x >= box->min.x - margin && p.x <= box->max.x + margin;
+    bool is_over = is_along && p.y >= box->min.y - margin && p.y <= box->max.y + margin;
+    return is_over && p.z >= box->min.z - margin && p.z <= box->max.z + margin;
 }
 
 /* Is there open air at the place, or was the body there itself and has open air about it? */
@@ -63,7 +63,7 @@ static bool was_in_open(const reaching *r)
         for (int k = 0; k < OLD_POINTS * OLD_POINTS * OLD_POINTS; k++) {
             int x = k % OLD_POINTS, y = k / OLD_POINTS % OLD_POINTS, z = k / (OLD_POINTS * OLD_POINTS),
                 last = OLD_POINTS - 1;
-            bool face = x == 0 || x == last || y == 0 || y == last || z == 0 || z == last;
+            bool face = x % last == 0 || y % last == 0 || z % last == 0;
             vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last, size.z * z / last));
             if (face && space_air_is_open(r->air, p) && lies_beside(r, i, p)) return true;
         }

@@ -53,10 +53,10 @@ static bool alike(const scene *s, uint32_t a, uint32_t b)
     const scene_part *pa = &s->parts[oa->first_part], *pb = &s->parts[ob->first_part];
     affine back_a, back_b;
     if (oa->part_count != ob->part_count || oa->part_count == 0) return false;
-    for (uint32_t i = 0; i < oa->part_count; i++)
-        if (pa[i].mesh != pb[i].mesh || pa[i].flipped != pb[i].flipped || flat(&pa[i].to_world) ||
-            flat(&pb[i].to_world))
-            return false;
+    for (uint32_t i = 0; i < oa->part_count; i++) {
+        if (pa[i].mesh != pb[i].mesh || pa[i].flipped != pb[i].flipped) return false;
+        if (flat(&pa[i].to_world) || flat(&pb[i].to_world)) return false;
+    }
     if (oa->part_count == 1) return true;
     if (!affine_inverse(&pa->to_world, &back_a) || !affine_inverse(&pb->to_world, &back_b)) return false;
     for (uint32_t i = 1; i < oa->part_count; i++) {

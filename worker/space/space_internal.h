@@ -34,8 +34,9 @@ typedef struct object_state object_state;
 
 static inline bool box3_meet(const box3 *a, const box3 *b, double margin)
 {
-    return a->min.x <= b->max.x + margin && b->min.x <= a->max.x + margin && a->min.y <= b->max.y + margin &&
-           b->min.y <= a->max.y + margin && a->min.z <= b->max.z + margin && b->min.z <= a->max.z + margin;
+    if (a->min.x > b->max.x + margin || b->min.x > a->max.x + margin) return false;
+    if (a->min.y > b->max.y + margin || b->min.y > a->max.y + margin) return false;
+    return a->min.z <= b->max.z + margin && b->min.z <= a->max.z + margin;
 }
 static inline box3 box3_moved(const box3 *a, vec3 by) { return (box3){v3_add(a->min, by), v3_add(a->max, by)}; }
 

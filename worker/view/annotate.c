@@ -151,9 +151,10 @@ static int nearest(const uint8_t *mask, int width, int height, int x, int y, int
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
-            if (x + i < 0 || y + j < 0 || x + i >= width || y + j >= height ||
-                mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)] != MASK_THERE)
-                continue;
+            int column = x + i, row = y + j;
+            bool is_inside = column >= 0 && row >= 0 && column < width;
+            if (!is_inside || row >= height) continue;
+            if (mask[(size_t)row * (size_t)width + (size_t)column] != MASK_THERE) continue;
             int distance = i * i + j * j;
             best = distance < best ? distance : best;
         }

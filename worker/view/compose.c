@@ -152,8 +152,10 @@ etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uin
         if (k == count || ids[i] == SCENE_NONE) continue;
         const uint8_t *colour = colours ? colours[k] : view_highlight_rgb[k];
         size_t x = i % image.width, y = i / image.width;
-        bool edge = x == 0 || y == 0 || x + 1 == image.width || y + 1 == image.height || ids[i - 1] != ids[i] ||
-                    ids[i + 1] != ids[i] || ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
+        bool is_inside = x > 0 && y > 0 && x + 1 < image.width;
+        is_inside = is_inside && y + 1 < image.height;
+        bool edge = !is_inside || ids[i - 1] != ids[i] || ids[i + 1] != ids[i];
+        edge = edge || ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
         /* over the grey of what shines through, not over its colour: a blue bottle under orange must not turn brown */
         uint8_t *rgb = image.rgb + 3 * i;
         unsigned grey = (54u * rgb[0] + 183u * rgb[1] + 19u * rgb[2]) >> 8, share = edge ? 100 : 60;
