@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after this, then ever later */
+
 static const char help[] =
     "usage: etna coordinator --listen URL [--workers N] [--store DIR]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
@@ -65,6 +67,7 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     options.store = s;
     options.url = url;
     options.serve = true;
+    options.outage_ms = OUTAGE_MS;
     options.workers = workers;
     options.worker_program = program;
     options.cache = cache_path;

@@ -13,9 +13,8 @@ static bool left_is_of_one(etna_code code)
 
 static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper, uint64_t epoch)
 {
-    bool waits = run->state == RUN_SUSPENDED && run->waiting && keeper == RUN_KEEPER_COORDINATOR;
     bool left = run->state == RUN_RUNNING && run->epoch >= epoch && run->epoch < store_epoch(s);
-    return run->keeper == (uint32_t)keeper && (left || waits);
+    return left && run->keeper == (uint32_t)keeper;
 }
 
 static void left_name(const store_run *run)

@@ -407,6 +407,7 @@ void call_end_asked(core *c, const core_event *event)
                         .images_left_out = came->images_left_out,
                         .texts_left_out = came->texts_left_out};
     endpoint_answered(a ? a->endpoint : NULL);
+    r->outages = 0;
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);
     call_acknowledge(c, event);
@@ -414,13 +415,14 @@ void call_end_asked(core *c, const core_event *event)
 
 /* ---- tries that brought nothing ---- */
 
-/* No model answers: the run waits for a person. */
+/* No model answers: the run waits for its next try, or for a person. */
 static void call_give_up(run *r, const core_event *event, const char *why)
 {
     core_text text = {0};
     text_add(&text, "no model answers: %s", why && *why ? why : "its endpoint is out of service");
     answer_verdict(r->core, event, CALL_STOP);
     r->outage = run_text(r, text.data);
+    run_pause(r);
     run_suspend(r);
     narrate_outage(r);
 }

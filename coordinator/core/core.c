@@ -32,8 +32,8 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
     c->promised = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->lost_queue,    &c->ready,          &c->timed,     &c->losing,
-                      &c->leases_parked, &c->orders_parked, &c->viewers_parked, &c->quarantine};
+    chain *heads[] = {&c->workers,       &c->lost_queue,    &c->ready,          &c->timed,      &c->losing,
+                      &c->leases_parked, &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;
@@ -193,7 +193,7 @@ void core_row_changed(run *r, bool submitted)
     c->rows = grown;
     const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
     c->rows[c->row_count++] =
-        (core_row){.run = r->id, .state = run_state_now(r), .submitted = submitted, .waiting = r->outage != NULL};
+        (core_row){.run = r->id, .state = run_state_now(r), .submitted = submitted, .waiting = r->retry_ms != 0};
     c->rows[c->row_count - 1].scene = r->config.scene_name;
     c->rows[c->row_count - 1].goal = goal;
 }
@@ -306,6 +306,7 @@ static void time_passes(core *c)
 {
     request_deadlines(c);
     worker_deadlines(c);
+    run_retry_due(c);
     for (chain *link = c->timed.next; link != &c->timed; link = link->next) {
         run *r = CHAIN_OF(run, timed, link);
         if (cap_wall_due(r, c->now)) cap_reach(r, CAP_WALL);
@@ -350,6 +351,10 @@ uint64_t core_next_deadline(const core *c)
         uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
         if (wall < next) next = wall;
     }
+    for (const chain *link = c->paused.next; link != &c->paused; link = link->next) {
+        uint64_t retry = CHAIN_OF(run, paused, link)->retry_ms;
+        if (retry < next) next = retry;
+    }
     return next;
 }
 
@@ -363,7 +368,7 @@ uint32_t core_live(const core *c)
 {
     uint32_t live = 0;
     for (uint32_t i = 0; i < c->run_count; i++) {
-        if (run_state_now(c->runs[i]) == RUN_RUNNING) live++;
+        if (!c->runs[i]->dormant && run_state_now(c->runs[i]) == RUN_RUNNING) live++;
     }
     return live;
 }

@@ -57,6 +57,8 @@ enum { CORE_VERSION = 7 };
 
 #define CORE_NEVER UINT64_MAX
 
+enum { CORE_OUTAGE_MOST_MS = 600000 };
+
 typedef struct core core;
 
 typedef struct core_options {
@@ -69,8 +71,10 @@ typedef struct core_options {
     uint32_t call_wait_ms;   /* 500: what a caller is told to wait while reservations of others fill the money cap, or
                               * at the fence */
     uint32_t fence_ms;       /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
-    uint32_t attempts;       /* 3: errors of a task (not lost leases) until it is refused */
-    bool strict;             /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
+    uint32_t outage_ms; /* 0: a run whose models don't answer is suspended; else it pauses for this long, doubled at
+                              * each outage in a row up to CORE_OUTAGE_MOST_MS, and goes on by itself */
+    uint32_t attempts;  /* 3: errors of a task (not lost leases) until it is refused */
+    bool strict;        /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
 } core_options;
 core_options core_options_default(void);
 
@@ -131,7 +135,7 @@ typedef struct core_row { /* the row of `runs` to write; the shell adds the pack
     etna_id run;
     run_state state;
     bool submitted; /* first time: this step's event was its RUN_SUBMIT */
-    bool waiting;   /* suspended because no model of its answers */
+    bool waiting;   /* paused: no model of its answers, and it goes on by itself */
     const char *scene, *goal;
 } core_row;
 
@@ -298,8 +302,8 @@ typedef struct core_run_view {
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
     etna_code error;         /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
-        *outage; /* suspended because no model of its answers any more, or none that can be read: what went wrong and
-                  * what to do; else "" */
+        *outage; /* paused or suspended because no model of its answers any more, or none that can be read: what went
+                  * wrong and what to do; else "" */
     const arrange_config *config;     /* of what was before it, the goal and the snapshot alone */
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;
@@ -320,7 +324,7 @@ typedef struct core_run_view {
     const core_node_view *nodes; /* in order of number */
 } core_run_view;
 
-/* Runs that go on: neither ended nor at rest. */
+/* Runs that go on: neither ended nor at rest, nor paused for a model. */
 uint32_t core_live(const core *c);
 /* A DRAIN came: no new run is taken, and when core_live() is 0 all is done. */
 bool core_is_closing(const core *c);

@@ -34,6 +34,7 @@ struct core {
     table run_table;
     table worker_table;
     chain workers, lost_queue, ready, timed, losing;
+    chain paused;     /* runs that go on by themselves when their time has come */
     chain quarantine; /* queued tasks of all runs that are given out alone */
     worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;

@@ -122,6 +122,7 @@ static etna_code check_money(const run *r, etna_error *err)
         reserved += a->estimate.cost_micros;
     }
     if (reserved != r->reserved_micros) return invariants_broken(r, "reservations do not add up", err);
+    if (r->retry_ms && !r->dormant) return invariants_broken(r, "a pause of a run that goes on", err);
     if (!chain_empty(&r->losing)) return invariants_broken(r, "a loss without its record", err);
     if (r->lost.cost_micros > r->spent.cost_micros) return invariants_broken(r, "more lost than spent", err);
     return ETNA_OK;

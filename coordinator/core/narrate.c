@@ -362,7 +362,9 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 void narrate_outage(run *r)
 {
     core_text text = {0};
-    text_add(&text, "suspended by itself: %s", r->outage);
+    text_add(&text, "%s by itself: %s", r->retry_ms ? "paused" : "suspended", r->outage);
+    if (r->retry_ms)
+        text_add(&text, "; tried again in %llu s", (unsigned long long)((r->retry_ms - r->core->now) / 1000));
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 

@@ -167,7 +167,8 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->in_flight, &r->losing, &r->with_losses};
+    chain *heads[] = {&r->tasks_open, &r->queue,  &r->ready,       &r->timed,
+                      &r->in_flight,  &r->losing, &r->with_losses, &r->paused};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
     return r;
@@ -178,6 +179,7 @@ void run_free(run *r)
     if (!r) return;
     chain_remove(&r->ready);
     chain_remove(&r->timed);
+    chain_remove(&r->paused);
     while (!chain_empty(&r->tasks_open)) {
         task *t = CHAIN_OF(task, of_run, r->tasks_open.next);
         chain_remove(&t->of_run);
@@ -215,7 +217,7 @@ run_state run_state_now(const run *r)
 {
     bool unwritten = r->expected_at < r->expected_count;
     if (r->phase == PHASE_ENDED && !unwritten) return r->outcome;
-    return r->dormant ? RUN_SUSPENDED : RUN_RUNNING;
+    return r->dormant && !r->retry_ms ? RUN_SUSPENDED : RUN_RUNNING;
 }
 
 void run_status_message(const run *r, message *ret)
@@ -255,8 +257,16 @@ void run_read_arrived(run *r, const arrange_result *result)
     search_begin(r);
 }
 
+/* It goes on when somebody says so, or not at all. */
+static void run_retry_forget(run *r)
+{
+    chain_remove(&r->paused);
+    r->retry_ms = 0;
+}
+
 static void run_end(run *r)
 {
+    run_retry_forget(r);
     call_lost_all(r);
     run_phase_set(r, PHASE_ENDED);
     run_ready_update(r);
@@ -358,7 +368,13 @@ static void take_leases_back(run *r)
 
 void run_suspend(run *r)
 {
-    if (r->dormant || r->phase == PHASE_ENDED) return;
+    bool pauses = r->retry_ms != 0;
+    if (r->phase == PHASE_ENDED || (r->dormant && !pauses)) return;
+    if (r->dormant) { /* a pause that becomes a rest; the journal has it suspended already */
+        run_retry_forget(r);
+        core_row_changed(r, false);
+        return;
+    }
     take_leases_back(r);
     record_plain(r, RECORD_SUSPENDED);
     r->dormant = true;
@@ -366,9 +382,32 @@ void run_suspend(run *r)
     core_row_changed(r, false);
 }
 
+void run_pause(run *r)
+{
+    core *c = r->core;
+    uint64_t wait = c->options.outage_ms;
+    for (uint32_t i = 0; i < r->outages && wait < CORE_OUTAGE_MOST_MS; i++) wait *= 2;
+    if (wait > CORE_OUTAGE_MOST_MS) wait = CORE_OUTAGE_MOST_MS;
+    if (wait) {
+        r->retry_ms = c->now + wait;
+        chain_append(&c->paused, &r->paused);
+    }
+    r->outages++;
+}
+
+void run_retry_due(core *c)
+{
+    for (chain *link = c->paused.next, *next; link != &c->paused; link = next) {
+        next = link->next;
+        run *r = CHAIN_OF(run, paused, link);
+        if (r->retry_ms <= c->now) run_resume(r);
+    }
+}
+
 void run_resume(run *r)
 {
     if (!r->dormant) return;
+    run_retry_forget(r);
     r->dormant = false;
     r->outage = NULL;
     r->clock_at = r->resumed_ms = r->core->now;

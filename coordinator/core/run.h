@@ -51,6 +51,9 @@ struct run {
     uint64_t reserved_micros;
     uint32_t mismatches;
     const char *outage; /* why it was suspended by itself; NULL: it was not */
+    uint32_t outages;   /* in a row: no model has answered since */
+    uint64_t retry_ms;  /* when it goes on by itself; 0: it does not */
+    chain paused;       /* in core.paused while it will */
 
     etna_hash first_snapshot;
     const char *camera;
@@ -114,6 +117,8 @@ void run_stop(run *r);        /* at once, without finishing tasks */
 void run_finish_step(run *r); /* a finishing task is done */
 void run_resume(run *r);
 void run_suspend(run *r);
+void run_pause(run *r);      /* before it is suspended for its models: when it goes on by itself, if it does */
+void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
 bool run_may_lease(const run *r);
 void run_ready_update(run *r);

@@ -184,6 +184,7 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     open_handles(s);
     core_options decide = core_options_default();
     decide.epoch = store_epoch(options->store);
+    decide.outage_ms = options->outage_ms;
     blobs_limits limits = blobs_limits_default();
     inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
     etna_code code = core_new(&decide, &s->c, err);

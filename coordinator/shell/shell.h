@@ -19,6 +19,7 @@ typedef struct shell_options {
     bool serve;         /* a coordinator: what it accepts, coordinators resume */
     const etna_id *own; /* suspended at a signal, while every other run is left to the next owner; NULL: none is.
                          * Borrowed */
+    uint32_t outage_ms; /* as core_options' */
     uint32_t workers, cpus_each; /* processes to start; 0: none */
     const char *worker_program, *cache;
     uint32_t keep_ended; /* runs kept in memory after their end; 64 */

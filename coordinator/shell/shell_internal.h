@@ -19,7 +19,7 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     size_t config_size;
     run_keeper keeper;
     uint64_t epoch;       /* of the owner that ran it last */
-    bool waiting;         /* suspended until its model answers again */
+    bool waiting;         /* paused until its model answers again */
     bool accepted;        /* the core took it, or the store had it */
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
 } run_entry;

@@ -60,6 +60,9 @@ typedef struct world {
 
 arrange_config world_config(const char *goal); /* ordered, 4 branches, 3 polls, seed 1 */
 world *world_new(const arrange_config *config, const char *const *script, uint32_t script_count);
+/* Where a run whose models don't answer pauses for `outage_ms`, not for good. */
+world *world_new_pausing(const arrange_config *config, const char *const *script, uint32_t script_count,
+                         uint32_t outage_ms);
 void world_free(world *w);
 
 /* One step; fails the test unless it succeeds and core_check() holds afterwards. */

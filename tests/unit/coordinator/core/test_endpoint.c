@@ -20,10 +20,10 @@ static const models_model list[3] = {{.name = "big", .endpoint = 0},
                                      {.name = "small", .endpoint = 1},
                                      {.name = "safe", .endpoint = 1, .fallback = "big"}};
 
-static world *with_plan(void)
+static world *with_plan_pausing(uint32_t outage_ms)
 {
     arrange_config config = world_config("tidy up");
-    world *w = world_new(&config, script, 2);
+    world *w = world_new_pausing(&config, script, 2, outage_ms);
     const models all = {.endpoint_count = 2, .endpoints = endpoints, .model_count = 3, .models = list};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
     world_lease(w, 1);
@@ -31,6 +31,8 @@ static world *with_plan(void)
     world_lease(w, 1);
     return w;
 }
+
+static world *with_plan(void) { return with_plan_pausing(0); }
 
 static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
 
@@ -258,6 +260,59 @@ static void a_run_without_a_model_that_answers_waits_for_a_person(void **state)
     world_free(w);
 }
 
+static message_call_answer fail_for_good(world *w)
+{
+    assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
+    return fail_as(w, "small", 0, (message_call_fail){.final = true, .text = "endpoint near answered 401"});
+}
+
+static run_state state_of(world *w, const char *outage)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    run_state state = view.state;
+    assert_true(*outage ? strstr(view.outage, outage) != NULL : !*view.outage);
+    etna_arena_free(&arena);
+    return state;
+}
+
+/* Ticks until the run goes on by itself; how long that took. */
+static uint64_t time_of_pause(world *w)
+{
+    enum { STEP_MS = 1000, STEPS_MOST = 2000 };
+    for (int i = 1; i < STEPS_MOST; i++) {
+        world_tick(w, STEP_MS);
+        etna_arena arena = ETNA_ARENA_INIT;
+        bool goes_on = !*world_view(w, &arena).outage;
+        etna_arena_free(&arena);
+        if (goes_on) return (uint64_t)i * STEP_MS;
+    }
+    return 0;
+}
+
+static void a_run_that_pauses_for_its_model_goes_on_by_itself(void **state)
+{
+    (void)state;
+    world *w = with_plan_pausing(30000);
+    assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
+    assert_int_equal(state_of(w, "answered 401"), RUN_RUNNING); /* for all who wait for it */
+    assert_int_equal(core_live(w->c), 0);                       /* but a drain does not */
+    assert_int_equal(time_of_pause(w), 30000);
+    w->held_count = 0;
+    world_lease(w, 1);
+    assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
+    assert_int_equal(time_of_pause(w), 60000);
+    w->held_count = 0;
+    world_lease(w, 1);
+    assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
+    world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run});
+    assert_int_equal(state_of(w, "answered 401"), RUN_SUSPENDED); /* now it waits for a person */
+    assert_int_equal(time_of_pause(w), 0);
+    world_resume(w);
+    assert_int_equal(state_of(w, ""), RUN_RUNNING);
+    world_free(w);
+}
+
 static void a_call_nobody_knows_of_cannot_fail(void **state)
 {
     (void)state;
@@ -277,6 +332,7 @@ int main(void)
         cmocka_unit_test(who_is_told_to_slow_down_slows_everyone),
         cmocka_unit_test(an_endpoint_that_is_down_gives_way_to_the_fallback),
         cmocka_unit_test(a_run_without_a_model_that_answers_waits_for_a_person),
+        cmocka_unit_test(a_run_that_pauses_for_its_model_goes_on_by_itself),
         cmocka_unit_test(a_call_nobody_knows_of_cannot_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
