@@ -422,6 +422,7 @@ typedef struct builtin_spot { /* where the middle of a thing's bottom could come
     uint32_t surface; /* BUILTIN_NONE: the top of the box of a thing without a surface */
     bool centre_only; /* the thing is larger than the surface: only its middle can be over it */
     bool hidden;      /* something nearer may stand before it in the picture */
+    bool squeezed;    /* there is so little room that the true shapes must say */
     double clear;     /* metres from the footprint to the next cell that is not free */
 } builtin_spot;
 
@@ -449,6 +450,9 @@ typedef struct builtin_wish {
 /* The middle of what is free, and open above, of a seat's widest level place and those as high as it, and the world's
  * rectangle about them; false, results untouched: it has none. */
 bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2], builtin_rect *ret_open);
+/* The same things, one of them turned by so many degrees, counter-clockwise from above. ETNA_E_NOMEM. */
+etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double degrees, etna_arena *arena,
+                         builtin_facts *ret, etna_error *err);
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err);

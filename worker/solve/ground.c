@@ -11,18 +11,6 @@
 #define PAD_MAX 2048
 #define EXTENT_MAX 1e5
 
-/* cells[] row by row into running sums with room for a footprint on both sides. */
-static void ground_add_up(const ground *g, const uint8_t *cells, int32_t *sums)
-{
-    for (uint32_t j = 0; j < g->rows; j++) {
-        int32_t *row = sums + (size_t)j * g->stride, sum = 0;
-        for (uint32_t i = 0; i < g->stride; i++) {
-            row[i] = sum;
-            if (i >= g->pad && i < g->pad + g->columns) sum += cells[(size_t)j * g->columns + i - g->pad];
-        }
-    }
-}
-
 static bool ground_set_extent(const solve_case *c, ground *g)
 {
     const probe_plane *plane = c->floor;
@@ -42,8 +30,10 @@ static bool ground_set_extent(const solve_case *c, ground *g)
     g->rows = (uint32_t)ceil(deep / g->cell);
     g->origin[0] = low.x;
     g->origin[1] = low.y;
-    g->pad = (uint32_t)(across / g->cell) + 3;
-    g->stride = g->columns + 2 * g->pad + 1;
+    const uint32_t pad = (uint32_t)(across / g->cell) + 3;
+    g->blocked =
+        (footprint_sums){.columns = g->columns, .rows = g->rows, .pad = pad, .stride = g->columns + 2 * pad + 1};
+    g->off_plane = g->blocked;
     double nx = plane->normal.x, ny = plane->normal.y;
     g->height = 2 * (h.z * fabs(plane->normal.z) + radius * sqrt(nx * nx + ny * ny));
     return true;
@@ -105,18 +95,18 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
         *ret = (ground){0};
         return ETNA_OK;
     }
-    size_t cells = (size_t)g.columns * g.rows, sums = (size_t)g.stride * g.rows;
+    size_t cells = (size_t)g.columns * g.rows, sums = (size_t)g.blocked.stride * g.rows;
     uint8_t *blocked = etna_arena_alloc(c->arena, cells, 1);
     g.off = etna_arena_alloc(c->arena, cells, 1);
-    g.blocked_sum = etna_arena_alloc(c->arena, sums, sizeof *g.blocked_sum);
-    g.off_sum = etna_arena_alloc(c->arena, sums, sizeof *g.off_sum);
-    if (!blocked || !g.off || !g.blocked_sum || !g.off_sum)
+    g.blocked.sums = etna_arena_alloc(c->arena, sums, sizeof *g.blocked.sums);
+    g.off_plane.sums = etna_arena_alloc(c->arena, sums, sizeof *g.off_plane.sums);
+    if (!blocked || !g.off || !g.blocked.sums || !g.off_plane.sums)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     memset(blocked, 0, cells);
     etna_code code = ground_lay(c, &g, blocked, err);
     if (code != ETNA_OK) return code;
-    ground_add_up(&g, blocked, g.blocked_sum);
-    ground_add_up(&g, g.off, g.off_sum);
+    footprint_add_up(&g.blocked, blocked);
+    footprint_add_up(&g.off_plane, g.off);
     *ret = g;
     return ETNA_OK;
 }

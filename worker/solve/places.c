@@ -17,13 +17,6 @@
 #define DISTANCE_WEIGHT 30
 #define BEHIND 100 /* cost of a place the camera looks away from */
 
-typedef struct
-    footprint { /* cells from .. to (both within) of each row about the centre, and of the bottom's rectangle */
-    int first, count;
-    int *from, *to;
-    int area;
-} footprint;
-
 typedef struct place {
     int32_t blocked;
     uint32_t cell;
@@ -88,38 +81,6 @@ static void list_turns(search *s, double yaw, bool any)
 }
 
 /* ---- footprints ---- */
-static void open_rows(footprint *f)
-{
-    f->area = 0;
-    for (int k = 0; k < f->count; k++) {
-        f->from[k] = 1 << 20;
-        f->to[k] = -(1 << 20);
-    }
-}
-
-/* Widens each row to where the edge crosses its middle line. */
-static void add_edge(footprint *f, vec2 a, vec2 b)
-{
-    if (a.y > b.y) {
-        vec2 swap = a;
-        a = b;
-        b = swap;
-    }
-    if (!(b.y - a.y > 0) || !(fabs(a.x) < 1 << 15) || !(fabs(b.x) < 1 << 15)) return;
-    int from = (int)ceil(a.y) - f->first, to = (int)floor(b.y) - f->first;
-    for (int k = from < 0 ? 0 : from; k <= to && k < f->count; k++) {
-        double x = a.x + (k + f->first - a.y) / (b.y - a.y) * (b.x - a.x);
-        int low = (int)ceil(x), high = (int)floor(x);
-        f->from[k] = low < f->from[k] ? low : f->from[k];
-        f->to[k] = high > f->to[k] ? high : f->to[k];
-    }
-}
-
-static void close_rows(footprint *f)
-{
-    for (int k = 0; k < f->count; k++) f->area += f->from[k] <= f->to[k] ? f->to[k] - f->from[k] + 1 : 0;
-}
-
 /* The object's shadow on the plane when it stands with this yaw, in cells about its box's centre. */
 static void lay_body(search *s, double yaw)
 {
@@ -127,7 +88,7 @@ static void lay_body(search *s, double yaw)
     const scene_object *o = &c->scene->objects[c->object];
     arrange_pose pose = {{0, 0, 0}, yaw};
     affine motion = scene_motion(o, &pose);
-    open_rows(&s->body);
+    footprint_open(&s->body);
     for (uint32_t k = o->first_part; k < o->first_part + o->part_count; k++) {
         const scene_mesh *mesh = &c->scene->meshes[c->scene->parts[k].mesh];
         affine to = affine_mul(&motion, &c->scene->parts[k].to_world);
@@ -138,10 +99,10 @@ static void lay_body(search *s, double yaw)
                 vec3 q = affine_point(&to, v3((double)at[0], (double)at[1], (double)at[2]));
                 corner[i] = (vec2){v3_dot(q, c->floor->u) / s->g->cell, v3_dot(q, c->floor->v) / s->g->cell};
             }
-            for (int i = 0; i < 3; i++) add_edge(&s->body, corner[i], corner[(i + 1) % 3]);
+            for (int i = 0; i < 3; i++) footprint_add_edge(&s->body, corner[i], corner[(i + 1) % 3]);
         }
     }
-    close_rows(&s->body);
+    footprint_close(&s->body);
 }
 
 static void lay_bottom(search *s, double yaw)
@@ -150,14 +111,14 @@ static void lay_bottom(search *s, double yaw)
     double sine, cosine;
     vec2 corner[4];
     math_sincos(yaw, &sine, &cosine);
-    open_rows(&s->bottom);
+    footprint_open(&s->bottom);
     for (int k = 0; k < 4; k++) {
         double x = signs[k][0] * s->p->half.x, y = signs[k][1] * s->p->half.y;
         vec3 q = v3(cosine * x - sine * y, sine * x + cosine * y, 0);
         corner[k] = (vec2){v3_dot(q, s->c->floor->u) / s->g->cell, v3_dot(q, s->c->floor->v) / s->g->cell};
     }
-    for (int k = 0; k < 4; k++) add_edge(&s->bottom, corner[k], corner[(k + 1) % 4]);
-    close_rows(&s->bottom);
+    for (int k = 0; k < 4; k++) footprint_add_edge(&s->bottom, corner[k], corner[(k + 1) % 4]);
+    footprint_close(&s->bottom);
 }
 
 /* ---- costs ---- */
@@ -213,18 +174,6 @@ static int by_worth(const void *a, const void *b)
 }
 
 /* ---- the search ---- */
-static void sum_row(const ground *g, const int32_t *sums, const footprint *f, int row, int32_t *restrict out)
-{
-    for (uint32_t i = 0; i < g->columns; i++) out[i] = 0;
-    for (int k = 0; k < f->count; k++) {
-        int at = row + f->first + k;
-        if (at < 0 || at >= (int)g->rows || f->from[k] > f->to[k]) continue;
-        const int32_t *low = sums + (size_t)at * g->stride + (size_t)((int)g->pad + f->from[k]);
-        const int32_t *high = sums + (size_t)at * g->stride + (size_t)((int)g->pad + f->to[k] + 1);
-        for (uint32_t i = 0; i < g->columns; i++) out[i] += high[i] - low[i];
-    }
-}
-
 /* The heading at this cell; false when it is another turn's. */
 static bool heading_at(const search *s, uint32_t cell, uint32_t turn, double *ret)
 {
@@ -247,8 +196,8 @@ static void try_turn(search *s, uint32_t turn, bool tight)
     int32_t most = tight ? (int32_t)(TIGHT_MAX * s->body.area) : 0;
     int32_t off_most = s->whole ? (int32_t)(OFF_MAX * s->bottom.area) : INT32_MAX;
     for (uint32_t j = 0; j < g->rows; j++) {
-        sum_row(g, g->blocked_sum, &s->body, (int)j, s->blocked);
-        if (s->whole) sum_row(g, g->off_sum, &s->bottom, (int)j, s->off);
+        footprint_count_row(&s->body, &g->blocked, j, s->blocked);
+        if (s->whole) footprint_count_row(&s->bottom, &g->off_plane, j, s->off);
         for (uint32_t i = 0; i < g->columns; i++) {
             uint32_t cell = j * g->columns + i;
             if (g->off[cell] || s->blocked[i] > most || s->off[i] > off_most || (tight && s->blocked[i] == 0)) continue;
@@ -262,7 +211,7 @@ static void try_turn(search *s, uint32_t turn, bool tight)
 static etna_code prepare(search *s, etna_error *err)
 {
     const ground *g = s->g;
-    size_t cells = (size_t)g->columns * g->rows, rows = 2 * (size_t)g->pad + 1;
+    size_t cells = (size_t)g->columns * g->rows, rows = 2 * (size_t)g->blocked.pad + 1;
     double narrow = fmin(s->p->half.x, s->p->half.y);
     s->bin = (uint32_t)(APART * narrow / g->cell);
     s->bin = s->bin < 2 ? 2 : s->bin;
@@ -275,9 +224,9 @@ static etna_code prepare(search *s, etna_error *err)
     int *limits = etna_arena_alloc(s->c->arena, 4 * rows, sizeof *limits);
     if (!s->cost || !s->blocked || !s->off || !s->best || !limits)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to look over %zu cells", cells);
-    s->body = (footprint){.first = -(int)g->pad, .count = (int)rows, .from = limits, .to = limits + rows};
-    s->bottom =
-        (footprint){.first = -(int)g->pad, .count = (int)rows, .from = limits + 2 * rows, .to = limits + 3 * rows};
+    s->body = (footprint){.first = -(int)g->blocked.pad, .count = (int)rows, .from = limits, .to = limits + rows};
+    s->bottom = (footprint){
+        .first = -(int)g->blocked.pad, .count = (int)rows, .from = limits + 2 * rows, .to = limits + 3 * rows};
     memset(s->off, 0, g->columns * sizeof *s->off);
     for (size_t i = 0; i < (size_t)s->bin_columns * s->bin_rows; i++) s->best[i].blocked = -1;
     for (uint32_t i = 0; i < cells; i++) s->cost[i] = cost_of(s, stand_at(s, i, s->yaws[0]));

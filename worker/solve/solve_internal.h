@@ -2,6 +2,7 @@
 #ifndef ETNA_WORKER_SOLVE_SOLVE_INTERNAL_H
 #define ETNA_WORKER_SOLVE_SOLVE_INTERNAL_H
 
+#include "worker/math/footprint.h"
 #include "worker/solve/problem.h"
 
 typedef struct solve_plane { /* the plane that a constraint names, looked up once */
@@ -109,9 +110,9 @@ typedef struct
     double cell, origin[2]; /* metres; of the corner of cell 0 in the plane's frame */
     double height;          /* what is higher over the plane is in nobody's way */
     uint32_t columns, rows;
-    uint32_t pad, stride;           /* sums: cells of room on both sides of a row; entries a row */
-    uint8_t *off;                   /* 1: the cell's centre is neither on the real polygon nor in a narrow gap of it */
-    int32_t *blocked_sum, *off_sum; /* at pad + i: how many cells before column i are so in this row */
+    uint8_t *off;           /* 1: the cell's centre is neither on the real polygon nor in a narrow gap of it */
+    footprint_sums blocked; /* of cells in which something is in the way */
+    footprint_sums off_plane;
 } ground;
 /* In the case's arena. ETNA_E_NOMEM. */
 etna_code ground_make(const solve_case *c, ground *ret, etna_error *err);

@@ -1,29 +1,31 @@
 /* Where there is room. A surface's map of what is free over each cell is read at the height of the thing to be placed,
- * without the thing itself, its load and what would make room; a window as large as its footprint (the world-axis
- * rectangle of its box, rounded up to cells) slides over the map; a summed-area table says in four look-ups whether a
- * window is all free, a chamfer transform how far the next occupied cell is. Windows are weighed by taste and the best
- * few that lie apart from each other are handed out.
+ * without the thing itself, its load and what would make room; the footprint of its box, turned as the thing is, slides over
+ * the map (footprint.h) and stands where all its cells are free; a chamfer transform says how far the next occupied cell is.
+ * Places are weighed by taste and the best few that lie apart from each other are handed out. The footprint is grown to whole
+ * cells first, so that the solver will find it as free as the map does. Where that has no place, it is laid to the nearest
+ * cells: what has a centimetre to spare between two things is squeezed in, and the true shapes will say.
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
-#include "worker/builtin/builtin.h"
+#include "worker/builtin/place/exact.h"
+#include "worker/math/footprint.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WINDOWS_MAX = 20000, FAR = 1 << 20, CLEAR_TALL = 160 /* centimetres: open above */ };
+enum { SITES_MAX = 20000, FAR = 1 << 20, CLEAR_TALL = 160 /* centimetres: open above */ };
 
 typedef struct cells { /* a surface's map, decoded */
     const builtin_surface *surface;
     uint32_t columns, rows;
-    uint32_t *sums;  /* (columns + 1) x (rows + 1): free cells below and left */
-    uint32_t *reach; /* per cell: a fifth of a cell times the way to the next one that is not free */
+    footprint_sums sums; /* of free cells */
+    uint32_t *reach;     /* per cell: a fifth of a cell times the way to the next one that is not free */
 } cells;
 
-typedef struct window {
+typedef struct site { /* where the thing would be free */
     builtin_spot spot;
     double worth;
-} window;
+} site;
 
 /* Half sides of the world-axis rectangle around the box's footprint. */
 static void half_sides(const builtin_object *object, double ret[2])
@@ -31,15 +33,6 @@ static void half_sides(const builtin_object *object, double ret[2])
     double hx = fabs(object->heading[0]), hy = fabs(object->heading[1]);
     ret[0] = hy * object->half[0] + hx * object->half[1];
     ret[1] = hx * object->half[0] + hy * object->half[1];
-}
-
-/* Of the thing that is to be placed, as it would stand. */
-static void wished_sides(const builtin_facts *facts, const builtin_wish *wish, double ret[2])
-{
-    double half[2];
-    half_sides(&facts->objects[wish->object], half);
-    ret[0] = half[wish->turned ? 1 : 0];
-    ret[1] = half[wish->turned ? 0 : 1];
 }
 
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin)
@@ -101,25 +94,19 @@ bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
     return false;
 }
 
-static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column, uint32_t row)
+/* Does something that is to stand there take any of the cell (`squeezed`: its middle)? */
+static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column, uint32_t row, bool squeezed)
 {
-    double x0 = s->origin[0] + column * s->cell, y0 = s->origin[1] + row * s->cell;
+    const double half = squeezed ? 0 : s->cell / 2;
+    const double x = s->origin[0] + (column + 0.5) * s->cell;
+    const double y = s->origin[1] + (row + 0.5) * s->cell;
     for (uint32_t i = 0; i < wish->taken_count; i++) {
         const builtin_rect *r = &wish->taken[i];
-        if (x0 < r->high[0] && x0 + s->cell > r->low[0] && y0 < r->high[1] && y0 + s->cell > r->low[1]) return true;
+        bool wide = x - half < r->high[0] && x + half > r->low[0];
+        bool deep = y - half < r->high[1] && y + half > r->low[1];
+        if (wide && deep) return true;
     }
     return false;
-}
-
-static uint32_t sum_at(const cells *c, uint32_t column, uint32_t row)
-{
-    return c->sums[(size_t)row * (c->columns + 1) + column];
-}
-
-static uint32_t free_in(const cells *c, uint32_t column, uint32_t row, uint32_t width, uint32_t depth)
-{
-    return sum_at(c, column + width, row + depth) - sum_at(c, column, row + depth) - sum_at(c, column + width, row) +
-           sum_at(c, column, row);
 }
 
 static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
@@ -174,28 +161,29 @@ static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32
     return goes;
 }
 
+/* `pad`: cells that the thing's footprint reaches from its middle. */
 static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height,
-                   etna_arena *arena, cells *ret)
+                   uint32_t pad, bool squeezed, etna_arena *arena, cells *ret)
 {
     const uint32_t need = clear_for(height);
     cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
-    c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
+    c.sums = (footprint_sums){.columns = s->columns, .rows = s->rows, .pad = pad, .stride = s->columns + 2 * pad + 1};
+    c.sums.sums = etna_arena_alloc(arena, (size_t)c.sums.stride * s->rows, sizeof *c.sums.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
     uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
     bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
-    if (!c.sums || !c.reach || !clear || !away) return false;
+    if (!c.sums.sums || !c.reach || !clear || !away) return false;
     for (uint32_t i = 0; i < s->map.layer_count; i++)
         away[s->map.layers[i].object] = is_away(facts, wish, s->map.layers[i].object);
     builtin_map_without(&s->map, s->columns, s->rows, away, clear);
     for (uint32_t j = 0; j < s->rows; j++) {
-        uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
-            bool is_free = clear[(size_t)j * s->columns + i] >= need && !is_taken(s, wish, i, j);
-            line += is_free;
-            c.sums[(size_t)(j + 1) * (s->columns + 1) + i + 1] = sum_at(&c, i + 1, j) + line;
-            c.reach[(size_t)j * s->columns + i] = is_free ? FAR : 0;
+            const size_t cell = (size_t)j * s->columns + i;
+            clear[cell] = clear[cell] >= need && !is_taken(s, wish, i, j, squeezed);
+            c.reach[cell] = clear[cell] ? FAR : 0;
         }
     }
+    footprint_add_up(&c.sums, clear);
     spread(&c);
     *ret = c;
     return true;
@@ -258,7 +246,7 @@ static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const
                      double high[2])
 {
     double half[2], image[2];
-    wished_sides(facts, wish, half);
+    half_sides(&facts->objects[wish->object], half);
     low[0] = low[1] = 1e9;
     high[0] = high[1] = -1e9;
     for (int i = 0; i < 8; i++) {
@@ -331,17 +319,78 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
     return worth;
 }
 
+/* ---- the shape ---- */
+
+/* Cells that a side takes: all that it touches, or as many as it is long. */
+static double shape_cells(double side, double cell, bool squeezed)
+{
+    /* a twentieth of a cell over the edge is within NoOverhang's 95 % */
+    double count = squeezed ? floor(side / cell + 0.5) : ceil(side / cell - 0.05);
+    return count < 1 ? 1 : count;
+}
+
+typedef struct shape { /* a rectangle to be laid over a map, in cells */
+    double half[2];    /* along `way`, and across it */
+    double way[2];
+    double middle[2]; /* where in its cell its middle is; 0.5: in the cell's own */
+} shape;
+
+/* The rectangle of the thing's box. What stands straight takes whole cells: of an even number of them its middle is on a
+ * corner. */
+static shape shape_measure(const builtin_object *o, double cell, bool squeezed)
+{
+    const double askew = 0.03; /* radians */
+    shape ret = {.way = {1, 0}, .middle = {0.5, 0.5}};
+    double sides[2];
+    half_sides(o, sides);
+    if (math_min(fabs(o->heading[0]), fabs(o->heading[1])) > askew) {
+        const double grown = squeezed ? 0 : 0.5 * (fabs(o->heading[0]) + fabs(o->heading[1]));
+        memcpy(ret.way, o->heading, sizeof ret.way);
+        for (int k = 0; k < 2; k++)
+            ret.half[k] = o->half[1 - k] / cell + grown; /* a box's half[1] is along its heading */
+        return ret;
+    }
+    for (int k = 0; k < 2; k++) {
+        const double count = shape_cells(2 * sides[k], cell, squeezed);
+        ret.half[k] = count / 2;
+        ret.middle[k] = fmod(count, 2) == 0 ? 0 : 0.5;
+    }
+    return ret;
+}
+
+/* `rows`: so many above and below the middle the lists have room for. */
+static void shape_lay(const shape *r, int rows, footprint *ret)
+{
+    static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    vec2 corner[4];
+    for (int k = 0; k < 4; k++) {
+        const double along = signs[k][0] * r->half[0];
+        const double across = signs[k][1] * r->half[1];
+        corner[k].x = along * r->way[0] - across * r->way[1] + r->middle[0] - 0.5;
+        corner[k].y = along * r->way[1] + across * r->way[0] + r->middle[1] - 0.5;
+    }
+    ret->first = -rows;
+    ret->count = 2 * rows + 1;
+    footprint_open(ret);
+    for (int k = 0; k < 4; k++) footprint_add_edge(ret, corner[k], corner[(k + 1) % 4]);
+    footprint_close(ret);
+}
+
 /* ---- sliding ---- */
 
 typedef struct slide {
     const builtin_facts *facts;
     const builtin_wish *wish;
     const cells *map;
-    uint32_t surface, width, depth; /* cells */
+    uint32_t surface;
+    shape rectangle;
+    footprint covered;
+    double radius; /* metres: half the longer side of the rectangle about it */
+    bool squeezed;
     double step;
     hiders hiders;
-    window *windows;
-    uint32_t count; /* free windows that show in the image, all of them */
+    site *sites;
+    uint32_t count; /* all that are free */
     uint32_t kept;
 } slide;
 
@@ -358,8 +407,8 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
     builtin_spot spot = {.surface = s->surface};
-    spot.point[0] = surface->origin[0] + (column + s->width / 2.0) * surface->cell;
-    spot.point[1] = surface->origin[1] + (row + s->depth / 2.0) * surface->cell;
+    spot.point[0] = surface->origin[0] + (column + s->rectangle.middle[0]) * surface->cell;
+    spot.point[1] = surface->origin[1] + (row + s->rectangle.middle[1]) * surface->cell;
     spot.point[2] = surface->height;
     double depth = 0;
     bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
@@ -367,10 +416,10 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
     if (misfit > 0) return;
     s->count++;
-    if (s->kept == WINDOWS_MAX) return;
-    uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
-    double half = math_max(s->width, s->depth) / 2.0 * surface->cell;
-    spot.clear = math_max(reach * surface->cell / 5.0 - half, 0);
+    if (s->kept == SITES_MAX) return;
+    uint32_t reach = reach_at(s->map, column, row);
+    spot.clear = math_max(reach * surface->cell / 5.0 - s->radius, 0);
+    spot.squeezed = s->squeezed;
     double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
@@ -382,19 +431,19 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
         worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * math_min(spot.clear, 0.05) - 0.6 * hidden - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
-    s->windows[s->kept++] = (window){spot, worth};
+    s->sites[s->kept++] = (site){spot, worth};
 }
 
-/* All windows, or every n-th column and row of a large map. */
-static void slide_over(slide *s)
+/* All places, or every n-th column and row of a large map. `counts`: room for a row. */
+static void slide_over(slide *s, int32_t *counts)
 {
     const cells *map = s->map;
-    if (s->width > map->columns || s->depth > map->rows) return;
-    uint32_t columns = map->columns - s->width + 1, rows = map->rows - s->depth + 1, stride = 1;
-    while ((uint64_t)((columns + stride - 1) / stride) * ((rows + stride - 1) / stride) > WINDOWS_MAX) stride++;
-    for (uint32_t j = 0; j < rows; j += stride) {
-        for (uint32_t i = 0; i < columns; i += stride) {
-            if (free_in(map, i, j, s->width, s->depth) == s->width * s->depth) weigh(s, i, j);
+    uint32_t stride = 1;
+    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) > SITES_MAX) stride++;
+    for (uint32_t j = 0; j < map->rows; j += stride) {
+        footprint_count_row(&s->covered, &map->sums, j, counts);
+        for (uint32_t i = 0; i < map->columns; i += stride) {
+            if (counts[i] == s->covered.area) weigh(s, i, j);
         }
     }
 }
@@ -403,9 +452,9 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
 {
     uint32_t count = 0;
     while (count < BUILTIN_SPOTS_MAX) {
-        const window *best = NULL;
+        const site *best = NULL;
         for (uint32_t i = 0; i < s->kept; i++) {
-            const window *w = &s->windows[i];
+            const site *w = &s->sites[i];
             if (best && w->worth <= best->worth) continue;
             bool close = false;
             for (uint32_t k = 0; k < count && !close; k++) close = apart(w->spot.point, ret[k].point) < distance;
@@ -417,33 +466,41 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
     return count;
 }
 
-static uint32_t cells_for(double side, double cell)
-{
-    double count = ceil(side / cell - 0.05); /* a twentieth of a cell over the edge is within NoOverhang's 95 % */
-    return count < 1 ? 1 : count > 2 * BUILTIN_SIDE_MAX ? 2 * BUILTIN_SIDE_MAX : (uint32_t)count;
-}
+/* Of squeezed places the best few: the true shapes may refuse them all. */
+enum { SQUEEZED_MAX = 2 };
 
-/* The spots of one surface; *ret_room: how many windows are free. */
-static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, etna_arena *arena,
-                          builtin_spot *ret, uint32_t *ret_count, uint32_t *ret_room, etna_error *err)
+/* The spots of one surface; *ret_room: at how many places there is room. */
+static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, bool squeezed,
+                          etna_arena *arena, builtin_spot *ret, uint32_t *ret_count, uint32_t *ret_room,
+                          etna_error *err)
 {
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
     cells map;
-    slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = new_from(surface)};
-    s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
+    slide s = {
+        .facts = facts, .wish = wish, .map = &map, .surface = index, .squeezed = squeezed, .step = new_from(surface)};
+    double sides[2];
+    half_sides(object, sides);
+    s.radius = math_max(sides[0], sides[1]);
+    s.rectangle = shape_measure(object, surface->cell, squeezed);
+    const double reach = sqrt(s.rectangle.half[0] * s.rectangle.half[0] + s.rectangle.half[1] * s.rectangle.half[1]);
+    *ret_count = *ret_room = 0;
+    if (reach > surface->columns + (double)surface->rows) return ETNA_OK; /* larger than it any way round */
+    const uint32_t pad = (uint32_t)reach + 2;
+    s.sites = etna_arena_alloc(arena, SITES_MAX, sizeof *s.sites);
+    s.covered.from = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.from);
+    s.covered.to = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.to);
+    int32_t *counts = etna_arena_alloc(arena, surface->columns + 1u, sizeof *counts);
     double height = builtin_top_with_load(facts, wish->object) - (object->centre[2] - object->half[2]);
-    if (!s.windows || !decode(facts, surface, wish, height, arena, &map) ||
-        !find_hiders(facts, wish, surface, arena, &s.hiders)) {
+    bool ok = s.sites && s.covered.from && s.covered.to;
+    ok = ok && counts && decode(facts, surface, wish, height, pad, squeezed, arena, &map);
+    if (!ok || !find_hiders(facts, wish, surface, arena, &s.hiders))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
-    }
-    double half[2];
-    wished_sides(facts, wish, half);
-    s.width = cells_for(2 * half[0], surface->cell);
-    s.depth = cells_for(2 * half[1], surface->cell);
-    slide_over(&s);
+    shape_lay(&s.rectangle, (int)pad, &s.covered);
+    if (s.covered.area > 0) slide_over(&s, counts);
     *ret_room = s.count;
-    *ret_count = pick(&s, math_max(2 * surface->cell, 0.75 * (half[0] + half[1])), ret);
+    *ret_count = pick(&s, math_max(2 * surface->cell, 0.75 * (sides[0] + sides[1])), ret);
+    if (squeezed && *ret_count > SQUEEZED_MAX) *ret_count = SQUEEZED_MAX;
     return ETNA_OK;
 }
 
@@ -465,7 +522,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     const builtin_surface *s = &facts->surfaces[index];
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
-    wished_sides(facts, wish, half);
+    half_sides(&facts->objects[wish->object], half);
     bool too_large =
         2 * math_min(half[0], half[1]) > s->width - 4 * s->cell || 2 * math_max(half[0], half[1]) > s->width;
     if (bears_another(facts, wish)) return false;
@@ -586,49 +643,112 @@ static bool is_inside(const builtin_facts *facts, uint32_t index)
     return false;
 }
 
-/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its
- * shelf. What lies inside it only when that is asked, or is all there is for what was asked. */
+enum { SURFACES = 16 };
+
+typedef struct levels { /* the surfaces of one thing, and the places on each */
+    uint32_t used, index[SURFACES];
+    builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX];
+    uint32_t counts[SURFACES], rooms[SURFACES];
+    bool any; /* it has surfaces, if only such as no hand comes to */
+} levels;
+
+static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wish, bool squeezed, levels *ret,
+                             etna_error *err)
+{
+    *ret = (levels){0};
+    for (uint32_t i = 0; i < facts->surface_count && ret->used < SURFACES; i++) {
+        if (facts->surfaces[i].object != wish->reference) continue;
+        ret->any = true;
+        if (facts->surfaces[i].shut) continue;
+        const uint32_t at = ret->used++;
+        etna_arena scratch = ETNA_ARENA_INIT;
+        etna_code code =
+            spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at], &ret->counts[at], &ret->rooms[at], err);
+        etna_arena_free(&scratch);
+        if (code != ETNA_OK) return code;
+        ret->index[at] = i;
+    }
+    return ETNA_OK;
+}
+
+/* The highest that has at least half as much room as the one with most: a table's top, not its shelf. What lies inside the
+ * thing only when that is asked, or is all there is for what was asked. SURFACES: none has room. */
+static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+{
+    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
+    bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
+    bool inside[SURFACES] = {false};
+    uint32_t roomiest = 0;
+    uint32_t open_roomiest = 0;
+    uint32_t best = SURFACES;
+    for (uint32_t i = 0; i < l->used; i++) {
+        inside[i] = !into && is_inside(facts, l->index[i]);
+        roomiest = l->rooms[i] > roomiest ? l->rooms[i] : roomiest;
+        if (!into && !inside[i] && l->rooms[i] > open_roomiest) open_roomiest = l->rooms[i];
+    }
+    if (open_roomiest > 0) roomiest = open_roomiest;
+    for (uint32_t i = 0; i < l->used; i++) {
+        bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
+        if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden) continue;
+        bool higher = best == SURFACES || facts->surfaces[l->index[i]].height > facts->surfaces[l->index[best]].height;
+        if (higher) best = i;
+    }
+    return best;
+}
+
+/* Over the middle of one of its surfaces, or of its box where it has none. */
+static bool levels_find_middle(const builtin_facts *facts, const builtin_wish *wish, const levels *l, builtin_spot *ret)
+{
+    if (!l->any) return top_spot(facts, wish, ret);
+    for (uint32_t i = 0; i < l->used; i++) {
+        if (centre_spot(facts, wish, l->index[i], ret)) return true;
+    }
+    return false;
+}
+
+static etna_code spots_find(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret,
+                            uint32_t *ret_count, etna_error *err)
+{
+    *ret_count = 0;
+    for (int squeezed = 0; squeezed < 2 && *ret_count == 0; squeezed++) {
+        levels l;
+        etna_code code = levels_fill(facts, wish, squeezed > 0, &l, err);
+        if (code != ETNA_OK) return code;
+        const uint32_t best = levels_choose(facts, wish, &l);
+        if (best < SURFACES) {
+            *ret_count = l.counts[best];
+            memcpy(ret, l.spots[best], l.counts[best] * sizeof *ret);
+        } else if (levels_find_middle(facts, wish, &l, &ret[0])) {
+            *ret_count = 1;
+        }
+    }
+    return ETNA_OK;
+}
+
+etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double degrees, etna_arena *arena,
+                         builtin_facts *ret, etna_error *err)
+{
+    builtin_object *objects = etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory while turning a thing");
+    builtin_object *o = &objects[object];
+    double heading[2];
+    builtin_heading_at(o, o->yaw_deg + degrees, heading);
+    memcpy(o->heading, heading, sizeof heading);
+    o->yaw_deg += degrees;
+    *ret = *facts;
+    ret->objects = objects;
+    return ETNA_OK;
+}
+
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err)
 {
-    enum { SURFACES = 16 };
-    builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX], centre = {0};
-    uint32_t counts[SURFACES] = {0}, rooms[SURFACES] = {0}, index[SURFACES], used = 0, roomiest = 0, open_roomiest = 0;
-    bool inside[SURFACES] = {false}, any = false, centred = false;
-    for (uint32_t i = 0; i < facts->surface_count && used < SURFACES; i++) {
-        if (facts->surfaces[i].object != wish->reference) continue;
-        any = true;
-        if (facts->surfaces[i].shut) continue;
-        etna_arena scratch = ETNA_ARENA_INIT;
-        etna_code code = spots_of(facts, wish, i, &scratch, spots[used], &counts[used], &rooms[used], err);
-        etna_arena_free(&scratch);
-        if (code != ETNA_OK) return code;
-        if (!centred) centred = centre_spot(facts, wish, i, &centre);
-        if (rooms[used] > roomiest) roomiest = rooms[used];
-        index[used++] = i;
-    }
-    uint32_t best = SURFACES;
-    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
-    bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
-    for (uint32_t i = 0; i < used && !into; i++) {
-        if (is_inside(facts, index[i]))
-            inside[i] = true;
-        else if (rooms[i] > open_roomiest)
-            open_roomiest = rooms[i];
-    }
-    if (open_roomiest > 0) roomiest = open_roomiest;
-    for (uint32_t i = 0; i < used; i++) {
-        bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
-        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || hidden) continue;
-        if (best == SURFACES || facts->surfaces[index[i]].height > facts->surfaces[index[best]].height) best = i;
-    }
-    *ret_count = 0;
-    if (best < SURFACES) {
-        *ret_count = counts[best];
-        memcpy(ret, spots[best], counts[best] * sizeof *ret);
-    } else if (any ? centred : top_spot(facts, wish, &centre)) {
-        *ret_count = 1;
-        ret[0] = centre;
-    }
-    return ETNA_OK;
+    const double quarter = 90;
+    if (!wish->turned) return spots_find(facts, wish, ret, ret_count, err);
+    etna_arena scratch = ETNA_ARENA_INIT;
+    builtin_facts turned;
+    etna_code code = builtin_turned(facts, wish->object, quarter, &scratch, &turned, err);
+    if (code == ETNA_OK) code = spots_find(&turned, wish, ret, ret_count, err);
+    etna_arena_free(&scratch);
+    return code;
 }

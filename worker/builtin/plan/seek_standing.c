@@ -73,28 +73,37 @@ static uint32_t standing_keep_farther(const planner *p, const builtin_move *move
     return kept;
 }
 
-static void standing_add_spots(const planner *p, const builtin_move *move, uint32_t object, const builtin_wish *wish,
-                               const builtin_spot *spots, uint32_t count, plan_list *list)
+static etna_code standing_add_spots(const planner *p, const builtin_move *move, uint32_t object,
+                                    const builtin_wish *wish, const builtin_spot *spots, uint32_t count,
+                                    plan_list *list)
 {
     const double widest = 0.05; /* metres: a spot's slack */
+    const double quarter = 90;  /* degrees */
+    builtin_facts as_placed = *p->facts;
+    if (wish->turned) {
+        etna_code code = builtin_turned(p->facts, object, quarter, p->talk->arena, &as_placed, p->err);
+        if (code != ETNA_OK) return code;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const builtin_spot *spot = &spots[i];
         uint32_t base = spot->surface == BUILTIN_NONE ? wish->reference : p->facts->surfaces[spot->surface].object;
         double at[3] = {spot->point[0], spot->point[1], spot->point[2] + SEEK_LET_DOWN};
-        double margin = -builtin_misfit(p->facts, move, object, spot->point); /* beside that place it would not hold */
+        double margin =
+            -builtin_misfit(&as_placed, move, object, spot->point); /* beside that place it would not hold */
         bool anywhere = move->relation == RELATION_ON || move->relation == RELATION_IN;
         double slack = anywhere && !move->exact ? widest : math_min(math_max(margin, 0.01), widest);
         plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
-        next.uncertain = spot->centre_only || spot->surface == BUILTIN_NONE;
+        next.uncertain = spot->centre_only || spot->squeezed || spot->surface == BUILTIN_NONE;
         planner_mark_into(move, &next);
         seek_turn_there(p, move, &next);
         if (wish->turned) {
             next.exact.has_yaw = true;
-            next.exact.yaw_deg = p->facts->objects[object].yaw_deg + 90;
+            next.exact.yaw_deg = as_placed.objects[object].yaw_deg;
         }
         seek_add(p, list, &next);
     }
+    return ETNA_OK;
 }
 
 /* Its widest level place; 0: it has none. */
@@ -265,7 +274,8 @@ static etna_code standing_list(const standing *s, bool more_come, plan_list *lis
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
     if (!level) return planner_no_memory(p);
     level->count = over->count = 0;
-    standing_add_spots(p, move, s->object, &s->wish, s->spots, s->found, level);
+    etna_code code = standing_add_spots(p, move, s->object, &s->wish, s->spots, s->found, level);
+    if (code != ETNA_OK) return code;
     if (standing_drops(s)) seek_add_from_above(p, move, s->object, &open, over);
     bool over_first = standing_is_unsure(s);
     standing_merge(over_first ? over : level, over_first ? level : over, list);

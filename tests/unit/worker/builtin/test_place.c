@@ -96,6 +96,53 @@ static void a_tight_place_is_at_an_edge(void **state)
     assert_true(spots[0].clear < 0.03);
 }
 
+/* Turned by 45 degrees a board's rectangle is far wider than the gap that the board itself goes through. */
+static void what_stands_askew_takes_the_room_of_its_own_outline(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
+    w.things[FLOOR].is_static = true;
+    facts_world_add(&w, "Table", 0, 0, 1.0, 1.0, 0.7, "brown", FLOOR);
+    facts_world_add(&w, "Block", 0.3, -0.3, 0.3, 0.3, 0.1, "yellow", TABLE);
+    facts_world_add(&w, "Board", 1.2, 0.6, 0.9, 0.1, 0.1, "white", FLOOR);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    const double half = 0.70710678118654752;
+    objects[CUP].heading[0] = -half;
+    objects[CUP].heading[1] = half;
+    facts.objects = objects;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    uint32_t count = 0;
+    etna_error err = {0};
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_true(count > 0 && !spots[0].centre_only && !spots[0].squeezed);
+    objects[CUP].heading[0] = half; /* across the block, whichever way */
+    objects[CUP].half[0] = 0.68;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_true(count == 0 || spots[0].centre_only);
+    etna_arena_free(&arena);
+}
+
+/* Beside the block 35 cells are free, 0.7 m; half a centimetre more would be grown to 36. */
+static void what_has_a_centimetre_to_spare_is_squeezed_in(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    w.things[CUP].size[0] = 0.705;
+    w.things[CUP].size[1] = 0.1;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    const builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    uint32_t count = find(&w, wish, spots);
+    assert_true(count > 0 && spots[0].squeezed && !spots[0].centre_only);
+    assert_float_equal(spots[0].point[0], 0.15, 0.011);
+    w.things[CUP].size[0] = 0.7;
+    assert_true(find(&w, wish, spots) > 0 && !spots[0].squeezed);
+}
+
 static void a_near_place_is_near(void **state)
 {
     (void)state;
@@ -410,6 +457,8 @@ int main(void)
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(the_floor_under_a_roof_of_the_same_mesh_is_a_place),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
+        cmocka_unit_test(what_stands_askew_takes_the_room_of_its_own_outline),
+        cmocka_unit_test(what_has_a_centimetre_to_spare_is_squeezed_in),
         cmocka_unit_test(a_near_place_is_near),
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
