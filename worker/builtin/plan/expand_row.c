@@ -267,17 +267,50 @@ static bool row_try_lines(row *r, double (*ret)[3])
     return false;
 }
 
+/* The line, and places on it; false: there is no room. */
+static bool row_make(const builtin_facts *facts, const builtin_move *m, row *ret, double (*ret_places)[3])
+{
+    *ret = (row){.facts = facts,
+                 .m = m,
+                 .reference = BUILTIN_NONE,
+                 .support = m->support,
+                 .under = BUILTIN_NONE,
+                 .first = set_typical(facts, &m->objects)};
+    return row_try_lines(ret, ret_places);
+}
+
+/* The things of the row turned as each will be at its place: chairs that look at a sofa take other room than they do now.
+ * ETNA_E_NOMEM. */
+static etna_code row_turn(const expansion *e, const row *r, const double (*places)[3], builtin_facts *ret)
+{
+    etna_arena *arena = e->p->talk->arena;
+    *ret = *e->then;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const uint32_t object = r->order[i];
+        double way[2];
+        double front[2];
+        if (!builtin_facing_way(ret, r->m, places[i], way)) continue;
+        builtin_front_of(ret, object, front);
+        etna_code code = builtin_turned(ret, object, builtin_turn_between(front, way), arena, ret, e->p->err);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
 etna_code expand_line(expansion *e, const builtin_move *m)
 {
-    row r = {.facts = e->then,
-             .m = m,
-             .reference = BUILTIN_NONE,
-             .support = m->support,
-             .under = BUILTIN_NONE,
-             .first = set_typical(e->then, &m->objects)};
-    if (r.first == BUILTIN_NONE) return ETNA_OK;
+    row r;
     double places[BUILTIN_MOVES_MAX][3];
-    if (!row_try_lines(&r, places))
+    if (m->objects.count == 0) return ETNA_OK;
+    bool found = row_make(e->then, m, &r, places);
+    if (found && m->facing != FACING_NONE) {
+        builtin_facts turned;
+        etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
+        if (code != ETNA_OK) return code;
+        found = row_make(&turned, m, &r, places);
+        r.facts = e->then;
+    }
+    if (!found)
         return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for a row of these %u things there", r.count);
     builtin_move there = *m;
     there.hung = m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */

@@ -26,7 +26,7 @@ typedef struct row {
     bool spread;    /* over the whole line */
     double depth;   /* from the line to their middles; 0: their sides are on the line */
     double swing;   /* the line's distance is rather more by this: the reference's doors open there */
-    bool may_widen; /* beyond the reference's sides, where the row is longer than that is broad */
+    bool may_widen; /* beyond the line's ends, where the row is longer: past the sides of what it is before */
 } row;
 
 /* The line that the move says, the `attempt`th of them, and what bears the things there. */

@@ -342,6 +342,7 @@ static bool row_lay_there(row *r)
     double half = math_max(1.0, 0.75 * (own->high - own->low));
     r->low = own->middle - half;
     r->high = own->middle + half;
+    r->may_widen = !base || base->is_static;
     if (base) row_cut(r, base);
     r->in_most = 0.5;
     return true;

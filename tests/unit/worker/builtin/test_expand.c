@@ -306,6 +306,43 @@ static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **st
     close_stage(&s);
 }
 
+/* Two deep chairs that look away from one another side by side: turned to the sofa they are broader than they stand now. */
+static void a_row_that_faces_something_has_room_for_that_turn(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "sofa", 0, 2, 2, 0.8, 0.8, "grey", floor);
+    facts_world_add(&w, "chair 1", -0.6, -0.5, 0.5, 1, 0.8, "black", floor);
+    facts_world_add(&w, "chair 2", 0.6, -0.5, 0.5, 1, 0.8, "black", floor);
+    stage s;
+    open_stage(&s, &w);
+    for (int i = 0; i < 2; i++) {
+        builtin_object *o = &s.objects[at_index(&s, chairs[i])];
+        o->has_front = true;
+        o->had_front = true;
+        o->front_then[0] = i == 0 ? -1 : 1;
+        o->front_then[1] = 0;
+        o->heading[0] = o->front_then[0];
+        o->heading[1] = o->front_then[1];
+        o->half[0] = 0.5; /* across the front */
+        o->half[1] = 0.25;
+        o->yaw_deg = i == 0 ? 270 : 90;
+    }
+    s.p.then.objects = s.objects;
+    builtin_move line = move_of(&s, RELATION_LINE, chairs, 2, NULL);
+    line.facing = FACING_TO;
+    line.faced = at_index(&s, "sofa");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 2);
+    const double *a = s.p.reading.moves[0].at;
+    const double *b = s.p.reading.moves[1].at;
+    assert_true(fabs(b[0] - a[0]) >= 1.0);
+    close_stage(&s);
+}
+
 /* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
 {
@@ -724,6 +761,7 @@ int main(void)
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
+        cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
         cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
         cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
