@@ -189,6 +189,9 @@ etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply 
         if (done.is_done && list_is_answered(&l, ret)) return ETNA_OK;
     }
     if (code != ETNA_OK || done.is_done) return code;
+    for (uint32_t i = 0; i < l.count && !l.only; i++) planner_mark_spoken_of(p, &l.items[i].reading);
+    if (!l.only) code = planner_go_back(p, ret, &done.is_done);
+    if (code != ETNA_OK || done.is_done) return code;
     if (!l.only) code = list_check(p, l.items, l.count, ret, &undone);
     if (code != ETNA_OK || undone) return code;
     return builtin_say(p->talk, ret, p->err, "Everything stands where the instructions want it.\n<finished>\n");

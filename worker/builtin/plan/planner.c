@@ -106,6 +106,8 @@ static etna_code planner_plan_goal(planner *p, const char *goal, model_reply *re
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said) return code;
     code = planner_plan_moves(p, ret, &done);
+    planner_mark_spoken_of(p, &p->reading);
+    if (code == ETNA_OK && !done) code = planner_go_back(p, ret, &done);
     if (code != ETNA_OK || done) return code;
     return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
 }

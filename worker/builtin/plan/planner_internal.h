@@ -9,6 +9,7 @@
  *   plan/expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
  *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first (seek_*.c: its searches)
  *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
+ *   plan/go_back.c  what made way returns
  *   plan/in_way.c   what is in the way of a place, blocker.c of a plan
  *   plan/move_over.c    where it stands on the same thing and leaves room
  *   plan/aside.c    where else that is put
@@ -114,6 +115,11 @@ etna_code planner_read_sentence(planner *p, const char *sentence);
 etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret, bool *ret_said);
 /* The next edit of the moves in p->reading; *ret_done false: every move holds. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);
+/* Marks in p->served all that a reading moves or refers to. */
+void planner_mark_spoken_of(const planner *p, const builtin_reading *reading);
+/* The edit that brings back what only had to make way, once every move holds: none of what p->served marks. *ret_done
+ * false: there is no such edit to make. ETNA_E_NOMEM. */
+etna_code planner_go_back(const planner *p, model_reply *ret, bool *ret_done);
 etna_code planner_plan_instructions(planner *p, const struct json_t *rows, model_reply *ret);
 /* Is there something missing of a move that the object is part of? */
 bool planner_will_move(const planner *p, uint32_t object);

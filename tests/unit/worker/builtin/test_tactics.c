@@ -76,6 +76,48 @@ static void what_a_thing_is_to_be_beside_moves_over_for_it(void **state)
     assert_tactic(&w, TASK("Put the photo on the cabinet next to the cactus", ""), "move its neighbour.");
 }
 
+/* A box on the tray, where the goal wants it; the cup was moved from the table to the floor for that. */
+static facts_world served_box(double vase)
+{
+    facts_world w;
+    int floor = ground(&w);
+    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int tray = facts_world_add(&w, "Tray", -0.4, 0, 0.4, 0.4, 0.02, "white", table);
+    facts_world_add(&w, "Box", -0.4, 0, 0.22, 0.22, 0.2, "blue", tray);
+    facts_world_add(&w, "Vase", vase, 0, 0.2, 0.2, 0.3, "green", table);
+    int cup = facts_world_add(&w, "Cup", 1.6, 0, 0.1, 0.1, 0.1, "red", floor);
+    w.things[cup].has_moved = true;
+    w.things[cup].start[0] = 0.5;
+    w.things[cup].start_on = table;
+    return w;
+}
+
+static void assert_finishes(const facts_world *w, const char *task)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = read_world_answer(w, task, &arena);
+    if (!strstr(text, "<finished>")) fail_msg("%s is answered by\n%s", task, text);
+    etna_arena_free(&arena);
+}
+
+static void what_only_had_to_make_way_goes_back_where_it_can(void **state)
+{
+    (void)state;
+#define EDITS \
+    ",\"edits\":[{\"step\":1,\"object\":\"Cup\",\"instruction\":" \
+    "\"\"},{\"step\":2,\"object\":\"Box\",\"instruction\":\"\"}]"
+    facts_world w = served_box(0.1);
+    const char *list = "{\"instructions\":[{\"number\":1,\"text\":\"Put the box on the tray\"}],\"step\":2,"
+                       "\"maximum_steps\":9" EDITS "}";
+    assert_tactic(&w, TASK("Put the box on the tray", EDITS), "go back.");
+    assert_tactic(&w, list, "go back.");
+    assert_finishes(&w, TASK("Put the box on the tray and the cup on the floor", EDITS)); /* it was asked for */
+    assert_finishes(&w, TASK("Put the box on the tray", ""));                             /* others moved it */
+    w = served_box(0.5);
+    assert_finishes(&w, TASK("Put the box on the tray", EDITS)); /* its place is taken */
+#undef EDITS
+}
+
 /* What an earlier instruction put there stays there, but may move over. */
 static void what_is_served_moves_over_and_does_not_leave(void **state)
 {
@@ -270,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tactic_speaks_where_it_is_needed),
         cmocka_unit_test(what_a_thing_is_to_be_beside_moves_over_for_it),
+        cmocka_unit_test(what_only_had_to_make_way_goes_back_where_it_can),
         cmocka_unit_test(what_is_served_moves_over_and_does_not_leave),
         cmocka_unit_test(no_edit_is_made_twice),
         cmocka_unit_test(what_failed_here_is_not_planned_again),
