@@ -14,6 +14,7 @@
 #define ETNA_WORKER_SPACE_SPACE_INTERNAL_H
 
 #include "proto/lru.h"
+#include "worker/math/weld.h"
 #include "worker/space/budget.h"
 #include "worker/space/ray.h"
 #include "worker/space/space.h"
@@ -60,10 +61,7 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_lin
 /* The tree's nodes for vertices where they stand. */
 void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index, bvh_node *nodes);
 
-/* ---- weld.c: what is at one place, what shares an edge; by hashing and counting, because sorting was the cost ---- */
-/* Equal places get one number, in the order of their first appearance; *ret_first: the first vertex of each number, may
- * be NULL. Caller frees. False when memory is at its end. */
-bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first, uint32_t *ret_count);
+/* ---- edges.c: which triangles share an edge; by counting, because sorting was the cost ---- */
 typedef struct weld_edge { /* corner k of a triangle and the next one, at two places */
     uint32_t high, corner; /* corner = 3 * triangle + k */
 } weld_edge;

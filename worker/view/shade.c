@@ -84,14 +84,10 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
     }
     for (uint32_t i = first; i < last; i++) {
         const scene_part *part = &sh->s->parts[i];
-        const scene_mesh *mesh = &sh->s->meshes[part->mesh];
         sh->parts[i].to_world = raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
         cofactors(&sh->parts[i].to_world, sh->parts[i].cofactor);
         sh->blends = sh->blends || (part->material < sh->s->material_count &&
                                     scene_material_is_clear(&sh->s->materials[part->material]));
-        if (mesh->normal || sh->creased[part->mesh] || mesh->triangle_count == 0) continue;
-        etna_code code = normals_crease(mesh, &sh->creased[part->mesh], err);
-        if (code != ETNA_OK) return code;
     }
     surface_tables_fill(&sh->tables);
     return ETNA_OK;
@@ -356,6 +352,35 @@ static void shade_band(void *context, uint32_t band)
         for (uint32_t x = 0; x < sh->job->width; x++) add_pixel(sh, &f, x, y);
 }
 
+/* Normals for a part whose mesh has none. */
+static etna_code part_crease(shader *sh, uint32_t part, etna_error *err)
+{
+    const uint32_t number = sh->s->parts[part].mesh;
+    const scene_mesh *mesh = &sh->s->meshes[number];
+    if (mesh->normal || sh->creased[number] || mesh->triangle_count == 0) return ETNA_OK;
+    return normals_crease(mesh, &sh->creased[number], err);
+}
+
+/* Normals for what was drawn, and for what is see-through and drawn later; the rest of a house is not in a crop. */
+static etna_code crease(shader *sh, etna_error *err)
+{
+    const raster *r = &sh->samples;
+    const size_t count = (size_t)r->width * r->height * SAMPLES;
+    etna_code code = ETNA_OK;
+    uint32_t last = SCENE_NONE;
+    for (size_t i = 0; i < count && code == ETNA_OK; i++) {
+        if (r->part[i] == last || r->part[i] == SCENE_NONE) continue;
+        last = r->part[i];
+        code = part_crease(sh, last, err);
+    }
+    for (uint32_t i = 0; i < sh->s->part_count && code == ETNA_OK && sh->blends; i++) {
+        const uint32_t material = sh->s->parts[i].material;
+        bool is_clear = material < sh->s->material_count && scene_material_is_clear(&sh->s->materials[material]);
+        if (is_clear) code = part_crease(sh, i, err);
+    }
+    return code;
+}
+
 /* Lamps for what is seen; shade where the whole scene is drawn. */
 static etna_code light_up(shader *sh, etna_error *err)
 {
@@ -386,6 +411,7 @@ etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cove
     sh->linear = ret_linear;
     sh->cover = ret_cover;
     if (code == ETNA_OK) code = draw(sh, err);
+    if (code == ETNA_OK) code = crease(sh, err);
     if (code == ETNA_OK) code = light_up(sh, err);
     if (code == ETNA_OK && sh->blends) code = peel(sh, err);
     if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);

@@ -106,8 +106,8 @@ etna_code planner_go_back(const planner *p, model_reply *ret, bool *ret_done)
         etna_code code = back_find(p, i, &chosen, &found);
         if (code != ETNA_OK) return code;
         if (!found) continue;
-        chosen.because = etna_arena_printf(p->talk->arena, "%.255s only had to make way and goes back. ",
-                                           p->facts->objects[i].name);
+        chosen.because =
+            etna_arena_printf(p->talk->arena, "%.255s only had to make way and goes back. ", p->facts->objects[i].name);
         if (!chosen.because) return planner_no_memory(p);
         *ret_done = true;
         return planner_say(p, &chosen, ret);
