@@ -108,14 +108,19 @@ etna_code planner_choose_supports(planner *p)
     return ETNA_OK;
 }
 
-/* A chair that is to stand close at a table stands near it where there is no room at its edge. ETNA_E_NOMEM. */
-static etna_code find_widen_gap(planner *p, builtin_move *move)
+bool planner_gap_may_widen(const planner *p, const builtin_move *move)
 {
     const double close = 0.05; /* metres: nobody said so much */
     bool one = move->objects.count == 1 && move->relation == RELATION_BESIDE && move->facing == FACING_TO && move->goes;
-    if (!one || !(move->gap > 0) || move->gap > close) return ETNA_OK;
+    if (!one || !(move->gap > 0) || move->gap > close) return false;
+    return builtin_is_seat(&p->facts->objects[move->objects.objects[0]]);
+}
+
+static etna_code find_widen_gap(planner *p, builtin_move *move)
+{
+    if (!planner_gap_may_widen(p, move)) return ETNA_OK;
     uint32_t object = move->objects.objects[0];
-    if (!builtin_is_seat(&p->facts->objects[object]) || planner_holds(p, move, object)) return ETNA_OK;
+    if (planner_holds(p, move, object)) return ETNA_OK;
     plan chosen;
     bool found = false, was_moved = planner_edits_of(p, object) > 0;
     etna_code code = was_moved ? ETNA_OK : planner_find_place(p, move, &object, 1, &chosen, &found);

@@ -43,6 +43,7 @@ static bool list_still_holds(const planner *p, const builtin_move *move, const b
     }
     builtin_move state = *move;
     state.goes = false; /* whether there was a nearer place was asked when it was its turn */
+    if (planner_gap_may_widen(p, move)) state.gap = -1;
     uint32_t there = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         uint32_t object = move->objects.objects[i];

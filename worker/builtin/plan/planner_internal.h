@@ -164,6 +164,8 @@ double planner_yaw_apart(double a, double b); /* degrees between two yaws, [0, 1
 /* Moves beside what stands on something without room for that get another support, where one has such a place.
  * ETNA_E_NOMEM. */
 etna_code planner_choose_supports(planner *p);
+/* A chair that is to stand close at a table stands near it where there is no room at its edge. */
+bool planner_gap_may_widen(const planner *p, const builtin_move *move);
 /* What is to be moved beside a thing that it stands not far from goes nearer only where there is a nearer place; else
  * it stands as asked already. ETNA_E_NOMEM. */
 etna_code planner_forgo_no_nearer(planner *p);

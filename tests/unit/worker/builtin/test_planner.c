@@ -165,6 +165,35 @@ static void at_the_end_of_a_list_all_of_it_holds(void **state)
 #undef DONE
 }
 
+/* There was no room at the table's edge, and the chair stands near it: so it does at the end of the list, too. */
+static void a_chair_that_found_room_only_near_its_table_is_there_at_the_end(void **state)
+{
+    (void)state;
+#define DONE(item, thing) "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
+#define LIST(edits) \
+    "{\"instructions\":[{\"number\":1,\"text\":\"Bring the chair to the table\"},{\"number\":2,\"text\":\"Put the " \
+    "cup on the shelf\"}],\"step\":3,\"maximum_steps\":9,\"edits\":[" edits "]}"
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", floor);
+    int shelf = facts_world_add(&w, "Shelf", 2.5, 1, 0.6, 0.3, 1.0, "brown", floor);
+    int chair = facts_world_add(&w, "Chair", 0, 0.72, 0.4, 0.4, 0.8, "white", floor);
+    int cup = facts_world_add(&w, "Cup", 2.5, 1, 0.08, 0.08, 0.1, "red", shelf);
+    w.things[chair].has_moved = w.things[cup].has_moved = true;
+    w.things[chair].start[0] = -2.5;
+    w.things[chair].start[1] = -1.5;
+    w.things[chair].start_on = floor;
+    w.things[cup].start[0] = 2;
+    w.things[cup].start[1] = -1;
+    w.things[cup].start_on = floor;
+    assert_answers(&w, LIST(DONE(1, "Chair") "," DONE(2, "Cup")), "<finished>");
+    w.things[chair].y = 1.6;
+    assert_answers(&w, LIST(DONE(1, "Chair") "," DONE(2, "Cup")), "does not hold any more");
+#undef LIST
+#undef DONE
+}
+
 /* A tray without its cup is not what was asked, unless the cup had to leave it. */
 static void a_moved_thing_whose_load_stayed_behind_is_not_done(void **state)
 {
@@ -595,6 +624,7 @@ int main(void)
         cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
         cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),
         cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
+        cmocka_unit_test(a_chair_that_found_room_only_near_its_table_is_there_at_the_end),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
