@@ -7,8 +7,16 @@
 /* What concerns one run alone: the others go on without it. */
 static bool left_is_of_one(etna_code code)
 {
-    return code == ETNA_E_CORRUPT || code == ETNA_E_NEWER || code == ETNA_E_MESSAGE || code == ETNA_E_NOTFOUND ||
-           code == ETNA_E_USAGE || code == ETNA_E_INPUT || code == ETNA_E_LIMIT;
+    switch (code) {
+    case ETNA_E_CORRUPT:
+    case ETNA_E_NEWER:
+    case ETNA_E_MESSAGE:
+    case ETNA_E_NOTFOUND:
+    case ETNA_E_USAGE:
+    case ETNA_E_INPUT:
+    case ETNA_E_LIMIT: return true;
+    default: return false;
+    }
 }
 
 static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper, uint64_t epoch)

@@ -88,14 +88,15 @@ static void runner_own_over(runner *r)
 static void on_changed(void *context, const etna_id *run, run_state state)
 {
     runner *r = context;
-    bool own = etna_id_equal(run, &r->options->run);
     bool over = is_ended(state) || state == RUN_SUSPENDED;
     if (!over || !r->shell) return;
-    if (own && state == RUN_SUSPENDED) runner_note_outage(r);
-    if (own) r->ended = is_ended(state);
-    bool by_signal = own && !r->ended && !*r->outage;
-    if (by_signal) return; /* the shell ends by itself */
-    if (own) runner_own_over(r);
+    if (etna_id_equal(run, &r->options->run)) {
+        r->ended = is_ended(state);
+        if (!r->ended) runner_note_outage(r);
+        bool by_signal = !r->ended && !*r->outage;
+        if (by_signal) return; /* the shell ends by itself */
+        runner_own_over(r);
+    }
     bool mine_over = r->ended || *r->outage;
     if (mine_over && !core_live(shell_core(r->shell))) shell_stop(r->shell);
 }
@@ -239,13 +240,20 @@ static void runner_close_all(runner *r)
     r->shell = NULL;
 }
 
+/* What is not kept yet is, and what has not ended is carried to its end. */
+static etna_code runner_begin(runner *r, etna_error *err)
+{
+    etna_code code = look_at_run(r, err);
+    if (code || r->ended) return code;
+    if (!r->kept && r->options->bundle) code = runner_keep_scene(r->store, r->options, err);
+    return code ? code : runner_drive(r, err);
+}
+
 /* The store is ours. */
 static int runner_own(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
-    etna_code code = look_at_run(r, &err);
-    if (!code && !r->kept && r->options->bundle) code = runner_keep_scene(r->store, r->options, &err);
-    if (!code && !r->ended) code = runner_drive(r, &err);
+    etna_code code = runner_begin(r, &err);
     if (r->twice) { /* at once: workers are killed, the system takes the rest */
         endpoint_remove(&r->endpoint);
         _exit(128 + r->signal);

@@ -87,14 +87,24 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     return rv;
 }
 
+static bool client_is_absent(int rv)
+{
+    switch (rv) {
+    case NNG_ECONNREFUSED:
+    case NNG_ENOENT:
+    case NNG_ECONNRESET:
+    case NNG_ETIMEDOUT: return true;
+    default: return false;
+    }
+}
+
 /* A listener that is being restarted refuses for a while. */
 static int client_dial(client *c)
 {
     uint64_t begun = client_now_ms();
     for (;;) {
         int rv = client_socket_open(c, 0, &c->socket);
-        bool absent = rv == NNG_ECONNREFUSED || rv == NNG_ENOENT || rv == NNG_ECONNRESET || rv == NNG_ETIMEDOUT;
-        bool patient = absent && client_now_ms() - begun < c->options.open_ms;
+        bool patient = client_is_absent(rv) && client_now_ms() - begun < c->options.open_ms;
         if (!patient) return rv;
         if (!c->away_since_ms) c->away_since_ms = client_now_ms();
         if (client_is_stopped(c)) return NNG_EINTR;
@@ -251,6 +261,19 @@ static void client_is_away(client *c)
     if (stuck) client_reopen(c);
 }
 
+/* What a request meets whose connection, or whose answer, was lost; 0: another's answer came. */
+static bool client_may_repeat(int rv)
+{
+    switch (rv) {
+    case 0:
+    case NNG_ETIMEDOUT:
+    case NNG_ECONNRESET:
+    case NNG_ECANCELED:
+    case NNG_ESTATE: return true;
+    default: return false;
+    }
+}
+
 static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
                                  etna_error *err)
 {
@@ -266,7 +289,7 @@ static etna_code client_exchange(client *c, const uint8_t *data, size_t size, et
         c->away_since_ms = 0;
         etna_code code = client_receive(c, arena, ret_answer, &ours, &rv, err);
         if (code || ours) return code;
-        if (rv && rv != NNG_ETIMEDOUT && rv != NNG_ECONNRESET && rv != NNG_ECANCELED && rv != NNG_ESTATE) {
+        if (!client_may_repeat(rv)) {
             return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
         }
     }
