@@ -40,6 +40,13 @@ uint32_t names_object(const scene *s, const char *name)
     return found;
 }
 
+static json_t *spell_object(const scene *s, const char *name)
+{
+    uint32_t object = names_object(s, name);
+    bool other = object != SCENE_NONE && strcmp(s->objects[object].name, name) != 0;
+    return other ? json_string(s->objects[object].name) : NULL;
+}
+
 /* ---- planes ---- */
 
 /* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the object's. */
@@ -82,14 +89,7 @@ static json_t *spell_plane(const scene *s, const char *name)
         if (rest) spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
     }
     etna_arena_free(&scratch);
-    return spelt;
-}
-
-static json_t *spell_object(const scene *s, const char *name)
-{
-    uint32_t object = names_object(s, name);
-    bool other = object != SCENE_NONE && strcmp(s->objects[object].name, name) != 0;
-    return other ? json_string(s->objects[object].name) : NULL;
+    return spelt ? spelt : spell_object(s, name); /* beside a Place an object will do */
 }
 
 static json_t *spell_target(const scene *s, const char *name)

@@ -223,12 +223,39 @@ static bool has_form(constraint_kind kind, const arguments *a)
     return i == a->count && (i == 4 || forms[kind][i].kind == SLOT_END);
 }
 
+/* Metres that were written as texts, in a Place's lists and beside them. New reference. */
+static json_t *metres(const json_t *value)
+{
+    double number;
+    json_t *list, *inner;
+    size_t i;
+    if (json_is_string(value) && loose_number(value, lengths, &number)) return json_real(number);
+    if (!json_is_array(value)) return json_deep_copy(value);
+    list = json_array();
+    json_array_foreach((json_t *)(uintptr_t)value, i, inner)
+    {
+        if (!list || json_array_append_new(list, metres(inner)) != 0) break;
+    }
+    return list;
+}
+
+static json_t *place_row(const arguments *a)
+{
+    json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
+    for (uint32_t i = 0; row && i < a->count; i++) (void)json_array_append_new(row, metres(a->values[i]));
+    return row;
+}
+
 static void emit(rows *r, constraint_kind kind, const arguments *a)
 {
     json_t *values[4] = {NULL}, *row = NULL;
     arguments rest = *a;
     bool filled = kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
-    row = filled ? row_of(kind, values) : row_as_written(kind, a);
+    if (kind == CONSTRAINT_PLACE) {
+        row = place_row(a);
+    } else {
+        row = filled ? row_of(kind, values) : row_as_written(kind, a);
+    }
     for (int i = 0; i < 4; i++) json_decref(values[i]);
     if (!row || json_array_append_new(r->out, row) != 0) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
 }

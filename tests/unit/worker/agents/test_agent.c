@@ -295,6 +295,48 @@ static void the_judge_is_told_every_step(void **state)
     agent_free(a);
 }
 
+/* Ways in which servers without a parser hand on a call of ray_probe; two say nothing that could be run. */
+static const struct {
+    const char *text;
+    bool is_call;
+} spoken[] = {
+    {"I look.\n<tool_call>\n{\"name\": \"ray_probe\", \"arguments\": {\"coord_list\": [[0.5, 0.25]]}}\n</tool_call>",
+     true},
+    {"<function=ray_probe>{\"coord_list\": [[0.5, 0.25]]}</function>", true},
+    {"<tool_call>\n<function=ray_probe>\n<parameter=coord_list>\n[[0.5, 0.25]]\n</parameter>\n</function>", true},
+    {"<invoke name=\"ray_probe\"><parameter name=\"coord_list\">[[0.5, 0.25]]</parameter></invoke>", true},
+    {"<tool_call>ray_probe\n<arg_key>coord_list</arg_key>\n<arg_value>[[0.5, 0.25]]</arg_value>", true},
+    {"```tool_code\nprint(api.ray_probe(coord_list=[[0.5, 0.25]]))\n```", true},
+    {"Action: ray_probe\nAction Input: {'coord_list': [[0.5, 0.25]]}", true},
+    {"[TOOL_CALLS]ray_probe{\"coord_list\": [[0.5, 0.25]]}", true},
+    {"ray_probe([500, 250])", true}, /* near the coordinate that was planned only as thousandths */
+    {"I would call ray_probe at [0.5, 0.25].", false},
+    {"<tool_call>{\"name\": \"delete_all\", \"arguments\": {\"coord_list\": [[0.5, 0.25]]}}</tool_call>", false},
+};
+
+static void calls_that_are_said_in_text_are_made(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof spoken / sizeof spoken[0]; i++) {
+        agent_step step;
+        arrange_task task = talk_task(TASK_BRANCH);
+        task.coordinate[0] = 0.5;
+        task.coordinate[1] = 0.25;
+        agent *a = talk_begin(executor_begin, &task, &step);
+        answer(a, spoken[i].text, &step);
+        if (step.next != (spoken[i].is_call ? AGENT_TOOLS : AGENT_ASK)) fail_msg("case %zu: next is %d", i, step.next);
+        if (spoken[i].is_call) {
+            assert_int_equal(step.call_count, 1);
+            assert_string_equal(step.calls[0].tool_name, "ray_probe");
+            if (!strstr(step.calls[0].text, "[[0.5,0.25]]")) fail_msg("case %zu: %s", i, step.calls[0].text);
+            agent_tool_result result = {.json = "{}"};
+            assert_int_equal(agent_tool_results(a, 1, &result, &step, NULL), ETNA_OK);
+            check_history(step.request);
+        }
+        agent_free(a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_role_without_tools_does_not_run_any),
         cmocka_unit_test(tools_are_wanted_run_and_told),
         cmocka_unit_test(tool_calls_come_to_an_end),
+        cmocka_unit_test(calls_that_are_said_in_text_are_made),
         cmocka_unit_test(malformed_answers_and_failed_solves_share_two_retries),
         cmocka_unit_test(a_huge_answer_is_refused_and_does_not_stay_in_the_history),
         cmocka_unit_test(what_others_wrote_stays_quoted),
