@@ -62,7 +62,6 @@ void rpc_free(rpc *r);              /* NULL is fine */
 
 /* The negotiated legacy revision, or NULL before `initialize`. */
 const char *rpc_session(const rpc *r);
-bool rpc_known_legacy(const char *version);
 
 /* One message (without the newline) of `origin`, a number of the transport's for whoever is answered. `headers`: NULL
  * but over HTTP. What is to be done is added to *out. When memory ends, answers may be missing, nothing else. */

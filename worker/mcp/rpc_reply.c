@@ -14,8 +14,6 @@ const char *rpc_legacy(const char *version)
     return NULL;
 }
 
-bool rpc_known_legacy(const char *version) { return rpc_legacy(version) != NULL; }
-
 json_t *rpc_versions(void) { return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]); }
 
 /* Revisions are dates, so they sort as texts. */

@@ -17,8 +17,7 @@ enum { PROBE_NAME_SIZE = ARRANGE_NAME_MAX + 16 }; /* an object's name, '_' or '#
 /* Per scene: each mesh's welded adjacency and each object's upward planes, made when first needed. Thread-safe. */
 typedef struct probe_shared probe_shared;
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err); /* keeps a reference to the scene */
-probe_shared *probe_shared_ref(probe_shared *shared);
-void probe_shared_free(probe_shared *shared); /* NULL is fine; drops a reference */
+void probe_shared_free(probe_shared *shared);                                /* NULL is fine */
 
 typedef struct probe_plane {
     char name[PROBE_NAME_SIZE];

@@ -37,7 +37,6 @@ typedef struct upward_entry {
 
 struct probe_shared {
     scene *scene;
-    atomic_uint references;
     pthread_mutex_t lock;  /* over the tables' pointers */
     kept_mesh **meshes;    /* mesh_count */
     upward_entry **upward; /* object_count */
@@ -73,7 +72,6 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
         if (shared) shared_delete(shared);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
     }
-    atomic_init(&shared->references, 1);
     shared->most = most - starts_most;
     shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
     *ret_shared = shared;
@@ -81,12 +79,6 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
 }
 
 starts_table *probe_starts(const probe_shared *shared) { return shared->starts; }
-
-probe_shared *probe_shared_ref(probe_shared *shared)
-{
-    atomic_fetch_add(&shared->references, 1);
-    return shared;
-}
 
 static void free_memory(memory *m)
 {
@@ -104,7 +96,7 @@ static void free_mesh(kept_mesh *m)
 
 void probe_shared_free(probe_shared *shared)
 {
-    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
+    if (!shared) return;
     for (uint32_t i = 0; i < shared->scene->mesh_count; i++) free_mesh(shared->meshes[i]);
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
         free(shared->upward[i]);
