@@ -211,7 +211,8 @@ static int runner_finish(runner *r)
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
     }
     int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
-    if (o->output && refused <= 1 && output_write(o->output, document, runner_fetch, r->store, &err)) {
+    bool kept = refused <= 1 || json_array_size(json_object_get(document, "steps")) > 0; /* whatever it ended by */
+    if (o->output && kept && output_write(o->output, document, runner_fetch, r->store, &err)) {
         json_decref(document);
         cli_fail(&err);
         outcome_print_resume(&o->run, "nothing is lost; have it written elsewhere with", o->store, "DIR");

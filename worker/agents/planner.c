@@ -274,8 +274,9 @@ static const char *bare(char *text)
     }
     while (size > 2 && is_in(*text, around) && text[size - 1] == *text) {
         char sign = *text;
-        bool more = memchr(text + 1, sign, size - 2) != NULL && sign != '*' && sign != '_';
-        if (more) break;
+        const char *next = memchr(text + 1, sign, size - 2);
+        bool ends_first = next && sign != '*' && sign != '_' && next[-1] != ' '; /* "A" onto "B": no quotes of all */
+        if (ends_first) break;
         text[--size] = 0;
         text++;
         size--;

@@ -73,17 +73,19 @@ typedef struct slot {
 } slot;
 
 static const slot forms[CONSTRAINT_KIND_COUNT][4] = {
-    [CONSTRAINT_OBJECT_NAME] = {{SLOT_NAME}},
-    [CONSTRAINT_CLOSE_TO_PIX] = {{SLOT_WORD, .words = pixel_words}, {SLOT_POINT}, {SLOT_CAMERA}},
-    [CONSTRAINT_CONTACT] = {{SLOT_WORD, .words = contact_words}, {SLOT_NAME}},
-    [CONSTRAINT_NO_OVERHANG] = {{SLOT_WORD, .words = overhang_words, .otherwise = "down"},
-                                {SLOT_NAME},
-                                {SLOT_WORD, .words = mode_words}},
-    [CONSTRAINT_DISTANCE] = {{SLOT_NAME}, {SLOT_NUMBER, .units = lengths}},
-    [CONSTRAINT_FACE_TO] = {{SLOT_NAME}},
-    [CONSTRAINT_BACK_TO] = {{SLOT_NAME}},
-    [CONSTRAINT_ROTATE] = {{SLOT_NUMBER, .units = angles}},
-    [CONSTRAINT_HEADING] = {{SLOT_NUMBER, .units = angles}},
+    [CONSTRAINT_OBJECT_NAME] = {{.kind = SLOT_NAME}},
+    [CONSTRAINT_CLOSE_TO_PIX] = {{.kind = SLOT_WORD, .words = pixel_words},
+                                 {.kind = SLOT_POINT},
+                                 {.kind = SLOT_CAMERA}},
+    [CONSTRAINT_CONTACT] = {{.kind = SLOT_WORD, .words = contact_words}, {.kind = SLOT_NAME}},
+    [CONSTRAINT_NO_OVERHANG] = {{.kind = SLOT_WORD, .words = overhang_words, .otherwise = "down"},
+                                {.kind = SLOT_NAME},
+                                {.kind = SLOT_WORD, .words = mode_words}},
+    [CONSTRAINT_DISTANCE] = {{.kind = SLOT_NAME}, {.kind = SLOT_NUMBER, .units = lengths}},
+    [CONSTRAINT_FACE_TO] = {{.kind = SLOT_NAME}},
+    [CONSTRAINT_BACK_TO] = {{.kind = SLOT_NAME}},
+    [CONSTRAINT_ROTATE] = {{.kind = SLOT_NUMBER, .units = angles}},
+    [CONSTRAINT_HEADING] = {{.kind = SLOT_NUMBER, .units = angles}},
 };
 
 /* ---- filling a row's slots ---- */

@@ -61,6 +61,8 @@ static const struct {
      "edit 0.52 0.56 bottom Put A on B."},
     {INSTRUCTION("a") COORDINATE("bottom [900, 990]"), "edit 0.9 0.99 bottom a"},
     {INSTRUCTION("a") COORDINATE("bottom [520, 560]"), "! could be thousandths or pixels"},
+    {INSTRUCTION("\"Put \"A\" on \"B\".\"") GOOD_COORDINATE, "edit 0.52 0.56 bottom Put \"A\" on \"B\"."},
+    {INSTRUCTION("\"A\" goes on \"B\"") GOOD_COORDINATE, "edit 0.52 0.56 bottom \"A\" goes on \"B\""},
     {"All is well.\n\n**[Finished]**", "finished All is well."},
     {"All is well.\n\nFinished.", "finished All is well."},
     {"It is not <finished> yet.", "! no [updated_instruction] block"},
