@@ -152,7 +152,8 @@ static etna_code clause_put_plain(clause *c)
 
 static bool clause_says_order(const clause *c) { return c->d.order; }
 
-static bool clause_says_no_place(const clause *c) { return !details_have_places(&c->d); }
+/* "Arrange the chairs so that they face the stage" tells how, and not that they come together. */
+static bool clause_says_nothing_else(const clause *c) { return !details_have_places(&c->d) && !details_turn(&c->d); }
 
 static bool clause_says_no_height(const clause *c) { return !details_have_places(&c->d) && !c->d.height; }
 
@@ -212,7 +213,7 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
     {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
     {BIT(VERB_GROUP), NULL, clause_group, false},
-    {BIT(VERB_ARRANGE), clause_says_no_place, clause_group, false},
+    {BIT(VERB_ARRANGE), clause_says_nothing_else, clause_group, false},
     {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
     {BIT(VERB_CENTRE), NULL, clause_centre, false},
     {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise, false},

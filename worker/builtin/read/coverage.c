@@ -83,6 +83,16 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
     return !shift_tells_way(place) || moves_show(r, first, shows_direction);
 }
 
+/* "So that they face the stage": what is told there counts as what is told beside it. */
+static bool purpose_is_shown(const reader *r, const chart_node *so_that, uint32_t first)
+{
+    for (uint32_t i = 0; i < so_that->child_count; i++) {
+        const chart_node *place = so_that->children[i];
+        if (!place->is_terminal && !place_is_shown(r, place, first)) return false;
+    }
+    return true;
+}
+
 static etna_code refuse_left_over(reader *r, const chart_node *node)
 {
     return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how that goes with the rest is not understood",
@@ -180,7 +190,9 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
         if (place->is_terminal) continue;
-        if (!place_is_shown(r, place, first_move)) return refuse_left_over(r, place);
+        bool purpose = node_is(place, "SOTHAT");
+        bool shown = purpose ? purpose_is_shown(r, place, first_move) : place_is_shown(r, place, first_move);
+        if (!shown) return refuse_left_over(r, place);
         bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
         etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
         if (code == ETNA_OK && node_is(place, "LOAD")) code = load_check(r, place, m);

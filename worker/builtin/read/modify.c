@@ -202,11 +202,53 @@ static uint32_t whole_cost(const modification *m)
     return before && node_is(before, "FARSIDE") ? as_place : 0;
 }
 
+typedef struct content { /* the words behind "of" */
+    uint32_t count;
+    const char *words[REFER_WORDS_MAX];
+} content;
+
+typedef struct name_match {
+    const reader *r;
+    const content *of;
+} name_match;
+
+/* Is a word of its name that one, or of that kind: an apple of fruit? */
+static bool name_has_word(const builtin_object *o, const char *word)
+{
+    kinds_id said;
+    bool known = kinds_find(word, &said);
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        kinds_id own;
+        if (builtin_same_word(o->words[k], word)) return true;
+        if (!known || !kinds_find(o->words[k], &own)) continue;
+        if (kinds_id_distance(&own, &said) < KINDS_NEAR) return true;
+    }
+    return false;
+}
+
+static bool object_is_named_after(const void *context, uint32_t object)
+{
+    const name_match *match = context;
+    for (uint32_t i = 0; i < match->of->count; i++) {
+        if (!name_has_word(object_at(match->r, object), match->of->words[i])) return false;
+    }
+    return match->of->count > 0;
+}
+
+/* "The glass of water" is called Glass_of_Water, "the bowl of fruit" Apple_Bowl: no water and no fruit is looked for. */
+static bool content_select(const modification *m)
+{
+    content of = {0};
+    const name_match match = {.r = m->r, .of = &of};
+    of.count = phrase_words(m->r, node_last(m->mod), of.words);
+    return candidates_prefer(m->found, object_is_named_after, &match);
+}
+
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
     bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
-    if (m->query->partitive || all) return ETNA_OK;
+    if (m->query->partitive || all || content_select(m)) return ETNA_OK;
     m->r->cost += whole_cost(m);
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};

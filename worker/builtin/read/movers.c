@@ -137,6 +137,21 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     return from && any_of ? movers_by_origin(r, from, ret) : code;
 }
 
+/* "Clear the desk: everything onto the shelf except the lamp": nor is the lamp cleared away. */
+static etna_code clearing_spare(reader *r, const builtin_set *but)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK; i++) {
+        builtin_move *m = &r->reading->moves[i];
+        builtin_set rest;
+        if (m->relation != RELATION_OFF || m->reference != r->memory.context) continue;
+        code = set_without(r, &m->objects, but, &rest);
+        if (code == ETNA_OK && rest.count > 0)
+            m->objects = (builtin_set){.count = rest.count, .objects = rest.objects, .need = rest.count};
+    }
+    return code;
+}
+
 etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret)
 {
     reader *r = c->r;
@@ -150,6 +165,7 @@ etna_code movers_find(const clause *c, const chart_node *things, builtin_set *re
     if (code != ETNA_OK) return code;
     r->excepted = but;
     code = set_without(r, ret, &but, ret);
+    if (code == ETNA_OK) code = clearing_spare(r, &but);
     if (code == ETNA_OK && ret->count == 0)
         return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing", reader_said(r, things));
     return code;

@@ -66,8 +66,21 @@ static bool place_is_ground(reader *r, const chart_node *node, const refer_scope
     return code == ETNA_OK && ground < r->facts->object_count && object_is_ground(r, ground);
 }
 
-static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+/* "Clear the desk: everything onto the shelf" is what stands on the desk. */
+static refer_scope everything_scope(const reader *r, const chart_node *node, const refer_scope *scope)
 {
+    refer_scope all = *scope;
+    bool bare = node->child_count <= 1 && scope->on == BUILTIN_NONE;
+    if (!bare || r->memory.context == BUILTIN_NONE) return all;
+    all.on = r->memory.context;
+    all.on_level = r->memory.context_level;
+    return all;
+}
+
+static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *given, builtin_set *ret)
+{
+    const refer_scope all = everything_scope(r, node, given);
+    const refer_scope *scope = &all;
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
     t.query = (match_query){.generic = true, .whole = ""};
     etna_code code = candidates_make(r, &t.found);

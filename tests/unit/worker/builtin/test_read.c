@@ -102,6 +102,16 @@ static const struct {
     {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
      "TeaCup>TableLamp between Bottle>Yellow Block"},
     {"Move chair 1 to the right side of the room", "ChairA_01_001>FloorB_01_001 edge"},
+    /* called after what is in it */
+    {"Put the cup of tea on the floor", "TeaCup>FloorB_01_001"},
+    {"Put the bottle of wine on the floor", "! nothing here is \"wine\""},
+    /* what is cleared says what "everything" is */
+    {"Clear the coffee table: everything onto the floor", "Bottle.002>FloorB_01_001"},
+    {"Clear the table: everything onto the floor except the lamp",
+     "Yellow Block+Blue Block+Bottle+Bottle.001+TeaCup>FloorB_01_001"},
+    /* how, and not together */
+    {"Arrange the chairs so that they face the lamp", "ChairA_01_001+ChairA_01_002> turned"},
+    {"Gather the chairs so that they face the lamp", "! how that goes with the rest is not understood"},
     /* what is given */
     {"Give the table the cup", "TeaCup>Table_01"},
     {"The table gets the cup", "TeaCup>Table_01"},
