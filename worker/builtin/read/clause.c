@@ -614,11 +614,35 @@ static bool list_says_again(const clause *c)
     return number && number->value == 1000 * last && phrase_is_plural(c->r, c->things);
 }
 
+/* "Put two things on the tray: the cup and the spoon": as many as were to be moved, and which. */
+static etna_code list_names_movers(clause *c, bool *ret_done)
+{
+    reader *r = c->r;
+    const refer_scope movers = refer_scope_movers();
+    builtin_move *m = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    *ret_done = false;
+    if (!m || m->objects.need >= m->objects.count) return ETNA_OK;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set named;
+    etna_code code = refer_things(r, c->things, &movers, &named);
+    bool as_many = code == ETNA_OK && named.count == m->objects.need && named.need == named.count;
+    *ret_done = as_many && set_is_within(&named, &m->objects);
+    if (!*ret_done) {
+        *r = before;
+        *r->err = why;
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
+    }
+    m->objects = r->memory.last = r->memory.named = named;
+    return ETNA_OK;
+}
+
 static etna_code clause_read_list(clause *c)
 {
     bool done = false;
     if (list_says_again(c)) return ETNA_OK;
-    etna_code code = clause_tell_more(c, &done);
+    etna_code code = list_names_movers(c, &done);
+    if (code == ETNA_OK && !done) code = clause_tell_more(c, &done);
     bool other = node_says(c->things, "$quant", BIT(DET_OTHER)); /* "..., then the other one" */
     if (code == ETNA_OK && !done && other) code = clause_repeat(c, &done);
     return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that") : code;

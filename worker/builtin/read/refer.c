@@ -409,6 +409,22 @@ static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_n
     return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
 }
 
+/* "Into the tent, the football and the lamp": the tent is known, and neither of these is it. */
+static etna_code apposition_check(reader *r, const chart_node *node, const refer_scope *scope, const builtin_set *named)
+{
+    refer_scope all = *scope;
+    builtin_set first;
+    const reader before = *r;
+    const etna_error why = *r->err;
+    all.many = true;
+    etna_code code = refer_things(r, node->children[0], &all, &first);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_E_INPUT) return ETNA_OK; /* only the names say what it is */
+    bool other = code == ETNA_OK && !set_is_within(named, &first);
+    return other ? refuse_unread(r, node) : code;
+}
+
 /* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say which. */
 static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
@@ -417,7 +433,8 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
     if (phrase_narrows(r, name)) return refer_narrowed(r, node, name, scope, ret);
     if (!phrase_is_names(r, name)) return refuse_unread(r, node);
     if (phrase_has_noun(r, phrase_thing(node->children[0]), &q)) refer_remember(r, &q, scope->movers);
-    return refer_things(r, name, scope, ret);
+    etna_code code = refer_things(r, name, scope, ret);
+    return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
 }
 
 /* ---- all kinds ---- */

@@ -21,6 +21,16 @@ static bool move_overrules(const builtin_move *later, const builtin_move *earlie
     return move_has_place(later) && move_has_place(earlier) && set_is_within(&earlier->objects, &later->objects);
 }
 
+/* "Two of the chairs around the table: the red and the blue one, facing it": these are the two. */
+static void move_names(const builtin_move *later, builtin_move *earlier)
+{
+    const builtin_set *some = &earlier->objects;
+    const builtin_set *named = &later->objects;
+    bool turned = later->relation == RELATION_TURNED && later->reference == BUILTIN_NONE;
+    bool as_many = some->need < some->count && named->count == some->need && named->need == named->count;
+    if (turned && as_many && set_is_within(named, some)) earlier->objects = *named;
+}
+
 /* Does the later move take the earlier one in? `later` is changed then. */
 static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
 {
@@ -79,6 +89,7 @@ uint32_t moves_settle(reader *r, uint32_t from)
         bool drop = false;
         for (uint32_t k = from; k < reading->count && !drop; k++) {
             builtin_move *later = &reading->moves[k];
+            move_names(later, earlier);
             drop = later->relation != RELATION_TUCK && move_absorbs(later, earlier);
             drop = drop || (r->memory.stated == i + 1 && move_overrules(later, earlier));
         }

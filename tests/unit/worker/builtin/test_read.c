@@ -105,6 +105,9 @@ static const struct {
     /* called after what is in it */
     {"Put the cup of tea on the floor", "TeaCup>FloorB_01_001"},
     {"Put the bottle of wine on the floor", "! nothing here is \"wine\""},
+    /* as many as were said, and which */
+    {"Put two bottles on the yellow block: the red and the green one", "Bottle+Bottle.001>Yellow Block"},
+    {"Put two things on the coffee table, the cup and the red bottle", "Bottle+TeaCup>CoffeeTable_01_001"},
     /* what is cleared says what "everything" is */
     {"Clear the coffee table: everything onto the floor", "Bottle.002>FloorB_01_001"},
     {"Clear the table: everything onto the floor except the lamp",
