@@ -243,9 +243,22 @@ double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_
     return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
+/* The end of the line between two things: a thing's middle, of a wall the point of it that is nearest to the other. */
+static void between_end(const builtin_object *o, const builtin_object *other, double ret[2])
+{
+    const builtin_rect own = rect_of(o);
+    for (int k = 0; k < 2; k++) {
+        ret[k] = o->centre[k];
+        if (is_wall(o)) ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
+    }
+}
+
 static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])
 {
-    const double *a = facts->objects[move->reference].centre, *b = facts->objects[move->second].centre;
+    const builtin_object *first = &facts->objects[move->reference], *second = &facts->objects[move->second];
+    double a[2], b[2];
+    between_end(first, second, a);
+    between_end(second, first, b);
     double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
     if (!(length > 1e-6)) return 1;
     double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);

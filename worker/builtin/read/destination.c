@@ -2,6 +2,9 @@
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
 
 destination destination_plain(builtin_relation relation, uint32_t reference)
 {
@@ -61,12 +64,53 @@ static etna_code between_order(reader *r, const chart_node *first, const builtin
     return ETNA_OK;
 }
 
+typedef struct wall_rank {
+    uint32_t by;  /* what is on the other side */
+    double least; /* metres that the thing takes */
+} wall_rank;
+
+/* The nearest wall that leaves room for the thing, before those that leave none. */
+static double wall_rank_room(const reader *r, uint32_t wall, const void *context)
+{
+    const double crowded = 1000; /* metres: farther than any wall with room */
+    const wall_rank *rank = context;
+    const builtin_object *o = object_at(r, rank->by), *w = object_at(r, wall);
+    const double out[2] = {w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
+                           w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
+    double apart = fabs((o->centre[0] - w->centre[0]) * out[0] + (o->centre[1] - w->centre[1]) * out[1]);
+    double room = apart - builtin_extent(o, out) - builtin_extent(w, out);
+    return room >= rank->least ? room : crowded - room;
+}
+
+/* "Between the bed and the wall": the bed, and of the walls the one that is meant. */
+static etna_code between_find_wall(reader *r, const chart_node *what, const builtin_set *movers, builtin_set *ret)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const bool pair = node_is(what, "AND") && node_conjuncts(what, parts) == 2 && movers->count > 0;
+    const uint32_t at = pair && phrase_is_wall(r, parts[0]) ? 0 : 1;
+    const refer_scope other = {.on = BUILTIN_NONE, .barred = movers};
+    const refer_scope any = {.on = BUILTIN_NONE, .any = true};
+    wall_rank rank = {.by = BUILTIN_NONE};
+    builtin_set walls;
+    ret->count = 0;
+    if (!pair || !phrase_is_wall(r, parts[at])) return ETNA_OK;
+    etna_code code = refer_one(r, parts[1 - at], &other, &rank.by);
+    if (code == ETNA_OK) code = refer_things(r, parts[at], &any, &walls);
+    if (code != ETNA_OK || rank.by >= r->facts->object_count || walls.need != 1) return code;
+    const builtin_object *o = object_at(r, movers->objects[0]);
+    rank.least = 2 * math_min(o->half[0], o->half[1]);
+    const builtin_set one = set_one(r, rank.by);
+    const builtin_set wall = set_one(r, set_least(r, &walls, wall_rank_room, &rank));
+    return set_union(r, &one, &wall, ret);
+}
+
 static etna_code between_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
     const chart_node *what = node->children[node->child_count - 1];
-    etna_code code = refer_things(r, what, &scope, &of);
+    etna_code code = between_find_wall(r, what, movers, &of);
+    if (code == ETNA_OK && of.count == 0) code = refer_things(r, what, &scope, &of);
     if (code != ETNA_OK) return code;
     if (of.count != 2 || of.need != 2)
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear", reader_said(r, node));

@@ -60,6 +60,22 @@ etna_code move_add(reader *r, const builtin_move *m)
 
 /* ---- facing ---- */
 
+/* "Beside the left bed, facing the bed": of the beds the one that was just named. */
+static bool faced_was_named(reader *r, const chart_node *what, const refer_scope *scope, uint32_t reference)
+{
+    const reader before = *r;
+    const etna_error why = *r->err;
+    refer_scope any = *scope;
+    builtin_set of = {0};
+    any.any = true;
+    bool ambiguous = r->refusal.code && strcmp(r->refusal.code, "ambiguous") == 0;
+    if (!ambiguous || reference >= r->facts->object_count) return false;
+    bool named = refer_things(r, what, &any, &of) == ETNA_OK && set_has(&of, reference);
+    *r = before;
+    *r->err = why;
+    return named;
+}
+
 etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret)
 {
     reader *r = c->r;
@@ -82,7 +98,13 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
     }
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
-    return refer_one(r, what, &scope, ret);
+    const reader before = *r;
+    etna_code code = refer_one(r, what, &scope, ret);
+    if (code != ETNA_E_INPUT || !faced_was_named(r, what, &scope, reference)) return code;
+    *r = before;
+    *r->err = (etna_error){0};
+    *ret = reference;
+    return ETNA_OK;
 }
 
 etna_code move_face(const clause *c, builtin_move *m)

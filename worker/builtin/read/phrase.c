@@ -127,6 +127,13 @@ bool phrase_is_plural(const reader *r, const chart_node *node)
     return count > 0 && match_is_plural_word(words[count - 1]);
 }
 
+bool phrase_is_wall(const reader *r, const chart_node *thing)
+{
+    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+    if (!core || core->end != thing->end) return false;
+    return core->end - core->first == 1 && strcmp(reader_word(r, core->first), "wall") == 0;
+}
+
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
     static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};

@@ -46,14 +46,6 @@ static etna_code preposition_bar(preposition *p)
     return ETNA_OK;
 }
 
-/* "the wall", and no more said of it. */
-static bool phrase_is_wall(const reader *r, const chart_node *thing)
-{
-    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
-    if (!core || core->end != thing->end) return false;
-    return core->end - core->first == 1 && reader_word_is(r, core->first, "wall");
-}
-
 /* Did what was moved last go onto something, and is it nothing that bears things itself? */
 static bool it_was_put(const reader *r)
 {

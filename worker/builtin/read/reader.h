@@ -104,7 +104,8 @@ bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
-uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
+bool phrase_is_wall(const reader *r, const chart_node *thing); /* "the wall", and no more said of it */
+uint32_t refer_floor(const builtin_facts *facts);              /* BUILTIN_NONE: none */
 
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */

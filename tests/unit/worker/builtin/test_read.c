@@ -105,6 +105,8 @@ static const struct {
     /* called after what is in it */
     {"Put the cup of tea on the floor", "TeaCup>FloorB_01_001"},
     {"Put the bottle of wine on the floor", "! nothing here is \"wine\""},
+    {"Put chair 1 beside the red bottle, facing the bottle", "ChairA_01_001>Bottle beside"},
+    {"Put chair 1 beside the lamp, facing the bottle", "! may be any of 3"},
     /* as many as were said, and which */
     {"Put two bottles on the yellow block: the red and the green one", "Bottle+Bottle.001>Yellow Block"},
     {"Put two things on the coffee table, the cup and the red bottle", "Bottle+TeaCup>CoffeeTable_01_001"},

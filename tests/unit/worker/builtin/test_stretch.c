@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { ROOM, SOFA, PARTS, WALLS = 5 };
+enum { ROOM, SOFA, LAMP, PARTS, WALLS = 5 };
 
 typedef struct hall {
     builtin_object objects[PARTS];
@@ -54,6 +54,7 @@ static void open_hall(hall *h)
     memset(h, 0, sizeof *h);
     thing(h, ROOM, "Room", 0, 0, 4.2, 4.2, 2.5);
     thing(h, SOFA, "Sofa", 1, 0, 1.8, 0.8, 0.8);
+    thing(h, LAMP, "Lamp", -1, -1, 0.3, 0.3, 1.5);
     h->objects[ROOM].is_static = true;
     h->walls[0] = wall("Room_1", 0, -1, -2, whole);  /* north */
     h->walls[1] = wall("Room_2", -1, 0, -2, whole);  /* east */
@@ -112,7 +113,8 @@ static void a_sentence_speaks_of_them(void **state)
     } cases[] = {{"Push the sofa against the right wall", "wall Room_2"},
                  {"Put the sofa against the left wall", "wall Room_3"},
                  {"Put the sofa against the back wall", "wall Room_1"},
-                 {"Move the sofa to the wall", "wall Room_2"}};
+                 {"Move the sofa to the wall", "wall Room_2"},
+                 {"Put the lamp between the sofa and the wall", "wall Room_1"}};
     (void)state;
     hall h;
     open_hall(&h);
@@ -121,7 +123,9 @@ static void a_sentence_speaks_of_them(void **state)
         if (builtin_read(&h.facts, cases[i].sentence, &h.arena, &reading, &h.err) != ETNA_OK)
             fail_msg("%s: %s", cases[i].sentence, h.err.text);
         assert_int_equal(reading.count, 1);
-        assert_string_equal(h.facts.objects[reading.moves[0].reference].name, cases[i].wall);
+        const builtin_move *m = &reading.moves[0];
+        uint32_t wall = m->relation == RELATION_BETWEEN ? m->second : m->reference;
+        assert_string_equal(h.facts.objects[wall].name, cases[i].wall);
     }
     etna_arena_free(&h.arena);
 }
