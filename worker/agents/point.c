@@ -72,6 +72,7 @@ static bool take_number(const char **at, const char *end, double *ret, bool *per
     const char *p = skip_label(*at, end);
     const char *digits = p;
     while (p < end && is_in(*p, "+-.0123456789")) p++;
+    while (p > digits + 1 && p[-1] == '.') p--; /* that ends the sentence */
     const char *stop = p;
     if (!block_number(&digits, stop, ret) || digits != stop) return false;
     while (p < end && *p == ' ') p++;

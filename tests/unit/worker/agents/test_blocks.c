@@ -62,6 +62,8 @@ static const struct {
     {INSTRUCTION("a") COORDINATE("bottom [900, 990]"), "edit 0.9 0.99 bottom a"},
     {INSTRUCTION("a") COORDINATE("bottom [520, 560]"), "! could be thousandths or pixels"},
     {INSTRUCTION("\"Put \"A\" on \"B\".\"") GOOD_COORDINATE, "edit 0.52 0.56 bottom Put \"A\" on \"B\"."},
+    {INSTRUCTION("A") COORDINATE("The bottom should be around x=0.52, y=0.56."), "edit 0.52 0.56 bottom A"},
+    {INSTRUCTION("A") COORDINATE("The bottom should be around 0.52, 0.56."), "edit 0.52 0.56 bottom A"},
     {INSTRUCTION("\"A\" goes on \"B\"") GOOD_COORDINATE, "edit 0.52 0.56 bottom \"A\" goes on \"B\""},
     {"All is well.\n\n**[Finished]**", "finished All is well."},
     {"All is well.\n\nFinished.", "finished All is well."},
