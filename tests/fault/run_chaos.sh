@@ -1,0 +1,77 @@
+# Everything dies all the time: every two seconds a worker or the coordinator is killed, told to leave or stopped for a second,
+# while commands keep coming, half of them by a connection and half by the store. Each run ends as it does alone, no command
+# fails, nothing is left, and the store verifies. ETNA_CHAOS_SECONDS: how long; ETNA_CHAOS_SEED: which victims.
+. "$(dirname "$0")/../integration/lib.sh"
+seconds=${ETNA_CHAOS_SECONDS:-20}
+RANDOM=${ETNA_CHAOS_SEED:-1}
+goal="Put all three bottles on the yellow block"
+socket=ipc://$work/coordinator.sock
+workers=3
+export etna scenes work goal socket
+
+# keep NAME COMMAND...: begun again whenever it ends, until $work/over exists. Its pid is in $work/NAME.pid.
+keep() {
+    local name=$1
+    shift
+    while [ ! -e "$work/over" ]; do
+        "$@" >>"$work/$name.txt" 2>&1 &
+        echo $! >"$work/$name.pid"
+        wait $!
+        sleep 0.3
+    done 2>/dev/null & # the shell tells each death
+}
+# one N: runs until the time is over; each exit code and each result is a line of a file of its own.
+one() {
+    local n=$1 k=0 way
+    while [ ! -e "$work/enough" ]; do
+        k=$((k + 1))
+        way=
+        [ $(((n + k) % 2)) = 0 ] || way="--connect $socket"
+        timeout 600 "$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --seed 1 --json $way \
+            -o "$work/out$n" >"$work/one$n.json" 2>"$work/one$n.txt"
+        echo "$? $(jq -r '.status + " " + .final_snapshot' "$work/one$n.json" 2>/dev/null)" >>"$work/ends$n"
+    done
+}
+export -f one
+victim() { cat "$work/$1.pid" 2>/dev/null; }
+strike() { # one fault
+    local name=worker$((RANDOM % workers + 1)) pid
+    [ $((RANDOM % 2)) = 0 ] || name=coordinator
+    pid=$(victim $name)
+    case $((RANDOM % 4)) in
+    0) kill -TERM "$pid" ;;
+    1)
+        kill -STOP "$pid"
+        sleep 1
+        kill -CONT "$pid"
+        ;;
+    *) kill -9 "$pid" ;;
+    esac 2>/dev/null
+    strikes=$((strikes + 1))
+}
+
+mkdir "$work/alone"
+ETNA_STORE=$work/alone/store "$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --seed 1 --json \
+    -o "$work/alone/out" >"$work/alone.json" 2>"$work/alone.txt"
+wanted="0 $(json "$work/alone.json" '.status + " " + .final_snapshot')"
+
+keep coordinator "$etna" coordinator --listen "$socket"
+for n in $(seq $workers); do keep "worker$n" "$worker" --connect "$socket" --cpus 1; done
+seq 4 | xargs -P4 -I{} bash -c 'one {}' &
+clients=$!
+strikes=0
+for k in $(seq $((seconds / 2))); do
+    sleep 2
+    strike
+done
+: >"$work/enough"
+wait $clients
+: >"$work/over"
+for name in coordinator $(seq -f 'worker%g' $workers); do kill -TERM "$(victim "$name")" 2>/dev/null; done
+wait
+echo "$strikes strikes, $(cat "$work"/ends* | wc -l) runs"
+[ -n "$(cat "$work"/ends*)" ] || fail "no run ended"
+grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5)"
+await_quiet 10
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
+finish
