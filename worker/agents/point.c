@@ -106,7 +106,8 @@ static bool only_pair(const char *p, const char *end, double ret[2], bool *ret_p
     uint32_t count = 0;
     bool percent[2] = {false, false};
     while (p < end) {
-        bool starts = is_in(*p, ".0123456789") || (is_in(*p, "+-") && p + 1 < end && is_in(p[1], ".0123456789"));
+        bool is_sign = is_in(*p, "+-.") && p + 1 < end && is_in(p[1], ".0123456789");
+        bool starts = is_in(*p, "0123456789") || is_sign;
         if (!starts) {
             p++;
             continue;
