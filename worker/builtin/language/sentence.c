@@ -262,6 +262,8 @@ static void word_terminals(word_variant *own)
     uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
     if (verb && mend_lexicon_has(own->text)) verb = 0; /* asked last: it goes through the whole lexicon */
     bool name = own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
+    bool letter = own->text[1] == 0 && letter_is_any(own->text[0]);
+    if (letter) variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
     if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
     if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
     if (name && word_tells_which(own->text)) variant_terminal(own, "$which", own->token, 0);

@@ -158,10 +158,7 @@ etna_code movers_find(const clause *c, const chart_node *things, builtin_set *re
     etna_code code = movers_at(c, things, ret);
     if (code != ETNA_OK || !c->d.except) return code;
     builtin_set but;
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    const reader_memory memory = r->memory;
-    code = refer_things(r, c->d.except, &any, &but);
-    r->memory = memory;
+    code = refer_excepted(r, c->d.except, ret, &but);
     if (code != ETNA_OK) return code;
     r->excepted = but;
     code = set_without(r, ret, &but, ret);

@@ -226,6 +226,19 @@ static etna_code preposition_relate_opposite(preposition *p)
     return ETNA_OK;
 }
 
+/* Nothing leaves a wall that does not hang there. */
+static etna_code preposition_relate_off(preposition *p)
+{
+    const reader *r = p->r;
+    const bool wall = p->to.reference < r->facts->object_count && object_is_wall_like(r, p->to.reference);
+    for (uint32_t i = 0; wall && i < p->movers->count; i++) {
+        if (object_at(r, p->movers->objects[i])->attached) continue;
+        return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": %.100s does not hang there",
+                             reader_said(r, p->c->node), object_at(r, p->movers->objects[i])->name);
+    }
+    return ETNA_OK;
+}
+
 static void preposition_shift(preposition *p, double metres)
 {
     p->to.is_shift = true;
@@ -313,7 +326,7 @@ static const struct {
     [REL_TOWARD] = {RELATION_TOWARD, preposition_relate_toward},
     [REL_AWAY] = {RELATION_AWAY, preposition_relate_toward},
     [REL_FROM] = {RELATION_BESIDE, preposition_relate_from},
-    [REL_OFF] = {RELATION_OFF, NULL},
+    [REL_OFF] = {RELATION_OFF, preposition_relate_off},
     [REL_AT] = {RELATION_BESIDE, preposition_relate_to},
     [REL_TO] = {RELATION_BESIDE, preposition_relate_to},
     [REL_AROUND] = {RELATION_AROUND, NULL},

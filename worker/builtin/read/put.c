@@ -312,7 +312,11 @@ static etna_code put_over_shaded(put *p)
 
 static etna_code put_on_middle_of_ground(put *p)
 {
-    uint32_t ground = ground_of(p->r, p->movers);
+    const reader *r = p->r;
+    const builtin_move *last = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    const bool onto = last && last->relation == RELATION_ON && set_is_within(p->movers, &last->objects);
+    uint32_t ground =
+        onto ? last->reference : ground_of(p->r, p->movers); /* "put it on the desk and centre it there" */
     if (p->d->centred && put_is_object(p, ground)) put_to(p, RELATION_MIDDLE, ground);
     return ETNA_OK;
 }
@@ -665,6 +669,7 @@ etna_code clause_group(clause *c)
 {
     put p = put_of(c);
     etna_code code = destinations_gather(p.r, p.d, p.movers, VERB_GROUP, &p.at);
+    p.r->cost += put_strain(&p);
     p.m.relation = RELATION_GROUP;
     if (code == ETNA_OK && p.at.count) code = put_apply(&p);
     return code == ETNA_OK ? put_end(&p) : code;

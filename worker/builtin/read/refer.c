@@ -193,18 +193,35 @@ static etna_code refer_last(reader *r, const chart_node *node, const refer_scope
     return refer_things(r, node_last_phrase(node), scope, ret);
 }
 
+/* "Everything red except the pillow": of the things that are meant, else any. */
+etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all, builtin_set *ret)
+{
+    builtin_set others;
+    etna_code code = set_others(r, all, &others);
+    if (code != ETNA_OK) return code;
+    const refer_scope among = {.on = BUILTIN_NONE, .many = true, .barred = &others};
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    code = refer_things(r, but, &among, ret);
+    if (code == ETNA_E_INPUT) {
+        *r = before;
+        *r->err = why;
+        code = refer_things(r, but, &any, ret);
+    }
+    r->memory = before.memory;
+    return code;
+}
+
 static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     builtin_set all;
     builtin_set but;
-    refer_scope any = {.on = BUILTIN_NONE, .many = true};
     const chart_node *last = node_last_phrase(node);
     bool but_first = node_is(node, "BUTFOR"); /* "apart from the vase, everything ..." */
     etna_code code = refer_things(r, but_first ? last : node->children[0], scope, &all);
     if (code != ETNA_OK) return code;
-    reader_memory memory = r->memory;
-    code = refer_things(r, but_first ? node->children[1] : last, &any, &but);
-    r->memory = memory;
+    code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
     if (code != ETNA_OK) return code;
     r->excepted = but;
     code = set_without(r, &all, &but, &all);

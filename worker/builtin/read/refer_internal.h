@@ -133,6 +133,10 @@ etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *sco
 /* The nouns that a later phrase without one borrows. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers);
 
+/* ---- exceptions: refer.c ---- */
+/* What is left out of `all`: one of these, where one answers. */
+etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all, builtin_set *ret);
+
 /* ---- refusals: refuse.c ---- */
 void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFER_NAMES_SIZE]);
 etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near);

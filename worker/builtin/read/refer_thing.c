@@ -95,6 +95,19 @@ static etna_code read_first_few(stage *s)
     return code;
 }
 
+/* "Chairs A to D", "cups a-c": the first and the last letter; false: none are said. */
+static bool span_find_letters(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
+{
+    const chart_node *span = chart_child(s->t.thing, "SPAN");
+    const chart_node *first = span ? chart_child(span, "$letter") : NULL;
+    const char *last = s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    const bool joined = !span && strlen(last) == 3 && last[1] == '-' && last[0] >= 'a' && last[2] <= 'z';
+    if (!first && !joined) return false;
+    *ret_first = first ? first->value : (uint32_t)(last[0] - 'a');
+    *ret_last = first ? span->children[span->child_count - 1]->value : (uint32_t)(last[2] - 'a');
+    return *ret_last > *ret_first && *ret_last < 26;
+}
+
 /* "Crates 1-3", "plates 1 to 4": the first and the last number; false: none are said. */
 static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
 {
@@ -102,6 +115,7 @@ static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
     const chart_node *span = chart_child(s->t.thing, "SPAN");
     const char *last = s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
     int used = 0;
+    if (span && chart_child(span, "$letter")) return false;
     *ret_first = span ? span->children[0]->value / 1000 : 0;
     *ret_last = span ? span->children[span->child_count - 1]->value / 1000 : 0;
     if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 && last[used]) return false;
@@ -113,7 +127,8 @@ static etna_code read_span(stage *s)
 {
     uint32_t first, last;
     builtin_set sum = {0};
-    if (!span_find(s, &first, &last)) return ETNA_OK;
+    const bool letters = span_find_letters(s, &first, &last);
+    if (!letters && !span_find(s, &first, &last)) return ETNA_OK;
     uint32_t nouns = s->t.word_count - !chart_child(s->t.thing, "SPAN");
     resolution one = s->t;
     one.plural = false;
@@ -121,7 +136,8 @@ static etna_code read_span(stage *s)
     etna_code code = candidates_make(one.r, &one.found);
     for (uint32_t n = first; n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
         builtin_set found;
-        one.words[nouns] = etna_arena_printf(one.r->arena, "%u", n);
+        one.words[nouns] =
+            letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n)) : etna_arena_printf(one.r->arena, "%u", n);
         if (!one.words[nouns]) return reader_no_memory(one.r);
         code = match_query_make(one.words, nouns + 1, one.r->arena, &one.query, one.r->err);
         if (code == ETNA_OK) gather(&one, &one.query, &one.found);

@@ -212,6 +212,8 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     if (z.to.reference >= r->facts->object_count)
         return reader_refuse(r, CODE_NO_PLACE, node, "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
+    const bool unsaid = z.each && !z.owner && r->reading->count > r->first_move;
+    if (unsaid) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said", reader_said(r, node));
     const bool other = node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
     if (other && movers->need < movers->count)
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear", reader_said(r, node));
