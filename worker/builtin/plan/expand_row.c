@@ -50,12 +50,13 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     return false;
 }
 
-/* Is the place wholly on what bears them, as far as its box tells? */
+/* Is the place wholly on what bears them, as far as its box tells? Of a ground that ends there, its middle is enough. */
 static bool row_bears(const row *r, uint32_t object, const double at[2])
 {
     if (r->support == BUILTIN_NONE) return true;
     const builtin_object *base = &r->facts->objects[r->support];
     builtin_rect own = builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
+    if (r->may_overhang && base->is_static) own = (builtin_rect){{at[0], at[1]}, {at[0], at[1]}};
     builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
     for (int k = 0; k < 2; k++) {
         if (own.low[k] < top.low[k] || own.high[k] > top.high[k]) return false;

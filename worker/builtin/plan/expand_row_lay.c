@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double EDGE_GAP = 0.03; /* metres */
+static const double EDGE_GAP = 0.03;  /* metres */
+static const double ASIDE_GAP = 0.07; /* metres, besides: what stands by a thing does not touch it */
 
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
 {
@@ -189,10 +190,9 @@ static void row_side(const row *r, double ret[2])
     if (!behind) box_side(facts, &facts->objects[r->reference], sides, ret);
 }
 
-/* Outside one side of a thing, on what bears that. */
-static void row_lay_outside(row *r, const double out[2])
+/* Outside one side of a thing, so far from it, on what bears that. */
+static void row_lay_outside(row *r, const double out[2], double apart)
 {
-    const double apart = 0.07; /* metres, besides the gap at any line */
     row_lay_at(r, &r->facts->objects[r->reference], out, false);
     r->in_most = 0.4;
     r->spread = true;
@@ -227,7 +227,7 @@ static bool row_lay_beside(row *r)
         }
     }
     r->attempts = SIDES;
-    row_lay_outside(r, out[r->attempt]);
+    row_lay_outside(r, out[r->attempt], ASIDE_GAP);
     return true;
 }
 
@@ -239,14 +239,16 @@ static double row_door_swing(const builtin_object *o, const double out[2])
     return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest) : 0;
 }
 
-/* Before a thing, or on the side of it that is said. */
+/* Before a thing, or on the side of it that is said; close to it where there is no more room. */
 static bool row_lay_before(row *r)
 {
     double out[2];
     bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
     if (r->reference == BUILTIN_NONE) return false;
     row_side(r, out);
-    row_lay_outside(r, out);
+    r->attempts = 2;
+    r->may_overhang = r->attempt > 0;
+    row_lay_outside(r, out, r->attempt ? 0 : ASIDE_GAP);
     r->swing = before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
     return true;
 }
