@@ -85,5 +85,5 @@ jq '.evaluator |= .[1:]' "$work/script.json" >"$work/script.new" && mv "$work/sc
 go alone && fail "a coordinate of another camera was taken"
 expect "the evaluators' part in it" "$(told alone evaluator 0 .role)" '[]'
 expect "the tools there are" "$(told alone executor 0 '.tools | index("render_view")')" '[null]'
-grep -q "there is one camera only" "$work/alone/run.json" || fail "it does not say that there is one camera only"
+grep -q "there is one camera only" "$work/alone/stderr.txt" || fail "it does not say that there is one camera only"
 finish

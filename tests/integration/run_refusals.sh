@@ -42,9 +42,9 @@ answered() {
 refusal() { printf '%s\n\n[refusal]\n%s\n[end_of_refusal]\n%s\n' "$1" "$2" "$3"; }
 answered vase "$(refusal "There is no vase." '{"code":"unknown","what":"there is no vase","where":"the table","do":"Name a thing of the scene.","span":[8,12]}' "<unreadable>")" \
     --goal "Put the vase down"
-expect "a refused goal" $code 3
-is vase '.error == {"code": "unknown", "what": "there is no vase", "where": "the table", "span": [8, 12], "do": "Name a thing of the scene."}'
-grep -q "there is no vase. Name a thing of the scene." "$work/vase.txt" || fail "the line does not say what and what to do: $(cat "$work/vase.txt")"
+expect "a goal that a model refuses is a failed step" $code 1
+is vase '.status == "failed" and .failure == {"code": "unknown", "what": "there is no vase", "where": "the table", "span": [8, 12], "do": "Name a thing of the scene."}'
+grep -qi "there is no vase" "$work/vase.txt" || fail "the lines do not say what: $(cat "$work/vase.txt")"
 answered full "$(refusal "It is full." '{"code":"no_place","what":"the block is full","where":"block","do":"","span":[4,700]}' "<impossible>")" \
     --goal "Put the bottle on the block"
 expect "a goal without a place" $code 1
@@ -54,7 +54,7 @@ answered plain "$(printf 'It cannot be.\n<impossible>\n')" --goal "Put the bottl
 is plain '.failure.code == "impossible" and .failure.what == "It cannot be."'
 printf 'Put the bottle down\nPut the vase down\n' >"$work/lines"
 answered list "$(refusal "" '{"code":"unknown","what":"there is no bottle","span":[8,14]}' "<unreadable>")" --steps "$work/lines"
-is list '.error.item == 1 and .error.span == [8, 14]'
+is list '.failure.item == 1 and .failure.span == [8, 14]'
 answered odd "$(refusal "What?" '{"code":"limit","what":7' "<unreadable>")" --goal "Put the vase down"
-is odd '.error.code == "unread" and .error.what == "What?"'
+is odd '.failure.code == "unread" and .failure.what == "What?"'
 finish
