@@ -46,10 +46,10 @@ static json_t *list_of(const double *points, uint32_t count, bool in_pairs)
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < count; i++) {
         if (in_pairs) {
-            (void)json_array_append_new(list, json_pack("[f,f]", points[2 * i], points[2 * i + 1]));
+            loose_append(&list, json_pack("[f,f]", points[2 * i], points[2 * i + 1]));
         } else {
-            (void)json_array_append_new(list, json_real(points[2 * i]));
-            (void)json_array_append_new(list, json_real(points[2 * i + 1]));
+            loose_append(&list, json_real(points[2 * i]));
+            loose_append(&list, json_real(points[2 * i + 1]));
         }
     }
     return list;

@@ -541,3 +541,14 @@ bool loose_number(const json_t *value, const loose_unit *units, double *ret)
     *ret = number;
     return *end == 0;
 }
+
+void loose_append(json_t **list, json_t *value)
+{
+    if (!*list) {
+        json_decref(value);
+        return;
+    }
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
+}

@@ -35,6 +35,9 @@ typedef struct loose_unit {
 } loose_unit;
 bool loose_number(const json_t *value, const loose_unit *units, double *ret);
 
+/* Appends a value, whose reference it takes. Out of memory the list is released and becomes NULL, so that none stays cut off. */
+void loose_append(json_t **list, json_t *value);
+
 /* Are the two texts the same but for case, spaces, underscores and hyphens? */
 bool loose_same(const char *a, const char *b);
 

@@ -205,7 +205,7 @@ static json_t *row_of(constraint_kind kind, json_t *const values[4])
 static json_t *row_as_written(constraint_kind kind, const arguments *a)
 {
     json_t *row = json_pack("[s]", constraint_kind_name(kind));
-    for (uint32_t i = 0; row && i < a->count; i++) (void)json_array_append(row, a->values[i]);
+    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, json_incref(a->values[i]));
     return row;
 }
 
@@ -234,17 +234,14 @@ static json_t *metres(const json_t *value)
     if (json_is_string(value) && loose_number(value, lengths, &number)) return json_real(number);
     if (!json_is_array(value)) return json_deep_copy(value);
     list = json_array();
-    json_array_foreach((json_t *)(uintptr_t)value, i, inner)
-    {
-        if (!list || json_array_append_new(list, metres(inner)) != 0) break;
-    }
+    json_array_foreach((json_t *)(uintptr_t)value, i, inner) { loose_append(&list, metres(inner)); }
     return list;
 }
 
 static json_t *place_row(const arguments *a)
 {
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
-    for (uint32_t i = 0; row && i < a->count; i++) (void)json_array_append_new(row, metres(a->values[i]));
+    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, metres(a->values[i]));
     return row;
 }
 
