@@ -10,6 +10,7 @@
  * Options, of which each comes before the draw:
  *
  *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
+ *   --pass N                with --hold: the first N are answered at once
  *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
  *   --unsupported NAME      400 for whom sends the parameter NAME, in the words of OpenAI's servers
  *   --tls CERT,KEY          speaks TLS
@@ -63,7 +64,7 @@ static struct {
         uint64_t seed;
         uint32_t count;
     } came[SEEDS_MAX];
-    unsigned hold, held; /* requests that wait */
+    unsigned pass, hold, held; /* requests that don't wait, that wait */
     bool opened;
     pthread_cond_t let_go;
     const char *gate, *unsupported, *tls;
@@ -349,8 +350,13 @@ static void wait_with_all(void)
 {
     bool open = false, last = false;
     pthread_mutex_lock(&self.lock);
-    last = ++self.held == self.hold;
-    if (!last) {
+    bool passes = self.pass > 0;
+    if (passes) {
+        self.pass--;
+    } else {
+        last = ++self.held == self.hold;
+    }
+    if (!passes && !last) {
         while (!self.opened) pthread_cond_wait(&self.let_go, &self.lock);
     }
     pthread_mutex_unlock(&self.lock);
@@ -500,6 +506,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
         if (!strcmp(argv[i], "--faults") && !read_faults(argv[i + 1])) return 2;
         if (!strcmp(argv[i], "--hold")) self.hold = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--pass")) self.pass = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--gate")) self.gate = argv[i + 1];
         if (!strcmp(argv[i], "--busy-after")) self.busy_after = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--busy-s")) self.busy_s = (unsigned)strtoul(argv[i + 1], NULL, 10);

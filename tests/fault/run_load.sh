@@ -1,13 +1,14 @@
 # One worker holds 500 calls (100 without ETNA_FULL=1) open against a server that answers none before
-# (tests/fault/hostile.c --hold): as many conversations as there are tasks wait at once, however few CPUs there are, and
-# the worker stays small meanwhile. When the server answers, all runs end as they do in-process.
+# (tests/fault/hostile.c --hold), but the verdict by which each run knows that its evaluators can be read. As many
+# conversations as there are tasks wait at once, however few CPUs there are, and the worker stays small meanwhile. When
+# the server answers, all runs end as they do in-process.
 . "$(dirname "$0")/../integration/lib.sh"
 open=100 runs=1
 [ -z "${ETNA_FULL:-}" ] || { open=500 runs=4; }
 memory_mb=${ETNA_LOAD_MB:-200} # with facts, which a real model is asked without; 0: do not look (sanitizers)
 serve_builtin
 upstream=${url##*:}
-"$ETNA_BIN/hostile-model" --upstream "${upstream%/v1}" --faults ok:1 --hold $open --gate "$work/gate" --ledger "$work/ledger" >"$work/port" &
+"$ETNA_BIN/hostile-model" --upstream "${upstream%/v1}" --faults ok:1 --pass $runs --hold $open --gate "$work/gate" --ledger "$work/ledger" >"$work/port" &
 slow=$!
 await "hostile-model does not serve" $slow has_line "$work/port"
 small="image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
@@ -35,7 +36,7 @@ for i in $(seq $runs); do # 16 branches of 9 polls each: 144 conversations of a 
 done
 end=$((SECONDS + 240))
 until grep -q ^held "$work/ledger" 2>/dev/null; do
-    [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
+    [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -n 3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
     sleep 0.05
 done
 [ ! -e "$work/.failed" ] || { kill -9 $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
