@@ -66,6 +66,7 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_BOOL, arrange_config, any_place, 0),
     TEXT(arrange_config, reader, ARRANGE_NAME_MAX),
     SPARSE(CODEC_U32, arrange_config, foreign, 0),
+    SCALAR(CODEC_ID, arrange_config, batch),
 };
 
 static bool check_config(codec *c, const void *value);

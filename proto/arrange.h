@@ -131,6 +131,7 @@ typedef struct arrange_config {
     const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
     uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
+    etna_id batch;    /* that it is of: within it the oldest run goes first; zero: a run by itself */
 } arrange_config;
 
 arrange_config arrange_config_default(void);

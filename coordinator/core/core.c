@@ -32,8 +32,8 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
     c->promised = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->lost_queue,    &c->ready,          &c->timed,      &c->losing,
-                      &c->leases_parked, &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused};
+    chain *heads[] = {&c->workers,       &c->lost_queue,     &c->ready,      &c->timed,  &c->losing, &c->leases_parked,
+                      &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused, &c->batches};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;

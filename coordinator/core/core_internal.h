@@ -12,6 +12,7 @@
 #ifndef ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 #define ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 
+#include "coordinator/core/batch.h"
 #include "coordinator/core/call.h"
 #include "coordinator/core/record.h"
 #include "coordinator/core/run.h"
@@ -34,9 +35,11 @@ struct core {
     table run_table;
     table worker_table;
     chain workers, lost_queue, ready, timed, losing;
-    chain paused;     /* runs that go on by themselves when their time has come */
-    chain quarantine; /* queued tasks of all runs that are given out alone */
-    worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
+    chain batches;
+    uint64_t run_order; /* of the run that came last */
+    chain paused;       /* runs that go on by themselves when their time has come */
+    chain quarantine;   /* queued tasks of all runs that are given out alone */
+    worker *reserved;   /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_in_flight;
     core_endpoint **endpoints;

@@ -104,8 +104,10 @@ static etna_code check_tasks(const run *r, etna_error *err)
         return invariants_broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
     if (waits) return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing", err);
-    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > alone))
+    bool ready = run_may_lease(r) && queued > alone;
+    if (!chain_empty(r->batch ? &r->of_batch : &r->ready) != ready)
         return invariants_broken(r, "ready means tasks to give out", err);
+    if (r->batch && !batch_is_in_order(r)) return invariants_broken(r, "its batch's oldest ready run is shown", err);
     return ETNA_OK;
 }
 

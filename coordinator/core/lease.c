@@ -65,9 +65,10 @@ static void lease_grant(core *c, task *t, parked *p)
     if (!grant_message(c, t, &answer, &filled)) return;
     run *r = t->run;
     lease_take(t, p->worker, p->sequence);
-    if (!chain_empty(&r->ready)) { /* round robin: who was served waits for the others */
-        chain_remove(&r->ready);
-        chain_append(&c->ready, &r->ready);
+    run *served = r->batch ? r->batch->shown : r;
+    if (served && !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
+        chain_remove(&served->ready);
+        chain_append(&c->ready, &served->ready);
     }
     r->skipped = 0;
     request_answer(c, p, &answer, filled);

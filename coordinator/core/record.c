@@ -78,6 +78,9 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->reader);
     canon_u8(w, config->any_place);
     canon_u32(w, config->foreign);
+    static const etna_id none;
+    bool is_of_batch = !etna_id_equal(&config->batch, &none);
+    if (is_of_batch) canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -389,6 +392,8 @@ static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
     ret->version = canon_get_u32(in);
     ret->is_whole = ret->version == CORE_VERSION;
     if (ret->is_whole) get_config(in, arena, &ret->config);
+    if (!ret->is_whole || in->failed || canon_done(in)) return;
+    canon_get_raw(in, ret->config.batch.bytes, sizeof ret->config.batch.bytes);
 }
 
 static void get_lost(canon_reader *in, etna_arena *arena, record *ret)

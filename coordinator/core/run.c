@@ -167,16 +167,19 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->queue,  &r->ready,       &r->timed,
-                      &r->in_flight,  &r->losing, &r->with_losses, &r->paused};
+    chain *heads[] = {&r->tasks_open, &r->queue,       &r->ready,  &r->timed,   &r->in_flight,
+                      &r->losing,     &r->with_losses, &r->paused, &r->of_batch};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
+    r->order = ++c->run_order;
+    batch_join(r);
     return r;
 }
 
 void run_free(run *r)
 {
     if (!r) return;
+    batch_leave(r);
     chain_remove(&r->ready);
     chain_remove(&r->timed);
     chain_remove(&r->paused);
@@ -206,6 +209,10 @@ bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED
 void run_ready_update(run *r)
 {
     bool ready = run_may_lease(r) && r->queued_count > r->alone_count;
+    if (r->batch) {
+        batch_ready_update(r, ready);
+        return;
+    }
     bool listed = !chain_empty(&r->ready);
     if (ready && !listed) chain_append(&r->core->ready, &r->ready);
     if (!ready && listed) chain_remove(&r->ready);

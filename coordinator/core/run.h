@@ -84,7 +84,11 @@ struct run {
     uint32_t task_count, queued_count;
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
-    chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run */
+    chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run, and no older run
+                           * of its batch has */
+    struct batch *batch;  /* that it is of; NULL: none */
+    chain of_batch;       /* in batch.ready while it has such tasks */
+    uint64_t order;       /* the lower came earlier */
     uint32_t skipped;     /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */

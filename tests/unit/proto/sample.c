@@ -146,7 +146,8 @@ arrange_config sample_config(void)
                         .before = sample_before(),
                         .reader = "some-reader",
                         .any_place = true,
-                        .foreign = 1u << ROLE_PLANNER};
+                        .foreign = 1u << ROLE_PLANNER,
+                        .batch = {{0xba, 0x7c}}};
     return c;
 }
 

@@ -142,6 +142,78 @@ static void add_run(world *w, uint8_t id, uint8_t scene)
     world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
 }
 
+static void add_run_of(world *w, uint8_t id, uint8_t batch)
+{
+    arrange_config config = w->config;
+    config.batch.bytes[0] = batch;
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit.run.bytes[0] = id;
+    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
+}
+
+/* The first bytes of the names of the runs that the next `count` leases are of. */
+static void runs_served(world *w, uint32_t count, uint8_t *ret_ids)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        world_lease(w, 1);
+        assert_true(w->held_count > 0);
+        ret_ids[i] = w->held[w->held_count - 1].ref.run.bytes[0];
+    }
+}
+
+static void within_a_batch_the_oldest_run_goes_first(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 9); /* the import of the run that is of no batch, which waits for its result from here on */
+    add_run_of(w, 1, 50);
+    add_run_of(w, 2, 50);
+    world_lease(w, 1);
+    assert_int_equal(w->held[1].ref.run.bytes[0], 1);
+    world_lease(w, 1); /* nothing of the first is left to give out */
+    assert_int_equal(w->held[2].ref.run.bytes[0], 2);
+    world_give(w, 2); /* the younger one is further than the older */
+    world_give(w, 1);
+    uint8_t served[2];
+    runs_served(w, 2, served);
+    assert_int_equal(served[0], 1); /* its plan first, though the other's waited longer */
+    assert_int_equal(served[1], 2);
+    world_free(w);
+}
+
+static void batches_and_runs_of_none_take_turns(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 9);
+    for (uint8_t i = 1; i <= 3; i++) add_run_of(w, i, 50);
+    for (uint8_t i = 11; i <= 13; i++) add_run_of(w, i, 60);
+    add_run(w, 21, 7);
+    uint8_t served[7];
+    runs_served(w, 7, served);
+    static const uint8_t turns[7] = {1, 11, 21, 2, 12, 3, 13};
+    assert_memory_equal(served, turns, sizeof turns);
+    world_free(w);
+}
+
+static void a_batch_is_known_again_from_its_runs_journals(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    config.batch.bytes[0] = 50;
+    world *w = world_new(&config, script, LINES);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    add_run_of(again, 1, 50);
+    add_run_of(again, 2, 60);
+    uint8_t served[3];
+    runs_served(again, 3, served);
+    static const uint8_t turns[3] = {0xab, 2, 1};
+    assert_memory_equal(served, turns, sizeof turns);
+    world_free(again);
+    world_free(w);
+}
+
 static void dies(world *w, uint64_t worker, etna_code fault)
 {
     world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = worker, .fault = fault, .why = "hit a wall"});
@@ -593,6 +665,9 @@ static void a_repeated_submit_is_one_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(within_a_batch_the_oldest_run_goes_first),
+        cmocka_unit_test(batches_and_runs_of_none_take_turns),
+        cmocka_unit_test(a_batch_is_known_again_from_its_runs_journals),
         cmocka_unit_test(a_repeated_lease_request_gets_the_same_task),
         cmocka_unit_test(a_lease_request_waits_20_s_then_gets_nothing),
         cmocka_unit_test(a_parked_request_that_is_repeated_moves_to_its_new_context),
