@@ -78,7 +78,8 @@ void facts_world_unproject(const double image[2], double z, double ret[2])
 static double top_of_pile(const facts_world *w, int on)
 {
     double z = 0;
-    for (int depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++) z += w->things[on].size[2];
+    for (int depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++)
+        z += w->things[on].size[2] - w->things[on].sunk;
     return z;
 }
 
@@ -180,7 +181,8 @@ static void put_surface(text *t, const facts_world *w, int i)
     const facts_thing *o = &w->things[i];
     double x = o->x - o->size[0] / 2, y = o->y - o->size[1] / 2;
     int columns = (int)floor(o->size[0] / CELL + 1e-6), rows = (int)floor(o->size[1] / CELL + 1e-6);
-    say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name, o->name, bottom_of(w, i) + o->size[2]);
+    say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name, o->name,
+        bottom_of(w, i) + o->size[2] - o->sunk);
     say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y, x + o->size[0], y,
         x + o->size[0], y + o->size[1], x, y + o->size[1]);
     say(t,
@@ -188,14 +190,18 @@ static void put_surface(text *t, const facts_world *w, int i)
         fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y, columns, rows);
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
-        for (int c = 0; c < columns; c++) say(t, "ff");
+        for (int c = 0; c < columns; c++) {
+            bool inner = j > 0 && j < rows - 1 && c > 0 && c < columns - 1;
+            say(t, o->sunk > 0 && !inner ? "00" : "ff");
+        }
         say(t, "\"");
     }
     say(t, "],\"over\":[");
     bool any = false;
     for (int k = 0; k < (int)w->count; k++) {
         if (!is_over(w, k, i)) continue;
-        double above = fmin(fmax(bottom_of(w, k) + w->things[k].legs - bottom_of(w, i) - o->size[2], 0), 2.55);
+        double above =
+            fmin(fmax(bottom_of(w, k) + w->things[k].legs - bottom_of(w, i) - o->size[2] + o->sunk, 0), 2.55);
         say(t, "%s", any ? "," : "");
         put_layer(t, w, k, (int)floor(100 * above + 1e-6), (double[2]){x, y}, (int[2]){columns, rows});
         any = true;

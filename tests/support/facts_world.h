@@ -20,6 +20,7 @@ typedef struct facts_thing {
     const char *category, *material;
     bool leans;     /* on what it stands on: attached, not grounded */
     double legs;    /* how high it is open beneath */
+    double sunk;    /* > 0: its surface lies so far below its rim, which is a cell wide */
     double hover;   /* > 0: it hangs that far over `on`, which does not carry it */
     bool has_moved; /* since the start, when it stood there: */
     double start[2];

@@ -98,6 +98,32 @@ static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
+/* The room over a cell of a surface were all taken away that can be; none beyond its edge. */
+static double surface_room(const builtin_surface *s, double x, double y)
+{
+    const double column = floor((x - s->origin[0]) / s->cell);
+    const double line = floor((y - s->origin[1]) / s->cell);
+    const bool on = column >= 0 && line >= 0 && column < s->columns && line < s->rows;
+    return on ? 0.01 * s->map.fixed[(size_t)line * s->columns + (size_t)column] : 0;
+}
+
+/* Is there room for the thing between the walls of what it is to stand in? */
+static bool row_fits_inside(const row *r, uint32_t object, const double at[2])
+{
+    const builtin_surface *s = r->inside;
+    const builtin_object *o = &r->facts->objects[object];
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
+    if (!s) return true;
+    for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
+        for (double y = own.low[1]; y < own.high[1] + s->cell; y += s->cell) {
+            const double px = math_min(x, own.high[0]);
+            const double py = math_min(y, own.high[1]);
+            if (surface_room(s, px, py) < 2 * o->half[2]) return false;
+        }
+    }
+    return true;
+}
+
 /* The places at that step and offset; false: one is taken, or beyond the line. */
 static bool row_try(const row *r, double start, double step, double in, double (*ret)[3])
 {
@@ -119,6 +145,7 @@ static bool row_try(const row *r, double start, double step, double in, double (
         ret[i][2] = r->height;
         if (r->may_widen && !row_bears(r, r->order[i], ret[i])) return false;
         if (company_is_taken(&c, r->order[i], ret[i]) || !row_fits_beneath(r, r->order[i], ret[i])) return false;
+        if (!row_fits_inside(r, r->order[i], ret[i])) return false;
     }
     return true;
 }

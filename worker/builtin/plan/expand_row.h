@@ -15,6 +15,7 @@ typedef struct row {
     uint32_t first;     /* one that stands on what most of them stand on */
     uint32_t support;   /* BUILTIN_NONE: nothing is known to bear them */
     uint32_t under;     /* what they are to stand beneath, and so is in nobody's way; BUILTIN_NONE: nothing */
+    const builtin_surface *inside; /* the bottom of what they are to stand in; NULL: they stand in nothing */
     uint32_t count;
     uint32_t order[BUILTIN_MOVES_MAX];
     uint32_t attempt, attempts;            /* which of several lines it may be on, and how many there are */

@@ -271,6 +271,46 @@ static bool row_lay_under(row *r)
     return true;
 }
 
+/* The broadest surface of a vessel on which a thing stands in it and not on it. */
+static const builtin_surface *row_bottom(const row *r, const builtin_condition *said)
+{
+    const builtin_move in = builtin_condition_move(r->m, said);
+    const builtin_object *vessel = &r->facts->objects[said->reference];
+    const builtin_surface *best = NULL;
+    double best_area = 0;
+    for (uint32_t i = 0; i < r->facts->surface_count; i++) {
+        const builtin_surface *s = &r->facts->surfaces[i];
+        const double at[3] = {vessel->centre[0], vessel->centre[1], s->height};
+        const double area = s->cell * s->columns * s->cell * s->rows;
+        if (s->object != said->reference || !s->map.fixed || !(s->cell > 0) || area <= best_area) continue;
+        if (builtin_misfit(r->facts, &in, r->first, at) > 0.01) continue;
+        best = s;
+        best_area = area;
+    }
+    return best;
+}
+
+/* In a crib, a box or a sink: on its bottom, along the side that who looks sees, else along the next. */
+static bool row_lay_inside(row *r)
+{
+    double out[2];
+    const builtin_condition *said = row_condition(r, RELATION_IN);
+    if (!said || said->reference >= r->facts->object_count) return false;
+    r->inside = row_bottom(r, said);
+    if (!r->inside) return false;
+    const builtin_object *vessel = &r->facts->objects[said->reference];
+    box_side(r->facts, vessel, 0, out);
+    const double turned[2] = {-out[1], out[0]};
+    r->attempts = 2;
+    r->support = said->reference;
+    r->under = said->reference;
+    r->depth = row_deepest(r);
+    r->height = r->inside->height;
+    row_lay_at(r, vessel, r->attempt ? turned : out, true);
+    r->in_most = math_max(2 * builtin_extent(vessel, r->in) - 2 * r->depth, 0);
+    return true;
+}
+
 /* From one thing to another. */
 static bool row_lay_between(row *r)
 {
@@ -379,8 +419,8 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
 
 void row_lay(row *r)
 {
-    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_under, row_lay_on_top,
-                                            row_lay_beside,  row_lay_before,  row_lay_there};
+    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_inside, row_lay_under,
+                                            row_lay_on_top,  row_lay_beside,  row_lay_before, row_lay_there};
     const builtin_object *first = &r->facts->objects[r->first];
     r->reference = row_reference(r->facts, r->m);
     r->height = first->centre[2] - first->half[2];

@@ -44,7 +44,8 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
     return ETNA_OK;
 }
 
-/* The corner nearest to something fixed, or farthest from it, which has told all it can by that. */
+/* The corner nearest to something fixed, farthest from it, or of those on one side of a thing the nearest to it: that has
+ * told all it can by it. */
 static void corner_choose(const reader *r, destinations *list)
 {
     if (list->count != 2) return;
@@ -54,16 +55,17 @@ static void corner_choose(const reader *r, destinations *list)
     bool open = corner.relation == RELATION_CORNER && !corner.sides && corner.reference < r->facts->object_count;
     bool far = by->relation == RELATION_AWAY;
     bool near = by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
-    if (!open || (!near && !far) || by->reference >= r->facts->object_count || by->each.count) return;
+    bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
+    if (!open || (!near && !far && !aside) || by->reference >= r->facts->object_count || by->each.count) return;
     const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
-    if (!o->is_static) return; /* both can be asked of the place */
+    if (!o->is_static && !aside) return; /* both can be asked of the place */
     double right[2], away[2], across = 0, along = 0;
     builtin_picture_axes(r->facts, right, away);
     for (int k = 0; k < 2; k++) {
         across += (o->centre[k] - of->centre[k]) * right[k];
         along += (o->centre[k] - of->centre[k]) * away[k];
     }
-    const bool left = (across < 0) != far;
+    const bool left = aside ? by->relation == RELATION_LEFT : (across < 0) != far;
     const bool front = (along < 0) != far;
     corner.sides = (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
     list->list[0] = corner;

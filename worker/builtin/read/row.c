@@ -206,7 +206,7 @@ static etna_code row_take_destination(reader *r, builtin_move *m, const destinat
     if (bit_is_in(s->relation, RELATIONS_UPON) && m->support == BUILTIN_NONE) {
         m->support = s->reference;
         m->level = s->level;
-        return ETNA_OK;
+        return s->relation == RELATION_IN && m->relation == RELATION_LINE ? row_add_condition(r, m, s) : ETNA_OK;
     }
     if (m->relation == RELATION_STACK) return row_add_condition(r, m, s);
     if (!bit_is_in(s->relation, along | row_neighbours))

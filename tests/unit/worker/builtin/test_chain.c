@@ -109,6 +109,13 @@ static void something_fixed_tells_which_corner(void **state)
     destinations both = {.count = 2, .list = {corner, lamp}}; /* what moves is asked for besides */
     assert_int_equal(chained(&p, &both), ETNA_OK);
     assert_int_equal(both.count, 2);
+    destination right = lamp;
+    right.relation = RELATION_RIGHT;
+    destinations aside = {.count = 2,
+                          .list = {corner, right}}; /* but of two corners a thing tells the one at its side */
+    assert_int_equal(chained(&p, &aside), ETNA_OK);
+    assert_int_equal(aside.count, 1);
+    assert_true(aside.list[0].sides & SIDE_RIGHT);
     destinations said = {.count = 2, .list = {corner, wall}};
     said.list[0].sides = SIDE_FRONT; /* which corner is said */
     assert_int_equal(chained(&p, &said), ETNA_OK);

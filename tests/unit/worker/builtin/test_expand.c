@@ -438,6 +438,44 @@ static void a_row_under_a_table_stands_on_the_floor(void **state)
     close_stage(&s);
 }
 
+static void a_row_in_a_crate_stands_on_its_bottom_between_its_walls(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    int crate = facts_world_add(&w, "crate", -2, 1.5, 0.7, 0.5, 0.4, "brown", 0);
+    w.things[crate].sunk = 0.38;
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_IN, 0, "crate", NULL, tins);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, tins[i]);
+        assert_float_equal(at[2], 0.02 + 0.02 + 0.06, 0.01);
+        assert_true(fabs(at[0] + 2) < 0.35 - 0.05 && fabs(at[1] - 1.5) < 0.25 - 0.05);
+    }
+    assert_float_equal(place_of(&s, tins[0])[1], place_of(&s, tins[2])[1], 0.001);
+    close_stage(&s);
+}
+
+static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    int crate = facts_world_add(&w, "crate", -2, 1.5, 0.3, 0.3, 0.4, "brown", 0);
+    w.things[crate].sunk = 0.38;
+    stage s;
+    open_stage(&s, &w);
+    builtin_condition in = {.relation = RELATION_IN, .reference = at_index(&s, "crate"), .second = BUILTIN_NONE};
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "crate");
+    line.also = &in;
+    line.also_count = 1;
+    s.p.reading.count = 1;
+    s.p.reading.moves[0] = line;
+    assert_int_equal(planner_expand(&s.p), ETNA_E_NOTFOUND);
+    close_stage(&s);
+}
+
 static void no_row_goes_under_what_leaves_no_room_for_it(void **state)
 {
     (void)state;
@@ -759,6 +797,8 @@ int main(void)
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
+        cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
+        cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
