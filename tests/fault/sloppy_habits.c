@@ -56,10 +56,8 @@ enum { PARTS = sizeof parts / sizeof *parts };
 static bool marks_of(const char *text, const char *part, char open[64], char close[64])
 {
     snprintf(open, 64, "[%s]", part);
-    snprintf(close, 64, "[end_of_%s]", part);
-    if (!strstr(text, open)) return false;
-    if (!strstr(text, close)) snprintf(close, 64, "[end of %s]", part);
-    return strstr(text, close) != NULL;
+    snprintf(close, 64, "[end of %s]", part);
+    return strstr(text, open) && strstr(text, close);
 }
 
 /* Every part's marks by two formats, each of which takes the part's name; NULL: there is none. */
@@ -622,7 +620,7 @@ static char *plan_json(const char *t)
 static char *plan_unmarked_point(const char *t)
 {
     char *made = replace(t, "[coordinate]\n", "");
-    return made ? replace_in(made, "[end_of_coordinate]", "") : NULL;
+    return made ? replace_in(made, "[end of coordinate]", "") : NULL;
 }
 static char *verdict_upper(const char *t) { return replace(t, "<finished>", "<FINISHED>"); }
 static char *verdict_bold(const char *t) { return replace(t, "<finished>", "\n**<finished>**"); }

@@ -64,8 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char plan[] = "Prose.\n[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n"
-                               "[coordinate]\nThe bottom at [0.52, 0.56].\n[end_of_coordinate]";
+    static const char plan[] = "Prose.\n[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n"
+                               "[coordinate]\nThe bottom at [0.52, 0.56].\n[end of coordinate]";
     static const char constraints[] =
         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
         "[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", \"down\", \"Desk_118\", \"full_only\"],\n"

@@ -18,7 +18,7 @@ script() {
     jq -n --arg camera "$1" --argjson x $x --argjson y $y '
         def named: if $camera == "" then [] else [$camera] end;
         def block: [["ObjectName", "Red Bottle"], ["CloseToPix", "down", [$x, $y]] + named, ["Contact", "down", "Table_up"]] | map(tojson) | join(",\n");
-        {planner: [{text: "[updated_instruction]\nMove the red bottle.\n[end_of_updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end_of_coordinate]"}],
+        {planner: [{text: "[updated_instruction]\nMove the red bottle.\n[end of updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end of coordinate]"}],
          executor: [
             {text: "", calls: [
                 {name: "list_all_object_in_view", arguments: {interested_area: [0, 0, 1, 1], camera: "Side"}},

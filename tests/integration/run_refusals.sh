@@ -39,7 +39,7 @@ answered() {
     code=$?
     script_stop
 }
-refusal() { printf '%s\n\n[refusal]\n%s\n[end_of_refusal]\n%s\n' "$1" "$2" "$3"; }
+refusal() { printf '%s\n\n[refusal]\n%s\n[end of refusal]\n%s\n' "$1" "$2" "$3"; }
 answered vase "$(refusal "There is no vase." '{"code":"unknown","what":"there is no vase","where":"the table","do":"Name a thing of the scene.","span":[8,12]}' "<unreadable>")" \
     --goal "Put the vase down"
 expect "a goal that a model refuses is a failed step" $code 1

@@ -341,7 +341,7 @@ static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scal
     const block *instruction = &d->instruction;
     block coordinate;
     if (instruction->end == BLOCK_OPEN) {
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end_of_%s] is missing", BLOCK_INSTRUCTION,
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_INSTRUCTION,
                          BLOCK_INSTRUCTION);
     }
     etna_code code = scale ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;

@@ -7,13 +7,13 @@
 #include <jansson.h>
 #include <string.h>
 
-static const char opened[] = "[updated_instruction]\n", closed[] = "\n[end_of_updated_instruction]";
+static const char opened[] = "[updated_instruction]\n", closed[] = "\n[end of updated_instruction]";
 
 /* The block of an answer that holds the instruction and the coordinate; NULL: there is none. */
 static const char *plan_in(const char *text)
 {
     const char *at = text ? strstr(text, opened) : NULL;
-    return at && strstr(at, closed) && strstr(at, "[end_of_coordinate]") ? at : NULL;
+    return at && strstr(at, closed) && strstr(at, "[end of coordinate]") ? at : NULL;
 }
 
 /* What it planned earlier in this conversation: the plan stands in its first turn, before it looked. */

@@ -174,7 +174,7 @@ static const char *step_say_tactic(const planner *p, const plan *chosen)
 static const char *step_say_item(const planner *p)
 {
     if (!p->list_mode) return "";
-    return etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
+    return etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end of list_item]\n", p->instruction);
 }
 
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
@@ -193,8 +193,8 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
     if (!ok || !tactic || !item) return planner_no_memory(p);
     return builtin_say(
         p->talk, ret, p->err,
-        "%s%s goes%s.%s\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
-        "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+        "%s%s goes%s.%s\n\n%s[updated_instruction]\n%s.\n[end of updated_instruction]\n[coordinate]\nThe "
+        "%s of the object should be around [%.4f, %.4f].\n[end of coordinate]\n",
         chosen->because, object, on, tactic, item, sentence, exact->kind == EXACT_PUT ? "bottom" : "center", image[0],
         image[1]);
 }
@@ -210,7 +210,7 @@ static const char *step_refusal(const planner *p, const builtin_refusal *refusal
              0;
     const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
     json_decref(row);
-    return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end_of_refusal]", text) : NULL;
+    return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end of refusal]", text) : NULL;
 }
 
 static const char *step_where(const planner *p)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 static const char plan[] =
-    "[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end_of_coordinate]";
+    "[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end of coordinate]";
 static const char block[] =
     "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]], [\"Contact\", \"down\", \"B_1\"]\n"
     "[end of constraints]\n<completion>";

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#define INSTRUCTION(text) "[updated_instruction]\n" text "\n[end_of_updated_instruction]\n"
-#define COORDINATE(text) "[coordinate]\n" text "\n[end_of_coordinate]\n"
+#define INSTRUCTION(text) "[updated_instruction]\n" text "\n[end of updated_instruction]\n"
+#define COORDINATE(text) "[coordinate]\n" text "\n[end of coordinate]\n"
 #define GOOD_COORDINATE COORDINATE("The bottom of the object should be around [0.52, 0.56].")
 
 /* `want`: "edit x y bottom|center instruction", a status' name and its reason, or "! part of the complaint". */
@@ -36,7 +36,7 @@ static const struct {
     {"I will now write the [updated_instruction] block.\n" INSTRUCTION("Put A on B.") GOOD_COORDINATE,
      "edit 0.52 0.56 bottom Put A on B."},
     {INSTRUCTION("Put A on B.") GOOD_COORDINATE
-     "As asked, [updated_instruction] and [end_of_updated_instruction] are there.",
+     "As asked, [updated_instruction] and [end of updated_instruction] are there.",
      "edit 0.52 0.56 bottom Put A on B."},
     {"**[UPDATED INSTRUCTION]**\r\n**Put A on B.**\r\n**[/updated_instruction]**\r\n### [Coordinate]\r\n"
      "The **bottom** at (x: 0.52, y: 0.56)\r\n### [END OF COORDINATE]",
@@ -68,7 +68,7 @@ static const struct {
     {"All is well.\n\n**[Finished]**", "finished All is well."},
     {"All is well.\n\nFinished.", "finished All is well."},
     {"It is not <finished> yet.", "! no [updated_instruction] block"},
-    {"[end_of_updated_instruction] a [updated_instruction]" GOOD_COORDINATE, "! no [updated_instruction] block"},
+    {"[end of updated_instruction] a [updated_instruction]" GOOD_COORDINATE, "! no [updated_instruction] block"},
     {INSTRUCTION(" \n ") GOOD_COORDINATE, "! no [updated_instruction] block"},
     {INSTRUCTION("a") COORDINATE("bottom"), "! holds 0 coordinates"},
     {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2] or [0.3, 0.4]"), "! holds 2 coordinates"},
@@ -127,8 +127,8 @@ static void plans_are_read_for_what_they_say(void **state)
     }
 }
 
-#define ITEM(text) "[list_item]\n" text "\n[end_of_list_item]\n"
-#define REFUSAL(text) "[refusal]\n" text "\n[end_of_refusal]\n"
+#define ITEM(text) "[list_item]\n" text "\n[end of list_item]\n"
+#define REFUSAL(text) "[refusal]\n" text "\n[end of refusal]\n"
 #define GOOD_PLAN INSTRUCTION("Put A on B.") GOOD_COORDINATE
 
 /* `want`: item, code, from-to, what|where|do; reason. A plan is read whatever is wrong with what stands beside it. */

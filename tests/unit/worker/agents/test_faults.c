@@ -25,8 +25,8 @@ typedef struct role { /* a kind of conversation, and what it says when all is we
     const char *verdicts, *invented; /* two verdicts, or a verdict and an answer; a word that is none of the method's */
 } role;
 
-#define PLAN "[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n"
-#define POINT(xy) "[coordinate]\nbottom " xy "\n[end_of_coordinate]"
+#define PLAN "[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n"
+#define POINT(xy) "[coordinate]\nbottom " xy "\n[end of coordinate]"
 #define BLOCK(xy) \
     "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", " xy \
     "], [\"Contact\", \"down\", \"B_1\"]\n[end of constraints]\n<completion>"
@@ -38,11 +38,11 @@ typedef struct role { /* a kind of conversation, and what it says when all is we
 static const role roles[] = {
     {"planner", planner_begin, TASK_PLAN, 0, 1, PLAN POINT("[0.5, 0.5]"), PLAN POINT("[0.5, 0.5] or [0.1, 0.5]"),
      PLAN "[coordinate]\nbottom [0.5", PLAN POINT("[NaN, 0.5]"), PLAN POINT("[\"a\", true]"),
-     "<finished>\n<impossible>", PLAN "[coordinate]\nupper edge [0.5, 0.5]\n[end_of_coordinate]"},
+     "<finished>\n<impossible>", PLAN "[coordinate]\nupper edge [0.5, 0.5]\n[end of coordinate]"},
     {"planner without a coordinate", planner_begin, TASK_PLAN, ABLATION_NO_PLANNER_COORDINATE, 1, PLAN,
-     PLAN "<finished>", "[updated_instruction]\nPut A", "[updated_instruction]\n\n[end_of_updated_instruction]",
-     "[end_of_updated_instruction] A [updated_instruction]", "<finished> <unreadable>",
-     "[idea]\nPut A on B.\n[end_of_idea]"},
+     PLAN "<finished>", "[updated_instruction]\nPut A", "[updated_instruction]\n\n[end of updated_instruction]",
+     "[end of updated_instruction] A [updated_instruction]", "<finished> <unreadable>",
+     "[idea]\nPut A on B.\n[end of idea]"},
     {"executor", executor_begin, TASK_BRANCH, 0, 2, BLOCK("[0.5, 0.5]"), BLOCK("[0.5, 0.5]], [\"ObjectName\", \"B\""),
      "[constraints]\n[\"ObjectName\", \"A\"], [\"Clo", BLOCK("[NaN, 0.5]"), BLOCK("[\"half\", 0.5]"),
      BLOCK("[0.5, 0.5], [0.1, 0.5]"),

@@ -71,7 +71,7 @@ const char *read_world_verdict(const facts_world *w, const char *task, etna_aren
 
 const char *read_world_instruction(const char *answer, etna_arena *arena)
 {
-    static const char begin[] = "[updated_instruction]\n", end[] = "\n[end_of_updated_instruction]";
+    static const char begin[] = "[updated_instruction]\n", end[] = "\n[end of updated_instruction]";
     const char *from = strstr(answer, begin), *to = from ? strstr(from, end) : NULL;
     if (!to) return "\"\"";
     from += strlen(begin);
