@@ -388,17 +388,17 @@ static uint32_t pick(world *w)
     return (uint32_t)etna_random_below(&w->random, w->held_count);
 }
 
-static bool ended(const world *w)
+static bool runs(const world *w)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     etna_arena_free(&arena);
-    return view.state != RUN_RUNNING && view.state != RUN_SUSPENDED;
+    return view.state == RUN_RUNNING;
 }
 
 void world_drive(world *w)
 {
-    for (int round = 0; round < 20000 && !ended(w); round++) {
+    for (int round = 0; round < 20000 && runs(w); round++) {
         while (core_count(w->c).tasks_queued > 0) world_lease(w, 1 + w->next_sequence % 3);
         if (!w->held_count) return;
         w->now += 10;

@@ -77,7 +77,7 @@ const message *world_answer(const world *w, uint64_t request); /* of the last st
 arrange_result world_result_of(const world *w, const world_held *held);
 void world_give(world *w, uint32_t at); /* hands in the result of held[at] */
 int world_find(const world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll); /* in held, or -1 */
-/* Leases, and hands in results in the world's order, until the run has ended or nothing is to be had. */
+/* Leases, and hands in results in the world's order, until the run has ended or rests, or nothing is to be had. */
 void world_drive(world *w);
 bool same_usage(const message_usage *a, const message_usage *b); /* a struct's padding is nobody's business */
 bool same_ref(const message_task_ref *a, const message_task_ref *b);

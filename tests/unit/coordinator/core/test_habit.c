@@ -1,0 +1,237 @@
+/* Models whose answers cannot be read: how few conversations find out, what the run says then, and who goes on. */
+#include "harness.h"
+
+#include <string.h>
+
+#define SCRIPT(...) \
+    static const char *const script[] = {__VA_ARGS__}; \
+    uint32_t lines = sizeof script / sizeof *script
+
+enum { EVERYBODY = 1 << ROLE_PLANNER | 1 << ROLE_EXECUTOR | 1 << ROLE_EVALUATOR };
+
+static arrange_config config_of(uint32_t foreign)
+{
+    arrange_config config = world_config("tidy up");
+    config.model = "sloppy";
+    config.foreign = foreign;
+    return config;
+}
+
+static uint32_t count_held(const world *w, uint32_t kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->held_count; i++) count += w->held[i].task.kind == kind;
+    return count;
+}
+
+static void lease_all(world *w)
+{
+    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+}
+
+static void give(world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
+{
+    int at = world_find(w, kind, node, branch, poll);
+    assert_true(at >= 0);
+    world_give(w, (uint32_t)at);
+    lease_all(w);
+}
+
+/* What the run says of why it rests; "": it does not. */
+static void assert_rests(const world *w, const char *why)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, *why ? RUN_SUSPENDED : RUN_RUNNING);
+    assert_string_equal(view.outage, why);
+    assert_int_equal(view.backtracks, 0);
+    etna_arena_free(&arena);
+}
+
+static run_state state_of(const world *w, uint32_t *ret_calls)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    run_state state = view.state;
+    *ret_calls = view.used.calls;
+    etna_arena_free(&arena);
+    return state;
+}
+
+static void one_conversation_goes_on_at_a_time_until_something_was_read(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 1);
+    give(w, TASK_BRANCH, 1, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 0); /* the evaluator is not known yet */
+    assert_int_equal(count_held(w, TASK_POLL), 1);
+    give(w, TASK_POLL, 1, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 3);
+    assert_int_equal(count_held(w, TASK_POLL), 2);
+    world_free(w);
+}
+
+static void a_malformed_executor_rests_after_two_conversations(void **state)
+{
+    (void)state;
+    SCRIPT("edit M M M M", "edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    assert_rests(w, "the answers of sloppy can't be read: no constraints block");
+    uint32_t calls;
+    assert_int_equal(state_of(w, &calls), RUN_SUSPENDED);
+    assert_int_equal(calls, 3); /* the plan and two executors */
+    world_resume(w);
+    world_drive(w);
+    assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
+    world_free(w);
+}
+
+static void silent_evaluators_rest_after_two_conversations(void **state)
+{
+    (void)state;
+    SCRIPT("edit aaa aaa aaa aaa");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    assert_rests(w, "the answers of sloppy can't be read: looked");
+    uint32_t calls;
+    (void)state_of(w, &calls);
+    assert_int_equal(calls, 4); /* the plan, an executor, two evaluators */
+    world_free(w);
+}
+
+static void a_planner_has_three_conversations(void **state)
+{
+    (void)state;
+    SCRIPT("malformed", "malformed", "malformed", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    assert_rests(w, "the answers of sloppy can't be read: because");
+    uint32_t calls;
+    (void)state_of(w, &calls);
+    assert_int_equal(calls, 3);
+    world_free(w);
+}
+
+static void a_read_plan_begins_the_count_of_unread_ones_anew(void **state)
+{
+    (void)state;
+    SCRIPT("malformed", "malformed", "edit ggg ggg ggg ggg", "malformed", "malformed", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    uint32_t calls;
+    assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
+    world_free(w);
+}
+
+static void whose_answers_were_read_once_is_tried_in_every_branch(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit M M M M", "edit M M ggg C", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    uint32_t before, after;
+    assert_int_equal(state_of(w, &before), RUN_SUSPENDED);
+    world_resume(w);
+    world_drive(w);
+    assert_int_equal(state_of(w, &after), RUN_COMPLETE);
+    /* in `ordered` a branch counts up to the winner: two plans and the last, six executors, three evaluators twice */
+    assert_int_equal(before, 1 + 1 + 3 + 1 + 4);
+    world_free(w);
+}
+
+static void what_fails_by_more_than_its_writing_goes_back(void **state)
+{
+    (void)state;
+    SCRIPT("edit M C M M", "edit ggg C C C", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_int_equal(view.backtracks, 1);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void the_built_in_agent_is_not_doubted(void **state)
+{
+    (void)state;
+    SCRIPT("edit M M M M", "edit ggg C C C", "done");
+    arrange_config config = config_of(0);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_int_equal(view.backtracks, 1);
+    assert_string_equal(view.outage, "");
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void only_the_doubted_role_is_held_back(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(1 << ROLE_PLANNER);
+    world *w = world_new(&config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 4);
+    world_free(w);
+}
+
+static void a_journal_cut_anywhere_comes_to_the_same(void **state)
+{
+    (void)state;
+    SCRIPT("malformed", "edit M M M M", "edit agf ggg C C", "edit M ggg C C", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *whole = world_new(&config, script, lines);
+    world_drive(whole);
+    world_resume(whole);
+    world_drive(whole);
+    uint32_t calls, again;
+    assert_int_equal(state_of(whole, &calls), RUN_COMPLETE);
+    for (uint32_t cut = 1; cut < whole->record_count; cut++) {
+        world *w = world_restart(whole, cut);
+        for (int i = 0; i < 3 && state_of(w, &again) == RUN_SUSPENDED; i++) { /* one rest, and one of the restart */
+            world_resume(w);
+            world_drive(w);
+        }
+        assert_int_equal(state_of(w, &again), RUN_COMPLETE);
+        assert_int_equal(again, calls);
+        world_free(w);
+    }
+    world_free(whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_conversation_goes_on_at_a_time_until_something_was_read),
+        cmocka_unit_test(a_malformed_executor_rests_after_two_conversations),
+        cmocka_unit_test(silent_evaluators_rest_after_two_conversations),
+        cmocka_unit_test(a_planner_has_three_conversations),
+        cmocka_unit_test(a_read_plan_begins_the_count_of_unread_ones_anew),
+        cmocka_unit_test(whose_answers_were_read_once_is_tried_in_every_branch),
+        cmocka_unit_test(what_fails_by_more_than_its_writing_goes_back),
+        cmocka_unit_test(the_built_in_agent_is_not_doubted),
+        cmocka_unit_test(only_the_doubted_role_is_held_back),
+        cmocka_unit_test(a_journal_cut_anywhere_comes_to_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
