@@ -123,6 +123,7 @@ static void put_object(text *t, const facts_world *w, int i)
     else
         say(t, "\"colour\":null,");
     const char *quote = o->material ? "\"" : "";
+    if (o->form) say(t, "\"form\":\"%s\",", o->form);
     say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",", quote, o->material ? o->material : "",
         quote, o->category ? o->category : "");
     say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y,

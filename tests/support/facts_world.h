@@ -17,7 +17,7 @@ typedef struct facts_thing {
     const char *colour;   /* "red", ... as a typical Lab colour; NULL: none is known */
     int on;               /* index of what it stands on; -1: hangs in the air, or is the floor */
     bool is_static, unseen, no_top;
-    const char *category, *material;
+    const char *category, *material, *form;
     bool leans;     /* on what it stands on: attached, not grounded */
     double legs;    /* how high it is open beneath */
     double sunk;    /* > 0: its surface lies so far below its rim, which is a cell wide */

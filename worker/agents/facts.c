@@ -91,6 +91,13 @@ static const view_colour *object_colour(const writer *w, uint32_t index)
     return first && first[index].pixels ? &first[index] : &w->colours[index];
 }
 
+/* NULL: nothing is known by it. */
+static const char *form_name(scene_form form)
+{
+    static const char *const names[] = {[SCENE_FORM_BALL] = "ball", [SCENE_FORM_BLOCK] = "block"};
+    return names[form];
+}
+
 static json_t *object_facts(writer *w, uint32_t index)
 {
     const scene_object *object = &w->scene->objects[index];
@@ -116,6 +123,7 @@ static json_t *object_facts(writer *w, uint32_t index)
     }
     put(w, row, "colour", colours);
     put(w, row, "materials", materials(w, object));
+    if (form_name(object->form)) put(w, row, "form", json_string(form_name(object->form)));
     put(w, row, "description", json_string(object->description));
     put(w, row, "category", json_string(object->category));
     json_t *box_json = json_object();
@@ -256,6 +264,30 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     return ETNA_OK;
 }
 
+/* What a wall is painted with, at points all over its map: of a room in one mesh each wall may be of another colour. */
+static view_colour wall_colour(const writer *w, const probe_wall *wall)
+{
+    enum { ACROSS = 12, UP = 8 };
+    const double before = 0.05; /* metres */
+    const probe_surface *map = &wall->map;
+    space_hit hits[ACROSS * UP];
+    space_ray rays[ACROSS * UP];
+    view_colour ret;
+    for (int i = 0; i < ACROSS * UP; i++) {
+        const double s = map->origin[0] + map->cell * map->columns * (i % ACROSS + 0.5) / ACROSS;
+        const double t = map->origin[1] + map->cell * map->rows * (i / ACROSS + 0.5) / UP;
+        const vec3 on = v3_add_scaled(v3_scale(wall->right, s), wall->normal, map->height + before);
+        rays[i] = (space_ray){.origin = v3(on.x, on.y, t),
+                              .direction = v3_scale(wall->normal, -1),
+                              .t_max = 2 * before,
+                              .skip_object = SCENE_NONE,
+                              .only_object = map->plane.object};
+    }
+    space_cast_many(w->in->space, rays, ACROSS * UP, hits);
+    view_colour_of_hits(w->in->space, hits, ACROSS * UP, &ret);
+    return ret;
+}
+
 static json_t *wall_facts(writer *w, const probe_wall *wall)
 {
     const probe_surface *s = &wall->map;
@@ -271,6 +303,8 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
         add(w, polygon, reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
     }
     put(w, row, "polygon", polygon);
+    const view_colour colour = wall_colour(w, wall);
+    if (colour.pixels) put(w, row, "lab", reals(w, colour.lab, 3));
     put(w, row, "cell", json_real(s->cell));
     put(w, row, "origin", reals(w, s->origin, 2));
     put(w, row, "columns", json_integer(s->columns));

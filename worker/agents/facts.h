@@ -7,7 +7,7 @@
  *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward, position],"aspect",
  *              "orthographic","half_height","width","height"},
  *    "objects":[{"name","static","immovable","static_why" (which rule made it static),"visible","pixels","image_box":[x1,y1,x2,y2]|null,
- *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"description","category",
+ *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"form":"ball"|"block" (only of what is one),"description","category",
  *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
  *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
@@ -16,7 +16,7 @@
  *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear" (what this thing leaves free)}]
  *                 (every movable thing that takes room over it),"shut" (no hand comes to any of it: it is no place)}],
  *    "surfaces_left_out":n,
- *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows",
+ *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"lab":[3] (of this wall alone; none: not known),"cell","origin":[s,t],"columns","rows",
  *              "clear","over"}] (upright places the camera sees; a point is s right + t Z + offset normal; rows as of
  *              surfaces, upward; free out from the wall),
  *    "walls_left_out":n,

@@ -74,6 +74,7 @@ typedef struct builtin_object {
     uint32_t shared_words; /* leading words of the name that most names here begin with */
     uint32_t material_count;
     const char *const *materials; /* words of their names */
+    const char *form;             /* "ball", "block": what it is by its mere form; NULL: neither */
 } builtin_object;
 
 typedef struct builtin_layer { /* what one thing that could be taken away leaves free over a map's cells */
@@ -106,6 +107,8 @@ typedef struct builtin_wall { /* an upright place things can hang on; a point of
     const char *plane;
     uint32_t object;
     double normal[2], right[2], offset, cell;
+    bool has_colour;
+    double lab[3];    /* CIELAB, D65: its own, where its thing has others */
     double origin[2]; /* s, t of the low corner of cell (0, 0) */
     uint32_t columns, rows;
     builtin_map map;

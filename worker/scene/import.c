@@ -24,6 +24,7 @@ static etna_code measure(importer *m, etna_error *err)
         vec3 front = side_front(m, o);
         o->has_front = v3_length(front) > 0;
         code = box_measure(m->s, o, &frame, front, &room, err);
+        if (code == ETNA_OK) o->form = form_of(m->s, o);
     }
     free(room.points);
     return code;

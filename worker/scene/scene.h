@@ -75,6 +75,9 @@ typedef struct scene_box { /* METHODS.md 1 Box: tight, axes = world Z and the he
                    above */
 } scene_box;
 
+/* What a thing is by its mere form (METHODS.md 1, Form). */
+typedef enum scene_form { SCENE_FORM_OTHER, SCENE_FORM_BALL, SCENE_FORM_BLOCK } scene_form;
+
 typedef struct scene_object {
     const char *name; /* unique and stable within the scene; valid UTF-8, no control characters, <= ARRANGE_NAME_MAX */
     const char *why;  /* which rule made it an object, and static */
@@ -88,6 +91,7 @@ typedef struct scene_object {
     bool immovable;     /* skinned or animated: METHODS.md 1; `why` names it */
     scene_box box;      /* at the base pose */
     vec3 min, max;      /* world-axis box at the base pose */
+    scene_form form;
     const char *description, *category; /* of the side file, or "" */
     bool has_front;                     /* the side file, or the node's own extras, say that the heading is the front */
 } scene_object;

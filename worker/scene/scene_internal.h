@@ -125,6 +125,9 @@ etna_code divide_like(importer *m, etna_error *err);  /* as m->like is divided *
 /* name.c */
 etna_code names_make(importer *m, etna_error *err); /* unique and stable */
 
+/* form.c: the form of an object whose box is measured, from a sample of its triangles. */
+scene_form form_of(const scene *s, const scene_object *object);
+
 /* box.c: METHODS.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
  * rule. `room`, zero to begin, serves one object after the other; its points are the caller's to free. */
 typedef struct box_room {

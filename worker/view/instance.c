@@ -70,6 +70,19 @@ static void finish(const sums *sum, view_colour *ret)
     for (int i = 0; i < 3; i++) ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
 }
 
+static void sums_add(sums *sum, const scene *s, uint32_t part, const double rgba[4])
+{
+    uint32_t material = s->parts[part].material;
+    bool hole = material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
+    sum->pixels++;
+    sum->painted += !hole;
+    for (int i = 0; i < 3; i++) {
+        uint64_t value = (uint64_t)(rgba[i] * 65535 + 0.5);
+        sum->whole[i] += value;
+        sum->linear[i] += hole ? 0 : value;
+    }
+}
+
 static void sum_colours(const raster *r, const space *sp, const surface_tables *tables, const affine *placement,
                         sums *sum)
 {
@@ -84,17 +97,41 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
             raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
             raster_face_weights(&face, r->u[x], r->v[y], b);
             surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
-            sums *of = &sum[s->parts[part].object];
-            uint32_t material = s->parts[part].material;
-            bool hole = material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
-            of->pixels++;
-            of->painted += !hole;
-            for (int i = 0; i < 3; i++) {
-                uint64_t value = (uint64_t)(rgba[i] * 65535 + 0.5);
-                of->whole[i] += value;
-                of->linear[i] += hole ? 0 : value;
-            }
+            sums_add(&sum[s->parts[part].object], s, part, rgba);
         }
+}
+
+/* The weights of a triangle's corners at a point of it; false: it has no area. */
+static bool hit_weights(const scene *s, const space_hit *hit, double ret[3])
+{
+    const scene_part *part = &s->parts[hit->part];
+    const uint32_t *index = s->meshes[part->mesh].index + 3 * (size_t)hit->triangle;
+    const vec3 a = scene_vertex(s, part, index[0]);
+    const vec3 b = scene_vertex(s, part, index[1]);
+    const vec3 c = scene_vertex(s, part, index[2]);
+    const vec3 normal = v3_cross(v3_sub(b, a), v3_sub(c, a));
+    const double area = v3_dot(normal, normal);
+    if (!(area > 0)) return false;
+    ret[1] = v3_dot(v3_cross(v3_sub(hit->point, a), v3_sub(c, a)), normal) / area;
+    ret[2] = v3_dot(v3_cross(v3_sub(b, a), v3_sub(hit->point, a)), normal) / area;
+    ret[0] = 1 - ret[1] - ret[2];
+    return true;
+}
+
+void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count, view_colour *ret)
+{
+    const scene *s = space_scene(sp);
+    surface_tables tables;
+    sums sum = {0};
+    surface_tables_fill(&tables);
+    for (uint32_t i = 0; i < count; i++) {
+        double b[3];
+        double rgba[4];
+        if (hits[i].object == SCENE_NONE || !hit_weights(s, &hits[i], b)) continue;
+        surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false, rgba);
+        sums_add(&sum, s, hits[i].part, rgba);
+    }
+    finish(&sum, ret);
 }
 
 /* Either output may be NULL. */

@@ -70,6 +70,9 @@ typedef struct view_colour { /* METHODS.md 3 Facts: mean unlit base colour over 
 etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                             view_colour *ret, etna_error *err);
 
+/* The same of the points where rays met what stands at its base pose; pixels: how many. Hits of nothing are left out. */
+void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count, view_colour *ret);
+
 /* view_instance_map and view_mean_colours from one drawing; both outputs untouched on failure. */
 etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);

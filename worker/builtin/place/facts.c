@@ -147,6 +147,16 @@ static void set_heading(const double front[3], double ret[2])
     ret[1] = length > 1e-9 ? front[1] / length : -1;
 }
 
+static const char *form_at(const json_t *row)
+{
+    static const char *const forms[] = {"ball", "block"};
+    const char *said = json_string_value(json_object_get(row, "form"));
+    for (size_t i = 0; said && i < sizeof forms / sizeof forms[0]; i++) {
+        if (strcmp(said, forms[i]) == 0) return forms[i];
+    }
+    return NULL;
+}
+
 static void read_object(reader *r, const json_t *row, builtin_object *object)
 {
     object->name = text_at(r, row, "name");
@@ -163,6 +173,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     const json_t *colour = json_object_get(row, "colour");
     object->has_colour = json_is_object(colour);
     if (object->has_colour) numbers_at(r, colour, "lab", object->lab, 3);
+    object->form = form_at(row);
     const json_t *box = json_object_get(row, "box");
     numbers_at(r, box, "centre", object->centre, 3);
     numbers_at(r, box, "half", object->half, 3);
@@ -444,6 +455,8 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
     numbers_at(r, row, "right", right, 3);
     memcpy(wall->normal, normal, sizeof wall->normal);
     memcpy(wall->right, right, sizeof wall->right);
+    wall->has_colour = json_object_get(row, "lab") != NULL;
+    if (wall->has_colour) numbers_at(r, row, "lab", wall->lab, 3);
     wall->offset = number_at(r, row, "offset");
     wall->cell = number_at(r, row, "cell");
     if (!(wall->cell >= 1e-4)) wrong(r, "wall.cell");

@@ -50,10 +50,10 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
                         .is_static = true,
                         .immovable = true,
                         .static_why = owner->static_why,
-                        .has_colour = owner->has_colour,
+                        .has_colour = w->has_colour || owner->has_colour,
                         .stretch = wall + 1};
     const double middle[2] = {(s->low[0] + s->high[0]) / 2, (s->low[1] + s->high[1]) / 2};
-    for (int k = 0; k < 3; k++) o.lab[k] = owner->lab[k];
+    for (int k = 0; k < 3; k++) o.lab[k] = w->has_colour ? w->lab[k] : owner->lab[k];
     for (int k = 0; k < 2; k++) {
         o.centre[k] = middle[0] * w->right[k] + (w->offset - THICKNESS / 2) * w->normal[k];
         o.heading[k] = o.start_heading[k] = w->normal[k];

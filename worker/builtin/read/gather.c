@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { COST_BY_PLACE = 30, COST_OF_FAMILY = 120, NEAR_PLACE = MATCH_NOT_HEAD + 50 };
+enum { COST_BY_PLACE = 30, COST_BY_FORM = 30, COST_OF_FAMILY = 120, NEAR_PLACE = MATCH_NOT_HEAD + 50 };
 
 /* ---- by words ---- */
 
@@ -148,6 +148,58 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     candidates_select(ret, object_is_at_place, &p, true);
     for (uint32_t i = 0; i < ret->count; i++) ret->items[i].cost += COST_BY_PLACE;
     return ETNA_OK;
+}
+
+/* ---- by form ---- */
+
+/* The form that a noun means by itself. */
+static const char *form_of_noun(const char *noun)
+{
+    static const struct {
+        const char *noun, *form;
+    } nouns[] = {{"ball", "ball"},   {"sphere", "ball"}, {"orb", "ball"},    {"box", "block"},
+                 {"block", "block"}, {"cube", "block"},  {"crate", "block"}, {"cuboid", "block"}};
+    char lemma[KINDS_WORD_SIZE];
+    kinds_lemma(noun, lemma, sizeof lemma, NULL);
+    for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
+        if (strcmp(nouns[i].noun, lemma) == 0) return nouns[i].form;
+    }
+    return NULL;
+}
+
+/* Names that programs give: they say nothing of what a thing is. */
+static bool object_is_unnamed(const builtin_object *o)
+{
+    static const char *const given[] = {"object",    "mesh",  "node",     "cube", "sphere", "icosphere", "model",
+                                        "primitive", "solid", "geometry", "item", "shape",  "part",      "group"};
+    const char *noun = object_noun(o);
+    for (size_t i = 0; noun && i < sizeof given / sizeof given[0]; i++) {
+        if (strcmp(given[i], noun) == 0) return true;
+    }
+    return !noun || !kinds_known(noun);
+}
+
+/* "The orange ball", where a file calls it Object_14: what is one by its form and has no better name. What is said of it
+ * besides stays to be asked of them. */
+etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    const builtin_facts *facts = t->r->facts;
+    const char *form = q->has_noun && q->count ? form_of_noun(q->words[q->count - 1]) : NULL;
+    uint32_t count = 0;
+    ret->count = 0;
+    for (uint32_t i = 0; form && i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        bool is = o->form && strcmp(o->form, form) == 0 && !o->is_static && object_is_unnamed(o);
+        if (is && candidate_allowed(t, i)) candidates_add(ret, i, COST_BY_FORM);
+    }
+    if (ret->count == 0) return ETNA_OK;
+    for (uint32_t i = 0; i + 1 < q->count; i++) {
+        if (!q->is_property[i]) ret->count = 0; /* "the tennis ball" */
+        words[count++] = q->words[i];
+    }
+    words[count++] = "one";
+    return match_query_make(words, count, t->r->arena, q, t->r->err);
 }
 
 /* ---- by family ---- */

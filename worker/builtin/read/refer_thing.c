@@ -412,6 +412,29 @@ static etna_code find_by_place(stage *s)
     return ETNA_OK;
 }
 
+/* A room that is called a box is not what anybody moves. */
+static bool candidates_stay(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!t->scope.movers || object_moves(t->r->facts, t->found.items[i].object)) return false;
+    }
+    return true;
+}
+
+static etna_code find_by_form(stage *s)
+{
+    resolution *t = &s->t;
+    match_query rest = t->query;
+    candidates alike;
+    if (!candidates_stay(t)) return ETNA_OK;
+    etna_code code = candidates_make(t->r, &alike);
+    if (code == ETNA_OK) code = gather_by_form(t, &rest, &alike);
+    if (code != ETNA_OK || alike.count == 0) return code;
+    t->found = alike;
+    t->query = rest;
+    return ETNA_OK;
+}
+
 /* An English word that is no noun, and nothing by which things are told apart here. */
 static bool word_merely_describes(const char *word)
 {
@@ -529,11 +552,12 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static stage_step *const stages[] = {
-        read_name,           refuse_no,        read_words,        read_first_few,   read_span,
-        refuse_bare_side,    refuse_colours,   read_partitive,    read_memory,      refuse_rest_of_all,
-        find_noun,           find_by_words,    find_by_last_name, find_of_any_kind, find_counted,
-        find_by_place,       find_undescribed, refuse_unproven,   find_room,        refuse_only_side,
-        narrow_by_modifiers, narrow_by_colour, refuse_none,       choose,           keep_movable};
+        read_name,        refuse_no,           read_words,        read_first_few,   read_span,
+        refuse_bare_side, refuse_colours,      read_partitive,    read_memory,      refuse_rest_of_all,
+        find_noun,        find_by_words,       find_by_last_name, find_of_any_kind, find_counted,
+        find_by_place,    find_by_form,        find_undescribed,  refuse_unproven,  find_room,
+        refuse_only_side, narrow_by_modifiers, narrow_by_colour,  refuse_none,      choose,
+        keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

@@ -61,6 +61,8 @@ static void open_hall(hall *h)
     h->walls[2] = wall("Room_3", 1, 0, -2, whole);   /* west */
     h->walls[3] = wall("Room_4", -1, 0, 2.1, whole); /* west, its outer face */
     h->walls[4] = wall("Room_5", 0, -1, -1.5, low);
+    h->walls[1].has_colour = true; /* red, as CIELAB has it */
+    memcpy(h->walls[1].lab, (double[3]){53, 80, 67}, sizeof h->walls[1].lab);
     h->facts = (builtin_facts){.position = {0, -6, 2},
                                .right = {1, 0, 0},
                                .up = {0, 0, 1},
@@ -114,6 +116,7 @@ static void a_sentence_speaks_of_them(void **state)
                  {"Put the sofa against the left wall", "wall Room_3"},
                  {"Put the sofa against the back wall", "wall Room_1"},
                  {"Move the sofa to the wall", "wall Room_2"},
+                 {"Put the lamp against the red wall", "wall Room_2"},
                  {"Put the lamp between the sofa and the wall", "wall Room_1"}};
     (void)state;
     hall h;

@@ -157,6 +157,31 @@ static void colours_are_what_the_materials_say(void **state)
     fixture_close(&f);
 }
 
+/* Rays down on the block and past it. */
+static void points_that_rays_meet_have_their_own_colour(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles_plain.glb");
+    const uint32_t block = fixture_object(&f, "Block");
+    const vec3 at = f.s->objects[block].box.centre;
+    space_hit hits[4];
+    view_colour c;
+    for (int i = 0; i < 4; i++) {
+        const space_ray ray = {.origin = v3(at.x + 0.01 * i, at.y, i < 3 ? at.z + 9 : at.z - 99),
+                               .direction = {0, 0, -1},
+                               .t_max = INFINITY,
+                               .skip_object = SCENE_NONE,
+                               .only_object = block};
+        if (!space_cast(f.sp, &ray, &hits[i])) hits[i].object = SCENE_NONE;
+    }
+    view_colour_of_hits(f.sp, hits, 4, &c);
+    assert_int_equal(c.pixels, 3);
+    assert_true(c.srgb[0] == 239 && c.srgb[1] == 206 && c.srgb[2] == 39);
+    view_colour_of_hits(f.sp, hits + 3, 1, &c);
+    assert_int_equal(c.pixels, 0);
+    fixture_close(&f);
+}
+
 static void impossible_sizes_are_refused_and_change_nothing(void **state)
 {
     (void)state;
@@ -181,6 +206,7 @@ int main(void)
                                        cmocka_unit_test(extents_count_every_pixel_once),
                                        cmocka_unit_test(all_our_objects_are_seen),
                                        cmocka_unit_test(colours_are_what_the_materials_say),
+                                       cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
                                        cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
