@@ -1,0 +1,263 @@
+/* See roots.h. */
+#include "worker/mcp/roots.h"
+
+#include "worker/gltf/bundle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void roots_free(roots *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) free(r->items[i].path);
+    *r = (roots){0};
+}
+
+static etna_code add(roots *r, const char *path, bool is_clients, etna_error *err)
+{
+    char here[ROOTS_PATH_MAX] = "", whole[ROOTS_PATH_MAX];
+    if (r->count == ROOTS_MAX) return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders", ROOTS_MAX);
+    if (*path != '/' && !getcwd(here, sizeof here))
+        return etna_fail(err, ETNA_E_IO, "the working directory: %s", strerror(errno));
+    int size = snprintf(whole, sizeof whole, "%s%s%s", here, *here ? "/" : "", path);
+    if (size < 0 || (size_t)size >= sizeof whole)
+        return etna_fail(err, ETNA_E_USAGE, "--root %.100s...: the path is too long", path);
+    char *kept = realpath(whole, NULL); /* NULL: not there yet, or not to be read */
+    if (!kept) kept = strdup(whole);
+    if (!kept) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a root folder");
+    r->items[r->count].path = kept;
+    r->items[r->count++].is_clients = is_clients;
+    return ETNA_OK;
+}
+
+etna_code roots_add(roots *r, const char *path, etna_error *err) { return add(r, path, false, err); }
+
+/* ---- the client's ---- */
+
+static int hex_of(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "file:///a%20b" or "file://localhost/a%20b" as "/a b". */
+static bool uri_path(const char *uri, char ret[ROOTS_PATH_MAX])
+{
+    size_t used = 0;
+    if (strncasecmp(uri, "file://", 7) != 0) return false;
+    uri += 7;
+    if (strncasecmp(uri, "localhost/", 10) == 0) uri += 9;
+    for (; *uri && *uri != '?' && *uri != '#'; uri++) {
+        int high = *uri == '%' ? hex_of(uri[1]) : -1;
+        int low = high >= 0 ? hex_of(uri[2]) : -1;
+        char c = low >= 0 ? (char)(16 * high + low) : *uri;
+        if (low >= 0) uri += 2;
+        if (!c || used + 1 == ROOTS_PATH_MAX) return false;
+        ret[used++] = c;
+    }
+    ret[used] = 0;
+    return ret[0] == '/';
+}
+
+void roots_take_clients(roots *r, const json_t *told)
+{
+    uint32_t kept = 0;
+    size_t i;
+    const json_t *one;
+    for (uint32_t k = 0; k < r->count; k++) {
+        if (r->items[k].is_clients) {
+            free(r->items[k].path);
+        } else {
+            r->items[kept++] = r->items[k];
+        }
+    }
+    r->count = kept;
+    json_array_foreach(told, i, one)
+    {
+        char path[ROOTS_PATH_MAX];
+        const char *uri = json_string_value(json_object_get(one, "uri"));
+        if (uri && uri_path(uri, path) && add(r, path, true, NULL) != ETNA_OK) return;
+    }
+}
+
+/* ---- one file ---- */
+
+static etna_code say_roots(const roots *r, const char *what, const char *asked, etna_error *err)
+{
+    char words[600] = "";
+    size_t used = 0;
+    if (!r->count)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "\"%.200s\" is not opened: this server may read no folder; its user can start it with --root DIR", asked);
+    for (uint32_t i = 0; i < r->count && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.150s", i ? ", " : "", r->items[i].path);
+    return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" %s; files may lie beneath %.500s (list_scenes tells them)", asked,
+                     what, words);
+}
+
+/* The part of an absolute path behind the root's own; NULL: it is not beneath it. */
+static const char *beneath(const char *root, const char *path)
+{
+    size_t size = strlen(root);
+    if (size == 1) return path + 1;
+    return strncmp(root, path, size) == 0 && path[size] == '/' ? path + size + 1 : NULL;
+}
+
+/* Opened beneath the root, a regular file: its true path into `ret`. 0 or errno. */
+static int open_in(const char *root, const char *inside, char ret[ROOTS_PATH_MAX])
+{
+    char self[64];
+    struct stat is;
+    int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return errno;
+    int file = bundle_open_beneath(folder, inside);
+    int why = file < 0 ? errno : 0;
+    close(folder);
+    if (file < 0) return why;
+    snprintf(self, sizeof self, "/proc/self/fd/%d", file);
+    ssize_t size = fstat(file, &is) || !S_ISREG(is.st_mode) ? -1 : readlink(self, ret, ROOTS_PATH_MAX - 1);
+    close(file);
+    if (size < 0 || size == ROOTS_PATH_MAX - 1) return EISDIR;
+    ret[size] = 0;
+    return 0;
+}
+
+static const char *words_for(int why)
+{
+    if (why == EXDEV || why == ELOOP) return "leads outside of the folders";
+    if (why == EISDIR) return "is no file";
+    if (why == EACCES || why == EPERM) return "may not be read";
+    return "is not there";
+}
+
+etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX], etna_error *err)
+{
+    char path[ROOTS_PATH_MAX], found[ROOTS_PATH_MAX];
+    const char *model = strcasestr(asked, ".sh3f#"); /* of a library: the file's name ends before */
+    size_t size = model ? (size_t)(model - asked) + 5 : strlen(asked);
+    int why = 0;
+    for (const char *c = asked; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
+    }
+    if (size == 0 || strlen(asked) >= sizeof path / 4) return say_roots(r, "is no path", asked, err);
+    snprintf(path, sizeof path, "%.*s", (int)size, asked);
+    for (uint32_t i = 0; i < r->count; i++) {
+        const char *inside = *path == '/' ? beneath(r->items[i].path, path) : path;
+        int code = inside ? open_in(r->items[i].path, inside, found) : EXDEV;
+        if (code == 0) {
+            int used = snprintf(ret_path, ROOTS_PATH_MAX, "%s%s", found, asked + size);
+            return used < ROOTS_PATH_MAX ? ETNA_OK : say_roots(r, "has too long a path", asked, err);
+        }
+        if (!why || why == ENOENT) why = code; /* what is there and is refused says more */
+    }
+    return say_roots(r, words_for(why), asked, err);
+}
+
+/* ---- all files ---- */
+
+typedef struct listing {
+    const struct root *root;
+    bool (*is_scene)(const char *name);
+    bool is_first; /* its files are told relative to it */
+    json_t *files, *faults;
+    uint32_t seen, left;
+} listing;
+
+static void list_folder(listing *l, int folder, const char *inside, int depth);
+
+/* Links are not followed: what one leads to is listed where it is, or nowhere. */
+static void list_entry(listing *l, int folder, const char *inside, const char *name, int depth)
+{
+    struct stat is;
+    char path[ROOTS_PATH_MAX];
+    int size = snprintf(path, sizeof path, "%s%s%s", inside, *inside ? "/" : "", name);
+    bool fits = size > 0 && (size_t)size < sizeof path;
+    if (!fits || fstatat(folder, name, &is, AT_SYMLINK_NOFOLLOW)) return;
+    if (S_ISDIR(is.st_mode) && depth < ROOTS_DEPTH_MAX) {
+        int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (child >= 0) list_folder(l, child, path, depth + 1);
+    }
+    if (!S_ISREG(is.st_mode) || !l->is_scene(name)) return;
+    if (json_array_size(l->files) == ROOTS_LISTED_MAX) {
+        l->left++;
+        return;
+    }
+    json_t *told = l->is_first ? json_string(path) : json_sprintf("%s/%s", l->root->path, path);
+    if (told) json_array_append_new(l->files, json_pack("{s:o, s:I}", "path", told, "bytes", (json_int_t)is.st_size));
+}
+
+/* Takes the descriptor. */
+static void list_folder(listing *l, int folder, const char *inside, int depth)
+{
+    DIR *entries = fdopendir(folder);
+    if (!entries) {
+        close(folder);
+        return;
+    }
+    for (const struct dirent *e; l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
+        if (e->d_name[0] != '.') list_entry(l, dirfd(entries), inside, e->d_name, depth);
+    }
+    if (l->seen == ROOTS_SEEN_MAX) l->left++;
+    closedir(entries);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const char *left = json_string_value(json_object_get(*(json_t *const *)a, "path"));
+    const char *right = json_string_value(json_object_get(*(json_t *const *)b, "path"));
+    return strcmp(left, right);
+}
+
+/* By name, so that the order is no matter of the file system. */
+static json_t *sorted(json_t *files)
+{
+    size_t count = json_array_size(files), i;
+    json_t *one, *rows = json_array(), **each = calloc(count + 1, sizeof(json_t *));
+    bool good = rows && each;
+    if (good) {
+        json_array_foreach(files, i, one) each[i] = one;
+        qsort(each, count, sizeof *each, by_path);
+    }
+    for (i = 0; good && i < count; i++) good = json_array_append(rows, each[i]) == 0;
+    free(each);
+    json_decref(files);
+    if (good) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+etna_code roots_list(const roots *r, bool (*is_scene)(const char *name), json_t **ret_files, json_t **ret_faults,
+                     uint32_t *ret_left, etna_error *err)
+{
+    listing l = {.is_scene = is_scene, .files = json_array(), .faults = json_array()};
+    for (uint32_t i = 0; i < r->count; i++) {
+        l.root = &r->items[i];
+        l.is_first = i == 0;
+        int folder = open(l.root->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder >= 0) {
+            list_folder(&l, folder, "", 0);
+        } else {
+            json_array_append_new(l.faults, json_sprintf("%s: %s", l.root->path, strerror(errno)));
+        }
+    }
+    l.files = l.files ? sorted(l.files) : NULL;
+    if (!l.files || !l.faults) {
+        json_decref(l.files);
+        json_decref(l.faults);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list");
+    }
+    *ret_files = l.files;
+    *ret_faults = l.faults;
+    *ret_left = l.left;
+    return ETNA_OK;
+}
