@@ -19,6 +19,7 @@ static void end_pending(rpc *r, uint32_t index)
 {
     json_decref(r->pending[index].id);
     json_decref(r->pending[index].token);
+    json_decref(r->pending[index].uri);
     r->pending[index] = r->pending[--r->pending_count];
 }
 
@@ -82,6 +83,30 @@ void rpc_forget_call(rpc *r, uint64_t call)
     rpc_actions_free(&unheard);
 }
 
+/* A resource that was read, or is none: each era has a code of its own for that. */
+static void finish_reading(rpc *r, uint32_t index, const rpc_message *m, rpc_result result)
+{
+    const rpc_pending *p = &r->pending[index];
+    json_decref(result.structured);
+    if (result.is_error) {
+        json_decref(result.content);
+        rpc_refuse(m, p->modern ? RPC_INVALID_PARAMS : RPC_NOT_FOUND, 200,
+                   "there is no such resource; resources/list tells which there are",
+                   json_pack("{s:O}", "uri", p->uri));
+    } else if (result.content) {
+        json_t *answer = json_pack("{s:o}", "contents", result.content);
+        if (answer && p->modern) {
+            json_object_set_new(answer, "ttlMs", json_integer(0));
+            json_object_set_new(answer, "cacheScope", json_string("private"));
+        }
+        rpc_reply(m, answer);
+    } else {
+        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "out of memory for the result", NULL);
+    }
+    rpc_batch_close(p->batch, m->out);
+    end_pending(r, index);
+}
+
 void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
 {
     uint32_t index = find_call(r, call);
@@ -93,8 +118,12 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
     const rpc_pending *p = &r->pending[index];
     const rpc_message m = {
         .r = r, .origin = p->origin, .id = p->id, .modern = p->modern, .batch = p->batch, .out = out};
-    json_t *answer =
-        result.content ? json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error) : NULL;
+    json_t *answer = NULL;
+    if (p->uri) {
+        finish_reading(r, index, &m, result);
+        return;
+    }
+    if (result.content) answer = json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error);
     if (answer && result.structured && rpc_since(r, p->modern, "2025-06-18")) {
         json_object_set_new(answer, "structuredContent", result.structured);
     } else {
@@ -133,6 +162,15 @@ static json_t *server_info(const rpc *r, bool with_title)
     return info;
 }
 
+/* None of the lists changes while the server runs. */
+static json_t *capabilities(const rpc *r)
+{
+    json_t *all = json_pack("{s:{}}", "tools");
+    if (all && r->host->prompts) json_object_set_new(all, "prompts", json_object());
+    if (all && r->host->resources) json_object_set_new(all, "resources", json_object());
+    return all;
+}
+
 static void initialize(const rpc_message *m)
 {
     const json_t *asked = json_object_get(m->params, "protocolVersion");
@@ -142,31 +180,20 @@ static void initialize(const rpc_message *m)
     }
     const char *known = rpc_legacy(json_string_value(asked));
     m->r->session = known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
-    rpc_reply(m, json_pack("{s:s, s:{s:{s:b}}, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", "tools",
-                           "listChanged", 0, "serverInfo", server_info(m->r, rpc_since(m->r, false, "2025-06-18")),
-                           "instructions", m->r->host->instructions));
+    m->r->has_roots = json_is_object(json_object_get(json_object_get(m->params, "capabilities"), "roots"));
+    rpc_reply(m, json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", capabilities(m->r),
+                           "serverInfo", server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions",
+                           m->r->host->instructions));
 }
 
 static void discover(const rpc_message *m)
 {
-    rpc_reply(m,
-              json_pack("{s:o, s:{s:{}}, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities", "tools",
-                        "instructions", m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
+    rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities",
+                           capabilities(m->r), "instructions", m->r->host->instructions, "ttlMs", 3600000, "cacheScope",
+                           "public"));
 }
 
-static void list_tools(const rpc_message *m)
-{
-    if (json_object_get(m->params, "cursor")) { /* we gave none: all tools are on the first page */
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/list: no such cursor; all tools are on the first page", NULL);
-        return;
-    }
-    json_t *result = json_pack("{s:o}", "tools", rpc_tool_list(m->r, m->modern));
-    if (result && m->modern) {
-        json_object_set_new(result, "ttlMs", json_integer(3600000));
-        json_object_set_new(result, "cacheScope", json_string("public"));
-    }
-    rpc_reply(m, result);
-}
+static void list_tools(const rpc_message *m) { rpc_answer_list(m, "tools", m->r->host->tools); }
 
 static bool known_tool(const rpc *r, const char *name)
 {
@@ -189,40 +216,47 @@ static void call_tool(const rpc_message *m)
     rpc *r = m->r;
     const char *name = json_string_value(json_object_get(m->params, "name"));
     json_t *arguments = json_object_get(m->params, "arguments");
-    json_t *token = json_object_get(json_object_get(m->params, "_meta"), "progressToken");
     if (!name) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
     } else if (!known_tool(r, name)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: no such tool; tools/list tells which there are", NULL);
     } else if (arguments && !json_is_object(arguments)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
-    } else if (r->pending_count == RPC_PENDING_MAX) {
-        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "too many calls at once; wait for an answer first", NULL);
     } else {
-        json_t *given = arguments ? json_incref(arguments) : json_object();
         char *tool = strdup(name);
-        rpc_action *action = given && tool ? rpc_action_add(m->out, RPC_CALL) : NULL;
-        if (!action) {
-            json_decref(given);
-            free(tool);
-            rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "out of memory for a call", NULL);
-            return;
-        }
-        if (!plain_id(token)) token = NULL;
-        rpc_pending *p = &r->pending[r->pending_count++];
-        *p = (rpc_pending){.call = ++r->next_call,
-                           .origin = m->origin,
-                           .id = json_incref(m->id),
-                           .token = token ? json_incref(token) : NULL,
-                           .modern = m->modern,
-                           .batch = m->batch};
-        if (m->batch) m->batch->open++;
-        action->call = p->call;
-        action->origin = m->origin;
-        action->tool = tool;
-        action->arguments = given;
-        action->wants_progress = token != NULL;
+        rpc_begin_call(m, RPC_CALL, tool, arguments ? json_incref(arguments) : json_object());
     }
+}
+
+rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *name, json_t *given)
+{
+    rpc *r = m->r;
+    const char *wrong = NULL;
+    rpc_action *action = NULL;
+    if (r->pending_count == RPC_PENDING_MAX) wrong = "too many calls at once; wait for an answer first";
+    if (!wrong) action = given && name ? rpc_action_add(m->out, kind) : NULL;
+    if (!action) {
+        json_decref(given);
+        free(name);
+        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, wrong ? wrong : "out of memory for a call", NULL);
+        return NULL;
+    }
+    json_t *token = json_object_get(json_object_get(m->params, "_meta"), "progressToken");
+    if (!plain_id(token)) token = NULL;
+    rpc_pending *p = &r->pending[r->pending_count++];
+    *p = (rpc_pending){.call = ++r->next_call,
+                       .origin = m->origin,
+                       .id = json_incref(m->id),
+                       .token = token ? json_incref(token) : NULL,
+                       .modern = m->modern,
+                       .batch = m->batch};
+    if (m->batch) m->batch->open++;
+    action->call = p->call;
+    action->origin = m->origin;
+    action->tool = name;
+    action->arguments = given;
+    action->wants_progress = token != NULL;
+    return action;
 }
 
 static void ping(const rpc_message *m) { rpc_reply(m, json_object()); }
@@ -235,7 +269,12 @@ static const struct {
                {"ping", true, false, ping},
                {"server/discover", false, true, discover},
                {"tools/list", true, true, list_tools},
-               {"tools/call", true, true, call_tool}};
+               {"tools/call", true, true, call_tool},
+               {"prompts/list", true, true, rpc_list_prompts},
+               {"prompts/get", true, true, rpc_get_prompt},
+               {"resources/list", true, true, rpc_list_resources},
+               {"resources/templates/list", true, true, rpc_list_templates},
+               {"resources/read", true, true, rpc_read_resource}};
 
 /* ---- what a request must have ---- */
 
@@ -247,9 +286,13 @@ static const char *headers_differ(const rpc_message *m, const char *version)
     if (!h->version || strcmp(h->version, version) != 0)
         return "the header MCP-Protocol-Version is missing or not what params._meta says";
     if (!h->method || strcmp(h->method, m->method) != 0) return "the header Mcp-Method is missing or not the method";
-    if (strcmp(m->method, "tools/call") != 0) return NULL;
-    const char *name = json_string_value(json_object_get(m->params, "name"));
-    if (name && (!h->name || strcmp(h->name, name) != 0)) return "the header Mcp-Name is missing or not params.name";
+    static const char *const named[][2] = {{"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        if (strcmp(m->method, named[i][0]) != 0) continue;
+        const char *name = json_string_value(json_object_get(m->params, named[i][1]));
+        bool differs = name && (!h->name || strcmp(h->name, name) != 0);
+        if (differs) return "the header Mcp-Name is missing or not params.name or params.uri";
+    }
     return NULL;
 }
 
@@ -305,6 +348,9 @@ static void request(rpc_message *m)
 
 static void notification(const rpc_message *m)
 {
+    bool may_ask = strcmp(m->method, "notifications/initialized") == 0 ||
+                   strcmp(m->method, "notifications/roots/list_changed") == 0;
+    if (may_ask) rpc_ask_roots(m->r, m->origin, m->out);
     if (strcmp(m->method, "notifications/cancelled") != 0) return;
     const json_t *id = json_object_get(m->params, "requestId");
     uint32_t index = id ? find_id(m->r, id) : m->r->pending_count;
@@ -315,8 +361,11 @@ static void one(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
-    if (json_is_object(message) && !method && (json_object_get(message, "result") || json_object_get(message, "error")))
-        return; /* we asked nothing */
+    bool is_answer = json_object_get(message, "result") || json_object_get(message, "error");
+    if (json_is_object(message) && !method && is_answer) {
+        rpc_take_answer(m->r, message, m->out);
+        return;
+    }
     if (id && plain_id(id)) m->id = id;
     if (!json_is_object(message)) {
         rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a message is an object", NULL);

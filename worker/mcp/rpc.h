@@ -24,29 +24,34 @@ enum {
 typedef struct rpc_host { /* who answers; borrowed, and constant */
     const char *name, *title, *version, *instructions;
     const json_t *tools; /* array of what tools/list tells of the newest revision; older ones get less */
+    const json_t *prompts, *resources, *templates; /* likewise; NULL: none are served */
+    /* The messages of one of `prompts`, a new array. NULL: memory ended, or *ret_wrong says what is wrong with the
+     * arguments (an object, or NULL). */
+    json_t *(*prompt)(const char *name, const json_t *arguments, const char **ret_wrong);
+    bool asks_roots; /* of a client that has roots; only where it runs on this machine, as the user */
 } rpc_host;
 
 typedef struct rpc_headers { /* of an HTTP request; NULL where there was none */
     const char *version, *method, *name;
 } rpc_headers;
 
-typedef struct rpc_result { /* of a tool; both references are taken */
+typedef struct rpc_result { /* of a tool, or of a resource that was read; both references are taken */
     json_t *content;        /* array */
     json_t *structured;     /* an object, or NULL */
-    bool is_error;
+    bool is_error;          /* of a resource: there is none of that URI */
 } rpc_result;
 
-typedef enum rpc_action_kind { RPC_SEND = 1, RPC_CALL, RPC_CANCEL } rpc_action_kind;
+typedef enum rpc_action_kind { RPC_SEND = 1, RPC_CALL, RPC_CANCEL, RPC_READ, RPC_ROOTS } rpc_action_kind;
 
 typedef struct rpc_action {
     rpc_action_kind kind;
     uint64_t origin;     /* SEND: of the message that is answered */
     char *text;          /* SEND: one line of JSON without a newline */
     uint32_t status;     /* SEND: what HTTP says with it; 200, 400 or 404 */
-    bool last;           /* SEND: no notification; an answer */
-    uint64_t call;       /* CALL, CANCEL: a number of our own, never given twice on a connection */
-    char *tool;          /* CALL: one of the host's */
-    json_t *arguments;   /* CALL: an object */
+    bool last;           /* SEND: no notification nor question; an answer */
+    uint64_t call;       /* CALL, READ, CANCEL: a number of our own, never given twice on a connection */
+    char *tool;          /* CALL: one of the host's; READ: a URI, as it came */
+    json_t *arguments;   /* CALL: an object; ROOTS: the array that the client told */
     bool wants_progress; /* CALL */
 } rpc_action;
 
@@ -69,7 +74,7 @@ void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char
 /* How many answers `origin` still waits for. */
 uint32_t rpc_waiting(const rpc *r, uint64_t origin);
 
-/* A call has ended: its answer, or nothing when it was cancelled meanwhile. */
+/* A call or a reading has ended: its answer, or nothing when it was cancelled meanwhile. */
 void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out);
 /* Where a call stands, if its caller wants to know: `progress` beyond the last one told, `total` 0: not known. */
 void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message, rpc_actions *out);

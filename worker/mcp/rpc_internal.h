@@ -13,6 +13,7 @@ typedef struct rpc_batch { /* of 2025-03-26: answered by one array when all its 
 typedef struct rpc_pending { /* a call under way */
     uint64_t call, origin;
     json_t *id, *token; /* token NULL: no progress is wanted */
+    json_t *uri;        /* of a resource that is read; NULL: a tool is called */
     bool modern;
     double told; /* progress */
     rpc_batch *batch;
@@ -22,6 +23,8 @@ struct rpc {
     const rpc_host *host;
     const char *session; /* one of the revisions, static storage */
     uint64_t next_call;
+    bool has_roots;       /* as the client said when it began */
+    uint32_t roots_asked; /* questions so far: only the last one's answer counts */
     uint32_t pending_count;
     rpc_pending pending[RPC_PENDING_MAX];
 };
@@ -44,6 +47,7 @@ enum {
     RPC_METHOD_NOT_FOUND = -32601,
     RPC_INVALID_PARAMS = -32602,
     RPC_INTERNAL_ERROR = -32603,
+    RPC_NOT_FOUND = -32002, /* a resource, to legacy revisions */
     RPC_HEADER_MISMATCH = -32020,
     RPC_UNSUPPORTED_VERSION = -32022
 };
@@ -61,6 +65,21 @@ json_t *rpc_dress(const rpc *r, bool modern, json_t *result);
 json_t *rpc_versions(void);                                     /* all we know, newest first */
 const char *rpc_legacy(const char *version);                    /* in static storage, or NULL */
 bool rpc_since(const rpc *r, bool modern, const char *version); /* the connection speaks that revision or a later one */
-json_t *rpc_tool_list(const rpc *r, bool modern);
+/* A copy of one of the host's lists, without what the connection's revision does not know. */
+json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);
+
+/* ---- rpc_serve.c: prompts, resources, roots ---- */
+void rpc_list_prompts(const rpc_message *m);
+void rpc_get_prompt(const rpc_message *m);
+void rpc_list_resources(const rpc_message *m);
+void rpc_list_templates(const rpc_message *m);
+void rpc_read_resource(const rpc_message *m);
+void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list);
+/* A call or reading that begins: its action, or NULL after a refusal. Takes `given` and `name`. */
+rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *name, json_t *given);
+/* Asks the client for its roots, if it has any and we want them. */
+void rpc_ask_roots(rpc *r, uint64_t origin, rpc_actions *out);
+/* A message that answers a question of ours, as it seems. */
+void rpc_take_answer(rpc *r, const json_t *message, rpc_actions *out);
 
 #endif

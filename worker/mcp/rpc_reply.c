@@ -110,17 +110,17 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
 }
 
 /* What an older client does not know is left out for it. */
-json_t *rpc_tool_list(const rpc *r, bool modern)
+json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list)
 {
-    json_t *tools = json_deep_copy(r->host->tools), *tool;
+    json_t *copy = json_deep_copy(list), *one;
     size_t i;
-    json_array_foreach(tools, i, tool)
+    json_array_foreach(copy, i, one)
     {
         if (!rpc_since(r, modern, "2025-06-18")) {
-            json_object_del(tool, "title");
-            json_object_del(tool, "outputSchema");
+            json_object_del(one, "title");
+            json_object_del(one, "outputSchema");
         }
-        if (!rpc_since(r, modern, "2025-03-26")) json_object_del(tool, "annotations");
+        if (!rpc_since(r, modern, "2025-03-26")) json_object_del(one, "annotations");
     }
-    return tools;
+    return copy;
 }

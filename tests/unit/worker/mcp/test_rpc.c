@@ -14,8 +14,15 @@
 #define META \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
-static rpc_host host = {.name = "etna", .title = "Etna", .version = "1", .instructions = "Look first."};
-static json_t *tools;
+static json_t *fill(const char *name, const json_t *arguments, const char **ret_wrong)
+{
+    assert_string_equal(name, "arrange");
+    *ret_wrong = json_object_get(arguments, "goal") ? NULL : "goal is missing";
+    return *ret_wrong ? NULL : json_pack("[{s:s}]", "role", "user");
+}
+
+static rpc_host host = {.name = "etna", .title = "Etna", .version = "1", .instructions = "Look first.", .prompt = fill};
+static json_t *tools, *prompts, *resources, *templates;
 static rpc *line;
 static rpc_actions out;
 
@@ -26,7 +33,14 @@ static int begin(void **state)
         json_loads("[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
                    "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]",
                    0, NULL);
+    prompts = json_loads("[{\"name\":\"arrange\",\"title\":\"Arrange\",\"description\":\"d\"}]", 0, NULL);
+    resources = json_loads("[{\"uri\":\"etna://guide\",\"name\":\"guide\",\"title\":\"Guide\"}]", 0, NULL);
+    templates = json_loads("[{\"uriTemplate\":\"etna://scene/{id}\",\"name\":\"scene\"}]", 0, NULL);
     host.tools = tools;
+    host.prompts = prompts;
+    host.resources = resources;
+    host.templates = templates;
+    host.asks_roots = false;
     line = rpc_new(&host);
     return line ? 0 : -1;
 }
@@ -37,6 +51,9 @@ static int end(void **state)
     rpc_actions_free(&out);
     rpc_free(line);
     json_decref(tools);
+    json_decref(prompts);
+    json_decref(resources);
+    json_decref(templates);
     return 0;
 }
 
@@ -258,7 +275,7 @@ static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(vo
 {
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\"}");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\"}");
     expect_error(-32601, 200);
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard_of\",\"params\":{}}");
     assert_int_equal(out.count, 0);
@@ -388,6 +405,123 @@ static void what_is_too_much_is_refused(void **state)
     expect_error(-32603, 200);
 }
 
+static void ask(const char *method, const char *params)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method, params);
+    hear(text);
+}
+
+static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(void **state)
+{
+    (void)state;
+    static const char *const lists[][2] = {{"prompts/list", "prompts"},
+                                           {"resources/list", "resources"},
+                                           {"resources/templates/list", "resourceTemplates"}};
+    open_legacy("2024-11-05", "2024-11-05");
+    for (size_t i = 0; i < 3; i++) {
+        ask(lists[i][0], "{}");
+        json_t *root = answer(), *list = json_object_get(json_object_get(root, "result"), lists[i][1]);
+        assert_int_equal(json_array_size(list), 1);
+        assert_null(json_object_get(json_array_get(list, 0), "title")); /* the revision knows none */
+        json_decref(root);
+        ask(lists[i][0], "{\"cursor\":\"x\"}");
+        expect_error(-32602, 200);
+        ask(lists[i][0], "{" META "}");
+        root = answer();
+        assert_non_null(json_object_get(json_object_get(root, "result"), "ttlMs"));
+        json_decref(root);
+    }
+    ask("server/discover", "{" META "}");
+    json_t *root = answer(), *able = json_object_get(json_object_get(root, "result"), "capabilities");
+    assert_non_null(json_object_get(able, "prompts"));
+    assert_non_null(json_object_get(able, "resources"));
+    json_decref(root);
+}
+
+static void a_prompt_is_filled_or_what_is_wrong_is_said(void **state)
+{
+    (void)state;
+    open_legacy("2025-11-25", "2025-11-25");
+    ask("prompts/get", "{\"name\":\"arrange\",\"arguments\":{\"goal\":\"x\"}}");
+    json_t *root = answer(), *result = json_object_get(root, "result");
+    assert_int_equal(json_array_size(json_object_get(result, "messages")), 1);
+    assert_string_equal(json_string_value(json_object_get(result, "description")), "d");
+    json_decref(root);
+    static const char *const wrong[] = {"{\"name\":\"arrange\"}", "{\"name\":\"none\"}", "{}", "{\"name\":7}",
+                                        "{\"name\":\"arrange\",\"arguments\":[]}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ask("prompts/get", wrong[i]);
+        expect_error(-32602, 200);
+    }
+}
+
+static void read_nothing(const char *params, int code)
+{
+    ask("resources/read", params);
+    assert_int_equal(out.items[0].kind, RPC_READ);
+    uint64_t call = out.items[0].call;
+    rpc_actions_free(&out);
+    rpc_finish(line, call, (rpc_result){.is_error = true}, &out);
+    expect_error(code, 200);
+}
+
+static void a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none(void **state)
+{
+    (void)state;
+    open_legacy("2025-11-25", "2025-11-25");
+    ask("resources/read", "{\"uri\":\"etna://guide\"}");
+    assert_int_equal(out.count, 1);
+    assert_int_equal(out.items[0].kind, RPC_READ);
+    assert_string_equal(out.items[0].tool, "etna://guide");
+    finish(out.items[0].call);
+    json_t *root = answer();
+    assert_true(json_is_array(json_object_get(json_object_get(root, "result"), "contents")));
+    json_decref(root);
+    read_nothing("{\"uri\":\"x\"}", -32002);
+    read_nothing("{\"uri\":\"x\"," META "}", -32602);
+    ask("resources/read", "{}");
+    expect_error(-32602, 200);
+    ask("resources/read", "{\"uri\":\"etna://guide\"}");
+    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}");
+    assert_int_equal(out.items[0].kind, RPC_CANCEL);
+}
+
+static const char *begin_with_roots(void)
+{
+    hear("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+         "\"capabilities\":{\"roots\":{\"listChanged\":true}}}}");
+    json_decref(answer());
+    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    return out.count ? out.items[0].text : NULL;
+}
+
+static void a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(void **state)
+{
+    (void)state;
+    assert_null(begin_with_roots()); /* over HTTP nobody is asked */
+    host.asks_roots = true;
+    const char *asked = begin_with_roots();
+    assert_non_null(strstr(asked, "\"roots/list\""));
+    assert_non_null(strstr(asked, "\"etna-roots-1\""));
+    assert_false(out.items[0].last);
+    hear("{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-1\",\"result\":{\"roots\":[{\"uri\":\"file:///a\"}]}}");
+    assert_int_equal(out.count, 1);
+    assert_int_equal(out.items[0].kind, RPC_ROOTS);
+    assert_int_equal(json_array_size(out.items[0].arguments), 1);
+    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}");
+    assert_non_null(strstr(out.items[0].text, "\"etna-roots-2\""));
+    static const char *const none[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-1\",\"result\":{\"roots\":[]}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-2\",\"result\":{\"roots\":7}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-2\",\"error\":{\"code\":1,\"message\":\"no\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"roots\":[]}}"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        hear(none[i]);
+        assert_int_equal(out.count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +540,10 @@ int main(void)
         T(batches_are_of_one_revision_and_answered_as_one),
         T(who_left_is_not_answered),
         T(what_is_too_much_is_refused),
+        T(prompts_and_resources_are_listed_and_told_of_in_the_capabilities),
+        T(a_prompt_is_filled_or_what_is_wrong_is_said),
+        T(a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none),
+        T(a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
