@@ -36,7 +36,7 @@ static const struct command {
     {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
     {"scene", "scene info|split|group|export|compose ...", "what a file holds; divide it, or make one of models",
      cmd_scene},
-    {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
+    {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},

@@ -65,6 +65,8 @@ function image(r, kind) {
 const { tools } = await client.listTools();
 for (const t of tools) check(t.title && t.description && t.inputSchema.type === 'object' && t.outputSchema && t.annotations, t.name, 'is not fully described');
 
+const listed = (await good('list_scenes', {})).structuredContent;
+check(listed.open.length === 1 && listed.open[0].scene_id === 'main', 'open', JSON.stringify(listed.open));
 const opened = (await good('open_scene', {})).structuredContent;
 const at = { scene_id: opened.scene_id };
 const info = (await good('get_scene_info', at)).structuredContent;
@@ -76,15 +78,17 @@ check(seen.objects.includes('Yellow Block'), 'seen', seen.objects);
 const hits = (await good('ray_probe_for_plane', { coord_list: [[0.645, 0.42]], ...at })).structuredContent.hits;
 check(hits[0].object === 'Yellow Block', 'hit', JSON.stringify(hits));
 image(await good('render_view', { grid: true, ...at }), 'jpeg');
-image(await good('render_view', { orbit: { object: 'Red Bottle' }, format: 'png', max_size: 320, ...at }), 'png');
+image(await good('render_view', { camera: 'around:red bottle', format: 'png', max_size: 320, ...at }), 'png');
 image(await good('render_with_highlighted_object', { object_name_list: ['Red Bottle', 'Table'], ...at }), 'jpeg');
-const placed = (await good('place_object', { constraints: [['ObjectName', 'Red Bottle'], ['CloseToPix', 'down', [0.645, 0.42]], ['Contact', 'down', hits[0].plane]], ...at })).structuredContent;
+const place = await good('place_object', { constraints: [['ObjectName', 'Red Bottle'], ['CloseToPix', 'down', [0.645, 0.42]], ['Contact', 'down', hits[0].plane]], ...at });
+image(place, 'jpeg');
+const placed = place.structuredContent;
 check(placed.edits === 1 && Math.abs(placed.position[2] - 0.9627) < 0.001, 'placed', JSON.stringify(placed));
 await bad('place_object', { constraints: [['ObjectName', 'Wall'], ['CloseToPix', 'down', [0.5, 0.5]]], ...at }, 'Wall');
 await good('move_object', { object_name: 'Red Bottle', yaw_deg: 90, ...at });
 await bad('move_object', { object_name: 'Red Bottle', position: [0, 0, 5], ...at }, 'nothing would hold');
 check((await good('check_physics', at)).structuredContent.valid === true, 'physics');
-check((await good('undo', at)).structuredContent.edits === 1, 'undo');
+check((await good('undo', { to: 'e1', ...at })).structuredContent.edits === 1, 'undo');
 check((await good('redo', at)).structuredContent.edits === 2, 'redo');
 check((await good('history', at)).structuredContent.steps.length === 3, 'history');
 const told = [];
@@ -96,6 +100,18 @@ await bad('export_scene', { file: '../outside.glb', ...at }, 'outside');
 await good('close_scene', at);
 await bad('get_scene_info', at, 'scene_id');
 for (const t of tools) check(called.has(t.name), t.name, 'was not called');
+
+// What else is served: prompts and resources.
+const { prompts } = await client.listPrompts();
+check(prompts.some(p => p.name === 'arrange' && p.arguments.some(a => a.name === 'goal' && a.required)), 'prompts', JSON.stringify(prompts));
+const filled = await client.getPrompt({ name: 'arrange', arguments: { goal: 'the red bottle is on the yellow block' } });
+check(filled.messages[0].content.text.includes('the red bottle is on the yellow block'), 'prompt', JSON.stringify(filled));
+const { resources } = await client.listResources();
+check(resources.length > 0, 'resources');
+for (const r of resources) check((await client.readResource({ uri: r.uri })).contents[0].text.length > 20, 'resource', r.uri);
+check(JSON.parse((await client.readResource({ uri: 'etna://scene/main' })).contents[0].text).object_count === 8, 'a scene as a resource');
+check((await client.listResourceTemplates()).resourceTemplates.length === 1, 'templates');
+await client.readResource({ uri: 'etna://none' }).then(() => check(false, 'a resource that is none was read'), () => {});
 
 // What is cancelled is never answered, and the server goes on.
 const abort = new AbortController();

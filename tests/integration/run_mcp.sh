@@ -47,7 +47,8 @@ jq -r '.result.content[1].data' <<<"$line" | base64 -d >"$work/view.jpg"
 expect "JPEG" "$(head -c2 "$work/view.jpg" | od -An -tx1 | tr -d ' ')" ffd8
 [ ${#line} -lt 1000000 ] || fail "an image of ${#line} bytes"
 call place_object "{\"constraints\":[[\"ObjectName\",\"Red Bottle\"],[\"CloseToPix\",\"down\",[0.645,0.42]],[\"Contact\",\"down\",\"$plane\"]]}"
-expect "placed" "$(got .object) $(got .edits)" "Red Bottle 1"
+expect "placed" "$(got .object) $(got .edit)" "Red Bottle e1"
+expect "picture" "$(jq -r '.result.content[1].mimeType' <<<"$line")" image/jpeg
 call place_object '{"constraints":[["ObjectName","Red Bottle"],["CloseToPix","down",[0.645,0.42]],["Contact","down","Nothing_7"]]}'
 refused "an unknown plane" Nothing_7
 call move_object '{"object_name":"Green Bottle","position":[0.2935,0.0713,0.9627]}'
@@ -56,7 +57,7 @@ call check_physics '{}'
 expect "valid" "$(got .valid)" true
 call get_object_info '{"object_name":"Red Bottle"}'
 expect "stands on" "$(got '.supported_by[0]')" "Yellow Block"
-call undo '{}'
+call undo '{"to":"e0"}'
 expect "undone" "$(got .edits)" 0
 call redo '{}'
 expect "redone" "$(got .edits)" 1
@@ -109,6 +110,49 @@ say '{"jsonrpc":"2.0","id":"last","method":"tools/call","params":{"name":"run_go
 hear
 exec {to}>&-
 cat <&"$from" | grep '"id"' && fail "an answer after the end"
+wait "$server"
+expect "exit code" $? 0
+[ -s "$work/err" ] && fail "on stderr: $(cat "$work/err")"
+
+# Without a scene: files beneath the roots, those of --root and those that the client tells, are opened by name; a folder
+# that is not there is an error of who needs it.
+mkdir "$work/root" "$work/own roots"
+cp "$scenes/bottles.glb" "$work/root/a.glb"
+cp "$scenes/bottles.glb" "$work/own roots/b.glb"
+printf 'no scene' >"$work/root/broken.glb"
+coproc M { exec "$etna" mcp --root "$work/root" --root "$work/nowhere" --folder "$work/none/deeper" 2>"$work/err"; }
+server=$M_PID
+exec {to}>&"${M[1]}" {from}<&"${M[0]}"
+eval "exec ${M[1]}>&- ${M[0]}<&-"
+say '{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"sh","version":"1"}}}'
+hear
+say '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+hear
+expect "a question" "$(jq -r .method <<<"$line")" roots/list
+say "{\"jsonrpc\":\"2.0\",\"id\":$(jq .id <<<"$line"),\"result\":{\"roots\":[{\"uri\":\"file://${work// /%20}/own%20roots\"}]}}"
+call get_scene_info '{}'
+refused "no scene" list_scenes
+call list_scenes '{}'
+expect "files" "$(got '.files | map(.path) | join(" ")')" "$work/own roots/b.glb a.glb broken.glb"
+expect "a root that is not there" "$(got '.unreadable | length')" 1
+call open_scene '{"path":"b.glb"}'
+expect "opened" "$(got .scene_id) $(got .object_count)" "scene-1 8"
+call get_scene_info '{}'
+expect "the only one" "$(got .name)" b.glb
+call open_scene '{"path":"a.glb"}'
+expect "a second one" "$(got .scene_id)" scene-2
+call open_scene '{"path":"broken.glb"}'
+refused "no scene in a file" "can't be read"
+call open_scene '{"path":"../root/a.glb"}'
+refused "a way outside" outside
+call history '{}'
+refused "no handle" 'scene-1 (b.glb), scene-2 (a.glb)'
+call export_scene '{"file":"a.glb","scene_id":"scene-1"}'
+refused "a folder that is not there" "none/deeper"
+call close_scene '{"scene_id":"scene-1"}'
+call check_physics '{}'
+expect "valid" "$(got .valid) $(got .scene_id)" "true scene-2"
+exec {to}>&-
 wait "$server"
 expect "exit code" $? 0
 [ -s "$work/err" ] && fail "on stderr: $(cat "$work/err")"

@@ -1,6 +1,7 @@
 /* See server.h. */
 #include "worker/mcp/server.h"
 
+#include "worker/mcp/prompts.h"
 #include "worker/mcp/tools.h"
 
 #include <pthread.h>
@@ -12,7 +13,8 @@
 typedef struct server_job {
     struct server_job *next;
     server_line *line;
-    uint64_t call;
+    rpc_action_kind kind; /* CALL, READ or ROOTS */
+    uint64_t call;        /* 0: nobody waits for an answer */
     char *tool;
     json_t *arguments;
     atomic_bool cancelled;
@@ -32,16 +34,11 @@ struct server {
     pthread_t thread;
     bool started, stopping, ended;
     world *world;
-    json_t *tools;
+    json_t *tools, *prompts, *resources, *templates;
     rpc_host host;
     server_job *first, **last, *running;
     uint32_t queued;
 };
-
-static const char instructions[] =
-    "Arranges objects in one 3D scene. Begin with get_scene_info and render_view (grid true). To put something somewhere: ray_probe_for_plane at the image "
-    "point gives the plane, place_object with constraints finds a place free of collisions; or say it in a sentence to run_goal. check_physics judges, undo "
-    "takes back, export_scene writes a GLB. The scene file itself is never changed.";
 
 /* ---- lines ---- */
 
@@ -108,6 +105,7 @@ static bool add_job(server_line *line, rpc_action *action)
     if (!todo) return false;
     todo->line = line;
     line->users++;
+    todo->kind = action->kind;
     todo->call = action->call;
     todo->tool = action->tool;
     todo->arguments = action->arguments;
@@ -127,7 +125,8 @@ static void perform(server_line *line, rpc_actions *actions) /* under the lock *
     for (uint32_t i = 0; i < actions->count; i++) {
         rpc_action *action = &actions->items[i];
         if (action->kind == RPC_CANCEL) cancel_job(line->s, line, action->call);
-        if (action->kind == RPC_CALL && !add_job(line, action)) refuse_job(line, action->call);
+        bool is_work = action->kind == RPC_CALL || action->kind == RPC_READ || action->kind == RPC_ROOTS;
+        if (is_work && !add_job(line, action)) refuse_job(line, action->call);
         if (action->kind == RPC_SEND && line->heard) {
             line->ends.send(line->ends.context, action, action->text);
             action->text = NULL;
@@ -171,7 +170,10 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     rpc_actions actions = {0};
     uint64_t nobody = 0;
     pthread_mutex_unlock(&s->lock);
-    mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
+    if (todo->kind == RPC_CALL)
+        mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
+    if (todo->kind == RPC_READ) mcp_resource_read(s->world, todo->tool, &result);
+    if (todo->kind == RPC_ROOTS) roots_take_clients(&s->world->roots, todo->arguments);
     pthread_mutex_lock(&s->lock);
     if (s->stopping)
         rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
@@ -244,26 +246,56 @@ void server_forget(server_line *line, uint64_t origin)
 
 /* ---- beginning and end ---- */
 
-etna_code server_new(const world_options *options, server **ret, etna_error *err)
+static void free_host(server *s)
+{
+    if (!s) return;
+    json_decref(s->tools);
+    json_decref(s->prompts);
+    json_decref(s->resources);
+    json_decref(s->templates);
+}
+
+static bool make_host(server *s)
+{
+    s->tools = mcp_tools_list();
+    s->prompts = mcp_prompts_list();
+    s->resources = mcp_resources_list();
+    s->templates = mcp_templates_list();
+    s->host = (rpc_host){.name = "etna",
+                         .title = "Etna",
+                         .version = ETNA_VERSION,
+                         .instructions = mcp_instructions,
+                         .tools = s->tools,
+                         .prompts = s->prompts,
+                         .resources = s->resources,
+                         .templates = s->templates,
+                         .prompt = mcp_prompt_fill};
+    return s->tools && s->prompts && s->resources && s->templates;
+}
+
+etna_code server_new(const world_options *options, const char *const *root_paths, uint32_t root_count, bool asks_roots,
+                     server **ret, etna_error *err)
 {
     world *w = NULL;
     etna_code code = world_new(options, &w, err);
     if (code != ETNA_OK) return code;
     server *s = calloc(1, sizeof *s);
-    json_t *tools = mcp_tools_list();
-    if (!s || !tools) {
+    if (!s || !make_host(s)) {
+        free_host(s);
         free(s);
-        json_decref(tools);
         world_free(w);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
     }
     s->world = w;
-    s->tools = tools;
-    s->host = (rpc_host){
-        .name = "etna", .title = "Etna", .version = ETNA_VERSION, .instructions = instructions, .tools = tools};
+    s->host.asks_roots = asks_roots;
+    for (uint32_t i = 0; i < root_count && code == ETNA_OK; i++) code = roots_add(&w->roots, root_paths[i], err);
     s->last = &s->first;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->work, NULL);
+    if (code != ETNA_OK) {
+        server_free(s);
+        return code;
+    }
     if (pthread_create(&s->thread, NULL, work, s)) {
         server_free(s);
         return etna_fail(err, ETNA_E_NOMEM, "cannot start a thread");
@@ -272,6 +304,9 @@ etna_code server_new(const world_options *options, server **ret, etna_error *err
     *ret = s;
     return ETNA_OK;
 }
+
+/* Tools that have a process of their own under way, and a folder. */
+static bool is_outside(const char *tool) { return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0; }
 
 bool server_stop(server *s)
 {
@@ -289,8 +324,7 @@ bool server_stop(server *s)
     s->queued = 0;
     if (s->running) atomic_store(&s->running->cancelled, true);
     pthread_cond_broadcast(&s->work);
-    /* only a search has something outside: its process and its folder */
-    while (s->running && !s->ended && strcmp(s->running->tool, "run_goal") == 0) {
+    while (s->running && !s->ended && s->running->kind == RPC_CALL && is_outside(s->running->tool)) {
         if (pthread_cond_timedwait(&s->work, &s->lock, &until)) break;
     }
     bool idle = !s->running;
@@ -303,7 +337,7 @@ void server_free(server *s)
     if (s->started) pthread_join(s->thread, NULL);
     pthread_cond_destroy(&s->work);
     pthread_mutex_destroy(&s->lock);
-    json_decref(s->tools);
+    free_host(s);
     world_free(s->world);
     free(s);
 }

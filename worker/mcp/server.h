@@ -12,8 +12,9 @@ enum { SERVER_QUEUE_MAX = 256 };
 typedef struct server server;
 typedef struct server_line server_line; /* a connection's state, counted */
 
-/* Takes the options' bundle, also on failure. */
-etna_code server_new(const world_options *options, server **ret, etna_error *err);
+/* Takes the options' bundle, also on failure. `asks_roots`: over stdio, where the client is the user's own program. */
+etna_code server_new(const world_options *options, const char *const *root_paths, uint32_t root_count, bool asks_roots,
+                     server **ret, etna_error *err);
 /* Cancels everything and waits until what a tool began outside of the process has ended; true when the worker has
  * ended, too, so that server_free may be called; else the process must end by _exit. */
 bool server_stop(server *s);

@@ -25,10 +25,9 @@ typedef struct mcp_call {             /* one call under way */
 
 typedef struct mcp_tool {
     const char *name, *title, *description;
-    const char *input, *output; /* JSON: the properties of the schemas; the input's come with "required" in `needs` */
-    const char *needs, *gives;  /* space-separated names of required properties */
+    const char *input;         /* JSON: the properties of the input schema */
+    const char *needs, *gives; /* space-separated names: of required arguments, and of what every answer has */
     bool reads_only, destroys, idempotent, open;
-    bool any_more; /* unknown arguments are passed over: tools whose names people know from elsewhere */
     etna_code (*run)(world *w, mcp_call *call, etna_error *err);
 } mcp_tool;
 

@@ -1,8 +1,10 @@
 /* The tools that change an arrangement, and those that walk through what was changed. */
 #include "worker/mcp/tools_internal.h"
 
+#include "worker/agents/names.h"
 #include "worker/solve/solve.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +14,28 @@ static json_t *carried_names(const standing *s, const solve_result *solved)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; i < solved->carried_count; i++)
-        json_array_append_new(names, json_string(s->w->warm->scene->objects[solved->carried[i]].name));
+        json_array_append_new(names, json_string(s->file->warm->scene->objects[solved->carried[i]].name));
     return names;
 }
 
 /* ---- place ---- */
 
-static etna_code accept(standing *s, mcp_call *call, const solve_result *solved, etna_error *err)
+typedef struct through { /* the camera that an edit is made through */
+    scene_camera camera;
+    char words[CAMERA_WORDS_MAX];
+} through;
+
+static etna_code answer_edit(const standing *s, mcp_call *call, const through *by, json_t *structured, etna_error *err)
+{
+    if (structured) tools_show(s, call, &by->camera, by->words, structured);
+    return standing_answer(s, call, structured, err);
+}
+
+static etna_code accept(standing *s, mcp_call *call, const solve_result *solved, const through *by, etna_error *err)
 {
     snapshot edited = {0};
     char label[WORLD_LABEL_MAX];
-    const char *name = s->w->warm->scene->objects[solved->object].name;
+    const char *name = s->file->warm->scene->objects[solved->object].name;
     etna_code code = solve_snapshot(solved, &s->snap, &edited, err);
     if (code != ETNA_OK) return code;
     edited.parent = s->scene->edits[s->scene->at].hash;
@@ -33,52 +46,54 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
     snprintf(label, sizeof label, "placed %.100s%s%.100s", name, on[0] ? " on " : "", on);
     if (code == ETNA_OK) code = standing_push(s, &edited, label, err);
     if (code == ETNA_OK) {
-        code = standing_answer(s, call,
-                               json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b, s:o}", "object", name, "stands_on",
-                                         stands_on, "position", tools_pose(&solved->pose), "yaw_deg",
-                                         tools_degrees(solved->pose.yaw), "plane", solved->plane, "loss", solved->loss,
-                                         "centered", solved->centered, "carried", carried_names(s, solved)),
-                               err);
+        json_t *told = json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b, s:o}", "object", name, "stands_on", stands_on,
+                                 "position", tools_pose(&solved->pose), "yaw_deg", tools_degrees(solved->pose.yaw),
+                                 "plane", solved->plane, "loss", floor(solved->loss * 1e4 + 0.5) / 1e4, "centered",
+                                 solved->centered, "carried", carried_names(s, solved));
+        code = answer_edit(s, call, by, told, err);
     }
     json_decref(stands_on);
     snapshot_free(&edited);
     return code;
 }
 
-static etna_code solve(standing *s, const mcp_call *call, etna_arena *arena, solve_result *ret, etna_error *err)
+static etna_code solve(standing *s, const mcp_call *call, etna_arena *arena, through *by, solve_result *ret,
+                       etna_error *err)
 {
     uint32_t object = 0;
     constraint_list list = {0};
-    scene_camera camera;
+    const char *spelt = NULL;
     char *text = json_dumps(json_object_get(call->arguments, "constraints"), JSON_COMPACT);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
-    etna_code code = constraint_parse(text, strlen(text), arena, &list, err);
+    etna_code code = names_spell(s->file->warm->scene, text, arena, &spelt, err);
+    if (code == ETNA_OK) code = constraint_parse(spelt, strlen(spelt), arena, &list, err);
     free(text);
     if (code == ETNA_OK) code = standing_object(s, list.object, &object, err);
-    if (code == ETNA_OK) code = standing_camera(s, call, &camera, err);
+    if (code == ETNA_OK) code = standing_camera(s, call, &by->camera, by->words, err);
     if (code != ETNA_OK) return code;
     const space_rules rules = {0};
     solve_request request = solve_request_default();
     request.constraints = &list;
-    request.camera = &camera;
+    request.camera = &by->camera;
     request.seed = (uint64_t)tools_number(call, "seed", 0);
     request.rules = &rules;
-    request.start = &s->w->warm->start;
+    request.start = &s->file->warm->start;
     request.moved = s->snap.moved;
     request.attached_by_contact = s->snap.attached;
-    return solve_run(s->w->space, s->w->warm->probes, &request, ret, err);
+    return solve_run(s->file->space, s->file->warm->probes, &request, ret, err);
 }
 
 etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
     etna_arena arena = ETNA_ARENA_INIT;
+    through by;
     solve_result solved = {0};
     etna_code code = standing_begin(w, call, &s, err);
-    if (code == ETNA_OK) code = solve(&s, call, &arena, &solved, err);
+    if (code == ETNA_OK) code = solve(&s, call, &arena, &by, &solved, err);
     if (code == ETNA_OK) {
         code = solved.status == BRANCH_VALID
-                   ? accept(&s, call, &solved, err)
+                   ? accept(&s, call, &solved, &by, err)
                    : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s", solved.reason);
     }
     etna_arena_free(&arena);
@@ -100,7 +115,7 @@ static etna_code try_reach(const standing *s, const solve_result *moved, const s
         body[i] = i > 0 ? moved->carried[i - 1] : moved->object;
         stood[i] = s->snap.poses[body[i]];
     }
-    if (code == ETNA_OK) code = space_reach(s->w->space, air, body, count, stood, &rules, &reached, err);
+    if (code == ETNA_OK) code = space_reach(s->file->space, air, body, count, stood, &rules, &reached, err);
     free(body);
     free(stood);
     if (code != ETNA_OK || reached) return code;
@@ -115,17 +130,17 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     const space_rules rules = {0};
     solve_request request = solve_request_default();
     request.rules = &rules;
-    request.start = &s->w->warm->start;
+    request.start = &s->file->warm->start;
     request.moved = s->snap.moved;
     request.attached_by_contact = s->snap.attached;
-    const char *name = s->w->warm->scene->objects[object].name;
+    const char *name = s->file->warm->scene->objects[object].name;
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
     snapshot edited = {0};
     space_air *air = NULL;
-    etna_code code = solve_carry(s->w->space, &request, object, pose, ret_moved, err);
-    if (code == ETNA_OK) code = space_air_find(s->w->space, &air, err);
+    etna_code code = solve_carry(s->file->space, &request, object, pose, ret_moved, err);
+    if (code == ETNA_OK) code = space_air_find(s->file->space, &air, err);
     if (code == ETNA_OK) code = solve_snapshot(ret_moved, &s->snap, &edited, err);
-    if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
+    if (code == ETNA_OK) code = space_restore(s->file->space, &edited, err);
     if (code == ETNA_OK)
         code = tools_broken(s, &edited, object, ret_moved->carried, ret_moved->carried_count, words, err);
     if (code == ETNA_OK && words[0])
@@ -147,13 +162,15 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
     uint32_t object = 0;
+    through by;
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code == ETNA_OK) code = standing_camera(&s, call, &by.camera, by.words, err);
     if (code != ETNA_OK) {
         standing_end(&s);
         return code;
     }
-    const scene_object *o = &w->warm->scene->objects[object];
+    const scene_object *o = &s.file->warm->scene->objects[object];
     const json_t *position = json_object_get(call->arguments, "position");
     arrange_pose pose = s.snap.poses[object];
     solve_result moved = {.status = BRANCH_VALID};
@@ -169,11 +186,10 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         code = try_pose(&s, object, &pose, &moved, &stands_on, err);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(&s, call,
-                               json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on,
-                                         "position", tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried",
-                                         carried_names(&s, &moved)),
-                               err);
+        json_t *told =
+            json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on, "position",
+                      tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried", carried_names(&s, &moved));
+        code = answer_edit(&s, call, &by, told, err);
     }
     json_decref(stands_on);
     standing_end(&s);
@@ -216,10 +232,10 @@ static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
 static void list_findings(const standing *s, const space_check *now, const space_check *base, const uint32_t *broken,
                           uint32_t broken_count, findings *f)
 {
-    const scene *of = s->w->warm->scene;
+    const scene *of = s->file->warm->scene;
     for (uint32_t i = 0; i < now->pair_count; i++) {
         const space_pair *pair = &now->pairs[i];
-        bool is_new = !known_pair(base, s->w->warm->start.pose, &s->snap, pair);
+        bool is_new = !known_pair(base, s->file->warm->start.pose, &s->snap, pair);
         add_finding(f, f->collisions,
                     json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b", of->objects[pair->b].name,
                               "depth_m", tools_metres(pair->depth), "new", is_new),
@@ -245,16 +261,18 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
     space_support_state state = {0};
     uint32_t count = 0, *broken = NULL;
     etna_code code = standing_begin(w, call, &s, err);
-    if (code == ETNA_OK) code = world_base(w, &base, err);
-    if (code == ETNA_OK) code = space_check_all(w->space, &rules, &now, err);
-    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, s.snap.attached, &state, err);
+    if (code == ETNA_OK) code = world_base(s.file, &base, err);
+    if (code == ETNA_OK) code = space_check_all(s.file->space, &rules, &now, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(s.file->space, &rules, &s.file->warm->start, s.snap.attached, &state, err);
     if (code == ETNA_OK) {
-        broken = calloc(w->warm->scene->object_count + 1u, sizeof *broken);
+        broken = calloc(s.file->warm->scene->object_count + 1u, sizeof *broken);
         if (!broken) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     }
     if (code == ETNA_OK) {
         findings f = {json_array(), json_array(), true, 0};
-        count = space_support_broken(&w->warm->start, &state, s.snap.moved, broken, w->warm->scene->object_count);
+        count =
+            space_support_broken(&s.file->warm->start, &state, s.snap.moved, broken, s.file->warm->scene->object_count);
         list_findings(&s, &now, base, broken, count, &f);
         code = standing_answer(&s, call,
                                json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid, "collisions", f.collisions,
@@ -270,20 +288,70 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
 
 /* ---- history ---- */
 
+/* What an answer about the history says beside where it stands. */
+static etna_code answer_walk(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
+{
+    json_t *ways =
+        json_pack("{s:b, s:b}", "can_undo", s->scene->at > 0, "can_redo", s->scene->at + 1 < s->scene->count);
+    bool good = structured && ways && json_object_update(structured, ways) == 0;
+    json_decref(ways);
+    if (!good) {
+        json_decref(structured);
+        structured = NULL;
+    }
+    return standing_answer(s, call, structured, err);
+}
+
+/* The edit of a handle as history gives it ("e3"), or of its number alone. */
+static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t *ret, etna_error *err)
+{
+    const char *digits = handle + (handle[0] == 'e' || handle[0] == 'E');
+    char *end;
+    unsigned long number = strtoul(digits, &end, 10);
+    bool is_number = *digits >= '0' && *digits <= '9' && !*end;
+    for (uint32_t i = 0; is_number && i < kept->count; i++) {
+        if (kept->edits[i].number != number) continue;
+        *ret = i;
+        return ETNA_OK;
+    }
+    return etna_fail(err, ETNA_E_INPUT,
+                     "no edit \"%.40s\" here; history tells those there are, e0 is the file as it is", handle);
+}
+
+static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uint32_t *ret, etna_error *err)
+{
+    const char *word = back ? "undo" : "redo", *handle = tools_text(call, "to");
+    uint32_t at = s->scene->at, there = back ? at : s->scene->count - 1 - at, to = at;
+    if (handle && json_object_get(call->arguments, "count"))
+        return etna_fail(err, ETNA_E_INPUT, "give count or to, not both");
+    if (!there) return etna_fail(err, ETNA_E_INPUT, "there is nothing to %s", word);
+    if (handle) {
+        etna_code code = find_edit(s->scene, handle, &to, err);
+        if (code != ETNA_OK) return code;
+        bool is_other_way = back ? to >= at : to <= at;
+        if (is_other_way)
+            return etna_fail(err, ETNA_E_INPUT, "%s does not lie that way: e%u stands; nothing was changed", handle,
+                             s->scene->edits[at].number);
+    } else {
+        uint32_t steps = (uint32_t)tools_number(call, "count", 1);
+        if (steps > there)
+            return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed", there, word);
+        to = back ? at - steps : at + steps;
+    }
+    *ret = to;
+    return ETNA_OK;
+}
+
 static etna_code walk(world *w, mcp_call *call, bool back, etna_error *err)
 {
     standing s = {.w = w};
+    uint32_t to = 0;
     etna_code code = world_find(w, tools_text(call, "scene_id"), &s.scene, err);
+    if (code == ETNA_OK) code = walk_to(&s, call, back, &to, err);
     if (code != ETNA_OK) return code;
-    uint32_t steps = (uint32_t)tools_number(call, "count", 1), at = s.scene->at;
-    uint32_t there = back ? at : s.scene->count - 1 - at;
-    const char *word = back ? "undo" : "redo";
-    if (!there) return etna_fail(err, ETNA_E_INPUT, "there is nothing to %s", word);
-    if (steps > there)
-        return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed", there, word);
-    s.scene->at = back ? at - steps : at + steps;
-    const char *label = s.scene->edits[back ? s.scene->at + 1 : s.scene->at].label;
-    return standing_answer(&s, call, json_pack("{s:s}", "label", label), err);
+    s.scene->at = to;
+    const char *label = s.scene->edits[back ? to + 1 : to].label;
+    return answer_walk(&s, call, json_pack("{s:s}", "label", label), err);
 }
 
 etna_code tool_undo(world *w, mcp_call *call, etna_error *err) { return walk(w, call, true, err); }
@@ -296,32 +364,9 @@ etna_code tool_history(world *w, mcp_call *call, etna_error *err)
     if (code != ETNA_OK) return code;
     json_t *steps = json_array();
     for (uint32_t i = 0; steps && i < s.scene->count; i++) {
-        char hash[65];
-        etna_hash_hex(&s.scene->edits[i].hash, hash);
-        json_array_append_new(
-            steps, json_pack("{s:i, s:s, s:s}", "index", (int)i, "label", s.scene->edits[i].label, "snapshot", hash));
+        char handle[16];
+        snprintf(handle, sizeof handle, "e%u", s.scene->edits[i].number);
+        json_array_append_new(steps, json_pack("{s:s, s:s}", "edit", handle, "label", s.scene->edits[i].label));
     }
-    return standing_answer(&s, call, json_pack("{s:o, s:i}", "steps", steps, "current", (int)s.scene->at), err);
-}
-
-etna_code tool_open(world *w, mcp_call *call, etna_error *err)
-{
-    standing s = {.w = w};
-    world_scene *from = NULL;
-    etna_code code = world_find(w, tools_text(call, "from"), &from, err);
-    if (code == ETNA_OK) code = world_branch(w, from, &s.scene, err);
-    return code == ETNA_OK ? standing_answer(&s, call, json_object(), err) : code;
-}
-
-etna_code tool_close(world *w, mcp_call *call, etna_error *err)
-{
-    world_scene *found = NULL;
-    const char *id = tools_text(call, "scene_id");
-    if (strcmp(id, "main") == 0)
-        return etna_fail(err, ETNA_E_INPUT, "main is the scene itself and stays; undo takes edits back");
-    etna_code code = world_find(w, id, &found, err);
-    if (code != ETNA_OK) return code;
-    world_drop(w, found);
-    call->structured = json_pack("{s:s}", "closed", id);
-    return call->structured ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+    return answer_walk(&s, call, json_pack("{s:o}", "steps", steps), err);
 }

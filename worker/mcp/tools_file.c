@@ -13,13 +13,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The server's folder, made when only its last part is missing; a client is told what else is wrong with it, for it
+ * starts the server and reads no stderr. */
+static etna_code open_folder(const world *w, int *ret, etna_error *err)
+{
+    const char *path = w->options.folder;
+    if (!path)
+        return etna_fail(err, ETNA_E_INPUT, "this server writes no files; its user can start it with --folder DIR");
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT && mkdir(path, 0777) == 0) fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "the server's folder for results, %.400s, can't be used: %s", path,
+                         strerror(errno));
+    *ret = fd;
+    return ETNA_OK;
+}
+
 /* "a/b/c.glb": the folder a/b opened beneath ours, and "c.glb". */
 static etna_code open_place(const world *w, const char *file, int *ret_folder, const char **ret_name, etna_error *err)
 {
+    int own = -1;
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
     char parent[1100];
-    if (w->options.folder < 0)
-        return etna_fail(err, ETNA_E_INPUT, "this server writes no files; its user can start it with --folder DIR");
     for (const char *c = file; *c; c++) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
@@ -27,8 +42,11 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
     if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
         return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
     snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - file) : 1, slash ? file : ".");
-    int folder = *file == '/' ? -1 : bundle_open_beneath(w->options.folder, parent);
-    if (*file == '/') errno = EXDEV;
+    etna_code code = open_folder(w, &own, err);
+    if (code != ETNA_OK) return code;
+    int folder = *file == '/' ? -1 : bundle_open_beneath(own, parent), why = *file == '/' ? EXDEV : errno;
+    close(own);
+    errno = why;
     struct stat is;
     if (folder >= 0 && (fstat(folder, &is) || !S_ISDIR(is.st_mode))) {
         close(folder);
@@ -46,15 +64,24 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
     return ETNA_OK;
 }
 
+static bool is_open_file(const world *w, const struct stat *there)
+{
+    struct stat input;
+    for (uint32_t i = 0; i < w->file_count; i++) {
+        bool is_known = stat(w->files[i]->path, &input) == 0;
+        if (is_known && input.st_dev == there->st_dev && input.st_ino == there->st_ino) return true;
+    }
+    return false;
+}
+
 static etna_code check_there(const world *w, int folder, const char *name, bool overwrite, etna_error *err)
 {
-    struct stat there, input;
+    struct stat there;
     if (fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW)) return ETNA_OK;
     if (!S_ISREG(there.st_mode))
         return etna_fail(err, ETNA_E_INPUT, "something that is no file has that name; choose another");
-    if (!stat(w->options.scene_path, &input) && input.st_dev == there.st_dev && input.st_ino == there.st_ino) {
+    if (is_open_file(w, &there))
         return etna_fail(err, ETNA_E_INPUT, "that is the scene itself, which is never changed; choose another name");
-    }
     if (!overwrite)
         return etna_fail(err, ETNA_E_INPUT, "a file of that name exists; choose another name or set overwrite");
     return ETNA_OK;
@@ -64,7 +91,7 @@ static json_t *moved_names(const standing *s)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; names && i < s->snap.object_count && json_array_size(names) < 200; i++) {
-        if (s->snap.moved[i]) json_array_append_new(names, json_string(s->w->warm->scene->objects[i].name));
+        if (s->snap.moved[i]) json_array_append_new(names, json_string(s->file->warm->scene->objects[i].name));
     }
     return names;
 }
@@ -82,7 +109,8 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK)
         code = check_there(w, folder, name, json_is_true(json_object_get(call->arguments, "overwrite")), err);
     if (code == ETNA_OK)
-        code = scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &s.snap, &data, &size, err);
+        code = scene_export_glb(s.file->warm->scene, s.file->warm->bundle, s.file->warm->bundle_size, &s.snap, &data,
+                                &size, err);
     if (code == ETNA_OK) { /* by the open folder, so that nobody can put a link in its place meanwhile */
         snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
         code = w->options.write(path, data, size, err);
@@ -90,9 +118,11 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
             etna_fail(err, code, "%.200s could not be written: no space, or no right to write there", file);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(
-            &s, call, json_pack("{s:s, s:I, s:o}", "file", file, "bytes", (json_int_t)size, "moved", moved_names(&s)),
-            err);
+        code = standing_answer(&s, call,
+                               json_pack("{s:s, s:o, s:I, s:o}", "file", file, "path",
+                                         json_sprintf("%s/%s", w->options.folder, file), "bytes", (json_int_t)size,
+                                         "moved", moved_names(&s)),
+                               err);
     }
     if (folder >= 0) close(folder);
     free(data);

@@ -51,14 +51,14 @@ static etna_code make_folder(goal *g, etna_error *err)
 static etna_code copy_scene(goal *g, etna_error *err)
 {
     const world *w = g->s.w;
+    const cached_scene *warm = g->s.file->warm;
     uint8_t *data = NULL;
     const char *side = NULL;
     size_t size = 0, side_size = 0;
     char path[700];
-    etna_code code =
-        scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &g->s.snap, &data, &size, err);
+    etna_code code = scene_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap, &data, &size, err);
     if (code == ETNA_OK) code = w->options.write(g->scene, data, size, err);
-    if (code == ETNA_OK) code = side_of_bundle(w->warm->bundle, w->warm->bundle_size, &side, &side_size, err);
+    if (code == ETNA_OK) code = side_of_bundle(warm->bundle, warm->bundle_size, &side, &side_size, err);
     snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);
     if (code == ETNA_OK && side) code = w->options.write(path, (const uint8_t *)side, side_size, err);
     free(data);
@@ -86,7 +86,7 @@ static void goal_line(void *context, const char *text)
 static etna_code run_search(goal *g, etna_error *err)
 {
     const world *w = g->s.w;
-    const scene *of = w->warm->scene;
+    const scene *of = g->s.file->warm->scene;
     char seed[32], steps[32], unit[64];
     const char up[2] = {of->up, 0}, *argv[32], *camera = tools_text(g->call, "camera");
     size_t n = 0;
@@ -142,11 +142,12 @@ static etna_code run_search(goal *g, etna_error *err)
 /* Fastened by a contact at its side: what nothing holds otherwise. The run has checked it. */
 static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
 {
-    const world *w = g->s.w;
+    const world_file *file = g->s.file;
     const space_rules rules = {0};
     space_support_state now = {0};
-    etna_code code = space_restore(w->space, after, err);
-    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, after->attached, &now, err);
+    etna_code code = space_restore(file->space, after, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(file->space, &rules, &file->warm->start, after->attached, &now, err);
     for (uint32_t i = 0; code == ETNA_OK && i < after->object_count; i++) {
         if (after->moved[i] && now.support[i] == SUPPORT_HOVERING) after->attached[i] = true;
     }
@@ -157,14 +158,15 @@ static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
 /* Where the result has what, by the same division into objects. */
 static etna_code take_over(const goal *g, snapshot *after, json_t *moved, etna_error *err)
 {
-    const scene *of = g->s.w->warm->scene;
+    const scene *of = g->s.file->warm->scene;
     scene_options options = scene_options_default();
     uint8_t *bundle = NULL;
     size_t size = 0;
     scene *result = NULL;
     options.metres_per_unit = of->metres_per_unit;
     options.up = of->up;
-    etna_code code = g->s.w->options.read(g->result, &options, &bundle, &size, err);
+    etna_code code =
+        g->s.w->options.read(g->s.w->options.read_context, g->result, &options, NULL, NULL, &bundle, &size, err);
     if (code == ETNA_OK) code = scene_import_like(bundle, size, of, &result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
         arrange_pose pose = scene_base_pose(&result->objects[i]), *at = &after->poses[i];
@@ -196,7 +198,7 @@ static etna_code finish(goal *g, etna_error *err)
     json_t *moved = json_array();
     char label[WORLD_LABEL_MAX + 64];
     const world_edit *stands = &g->s.scene->edits[g->s.scene->at];
-    etna_code code = snapshot_decode(g->s.w->warm->scene, stands->data, stands->size, &after, err);
+    etna_code code = snapshot_decode(g->s.file->warm->scene, stands->data, stands->size, &after, err);
     if (code == ETNA_OK) code = take_over(g, &after, moved, err);
     if (code == ETNA_OK && json_array_size(moved)) {
         after.parent = stands->hash;
@@ -219,6 +221,11 @@ static etna_code finish(goal *g, etna_error *err)
 etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
 {
     goal g = {.call = call};
+    const char *camera = tools_text(call, "camera");
+    if (camera && strncmp(camera, "around:", 7) == 0)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "a search looks through a camera of the file, auto, cutaway, top or orbit:AZ,EL; nothing was changed");
     etna_code code = standing_begin(w, call, &g.s, err);
     if (code == ETNA_OK) code = make_folder(&g, err);
     if (code == ETNA_OK) code = copy_scene(&g, err);

@@ -1,6 +1,9 @@
 /* What the handlers share. */
 #include "worker/mcp/tools_internal.h"
 
+#include "worker/agents/names.h"
+#include "worker/view/view.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,28 +49,29 @@ etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_err
 {
     *ret = (standing){.w = w};
     etna_code code = world_find(w, tools_text(call, "scene_id"), &ret->scene, err);
-    return code == ETNA_OK ? world_stand(w, ret->scene, &ret->snap, err) : code;
+    if (code != ETNA_OK) return code;
+    ret->file = ret->scene->file;
+    return world_stand(ret->scene, &ret->snap, err);
 }
 
 void standing_end(standing *s)
 {
     snapshot_free(&s->snap);
-    json_decref(s->orbit);
+    json_decref(s->seen);
 }
 
 etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err)
 {
-    return world_push(s->w, s->scene, snap, label, err);
+    return world_push(s->scene, snap, label, err);
 }
 
 etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
 {
     const world_scene *kept = s->scene;
-    char hash[65];
-    etna_hash_hex(&kept->edits[kept->at].hash, hash);
-    json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo",
-                              kept->at + 1 < kept->count, "scene_id", kept->id, "snapshot", hash);
-    if (state && s->orbit && json_object_update(state, s->orbit) != 0) {
+    char handle[16];
+    snprintf(handle, sizeof handle, "e%u", kept->edits[kept->at].number);
+    json_t *state = json_pack("{s:i, s:s, s:s}", "edits", (int)kept->at, "edit", handle, "scene_id", kept->id);
+    if (state && s->seen && json_object_update(state, s->seen) != 0) {
         json_decref(state);
         state = NULL;
     }
@@ -121,10 +125,10 @@ static void add_alike(const scene *s, const char *asked, char *words, size_t siz
 
 etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err)
 {
-    uint32_t object = scene_find_object(s->w->warm->scene, name);
+    uint32_t object = names_object(s->file->warm->scene, name);
     if (object == SCENE_NONE) {
         char alike[400];
-        add_alike(s->w->warm->scene, name, alike, sizeof alike);
+        add_alike(s->file->warm->scene, name, alike, sizeof alike);
         if (alike[0])
             return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; there is %s (get_scene_info lists all)",
                              name, alike);
@@ -138,7 +142,7 @@ etna_code standing_object(const standing *s, const char *name, uint32_t *ret, et
 
 json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below)
 {
-    const scene *of = s->w->warm->scene;
+    const scene *of = s->file->warm->scene;
     json_t *names = json_array();
     for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
         if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
@@ -152,9 +156,9 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
 {
     const space_rules rules = {0};
     space_support_state state = {0};
-    etna_code code = space_restore(s->w->space, snap, err);
+    etna_code code = space_restore(s->file->space, snap, err);
     if (code == ETNA_OK)
-        code = space_support_compute(s->w->space, &rules, &s->w->warm->start, snap->attached, &state, err);
+        code = space_support_compute(s->file->space, &rules, &s->file->warm->start, snap->attached, &state, err);
     if (code == ETNA_OK) *ret = standing_neighbours(s, &state, object, true);
     space_support_free(&state);
     return code;
@@ -211,6 +215,41 @@ etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
     return code;
 }
 
+json_t *tools_picture_words(const char *what, uint32_t margin)
+{
+    if (!margin) return json_sprintf("%s, without coordinates", what);
+    return json_sprintf(
+        "%s; the numbers along its margin of %u pixels are coordinates within the margin, (0, 0) top left", what,
+        margin);
+}
+
+static etna_code draw(const standing *s, mcp_call *call, const scene_camera *camera, uint32_t *ret_margin,
+                      etna_error *err)
+{
+    enum { SHOWN_SIDE = 640 }; /* of the picture that comes with an edit */
+    uint32_t width, height;
+    view_image clean = {0}, grid = {0};
+    view_size(camera, SHOWN_SIDE, &width, &height);
+    scene_camera sized = view_camera_sized(camera, width, height);
+    etna_code code = view_render_threads(s->file->space, &sized, width, height, s->w->options.threads, &clean, err);
+    if (code == ETNA_OK) code = view_grid(&clean, &grid, ret_margin, err);
+    if (code == ETNA_OK) code = tools_image(call, &grid, err);
+    view_image_free(&grid);
+    view_image_free(&clean);
+    return code;
+}
+
+void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, json_t *structured)
+{
+    etna_error err = {0};
+    uint32_t margin = 0;
+    bool is_drawn = draw(s, call, camera, &margin, &err) == ETNA_OK;
+    json_object_set_new(structured, "camera", json_string(words));
+    json_object_set_new(structured, "picture",
+                        is_drawn ? tools_picture_words("the scene after the edit", margin)
+                                 : json_sprintf("none: %s", err.text));
+}
+
 /* ---- what an edit breaks ---- */
 
 static size_t add_names(const scene *s, char *words, size_t used, const uint32_t *objects, uint32_t count)
@@ -227,7 +266,7 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
                        uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err)
 {
     enum { LISTED = 32 };
-    const scene *of = s->w->warm->scene;
+    const scene *of = s->file->warm->scene;
     const space_rules rules = {0};
     space_pair pairs[LISTED];
     uint32_t count = 0, others[LISTED];
@@ -236,7 +275,7 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
     if (!body) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     body[0] = moved;
     if (carried_count) memcpy(body + 1, carried, carried_count * sizeof *body);
-    etna_code code = space_body_collisions(s->w->space, body, carried_count + 1, &rules, pairs, LISTED, &count, err);
+    etna_code code = space_body_collisions(s->file->space, body, carried_count + 1, &rules, pairs, LISTED, &count, err);
     free(body);
     if (code != ETNA_OK) return code;
     size_t used = 0;
@@ -248,9 +287,9 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
         return ETNA_OK;
     }
     space_support_state now = {0};
-    code = space_support_compute(s->w->space, &rules, &s->w->warm->start, after->attached, &now, err);
+    code = space_support_compute(s->file->space, &rules, &s->file->warm->start, after->attached, &now, err);
     if (code != ETNA_OK) return code;
-    count = space_support_broken(&s->w->warm->start, &now, after->moved, others, LISTED);
+    count = space_support_broken(&s->file->warm->start, &now, after->moved, others, LISTED);
     if (count) {
         used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
         used = add_names(of, words, used, others, count);

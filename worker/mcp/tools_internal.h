@@ -7,21 +7,26 @@
 typedef struct standing { /* a call's arrangement as it stands in the world's space */
     world *w;
     world_scene *scene;
+    world_file *file; /* the scene's */
     snapshot snap;
-    json_t *orbit; /* what answers say of a camera around a target, or NULL */
+    json_t *seen; /* what answers say of a camera around a target, or NULL */
 } standing;
 
 /* Of the argument scene_id. ETNA_E_INPUT for an unknown one. */
 etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_error *err);
 void standing_end(standing *s);
-/* Goes on with `snap`, and says so in the result: scene_id, snapshot, edits. */
+/* Goes on with `snap`, and says so in the result. */
 etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err);
-/* Takes the reference of `structured` and adds scene_id and snapshot; ETNA_E_NOMEM when it is NULL. */
+/* Takes the reference of `structured` and adds scene_id, the handle of the edit that stands and how many there are;
+ * ETNA_E_NOMEM when it is NULL. */
 etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err);
 
-/* The camera of the arguments `camera` or `orbit`; of the latter the answer will tell how it came out. */
-etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret, etna_error *err);
-/* ETNA_E_INPUT names those that are called alike. */
+enum { CAMERA_WORDS_MAX = 400 };
+/* The camera of the argument `camera`; `words` gives the same one again. Of one around a target the answer will tell how
+ * much of that shows. */
+etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret, char words[CAMERA_WORDS_MAX],
+                          etna_error *err);
+/* The object of that name, in any spelling that is nobody else's. ETNA_E_INPUT names those that are called alike. */
 etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err);
 /* Names of what `object` stands on, or of what stands on it. */
 json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below);
@@ -30,6 +35,11 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
 
 /* Encodes as JPEG or PNG under MCP_IMAGE_MAX, smaller and coarser as need be; the call owns it. */
 etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err);
+/* The picture of an answer to an edit, which has been made: what the file's space stands at, with coordinates around it.
+ * Into `structured` goes what it is, or why there is none. */
+void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, json_t *structured);
+/* What a picture is, and what its margin (0: none) is for. */
+json_t *tools_picture_words(const char *what, uint32_t margin);
 
 const char *tools_text(const mcp_call *call, const char *key); /* NULL: not given */
 double tools_number(const mcp_call *call, const char *key, double otherwise);
@@ -55,6 +65,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err);
 etna_code tool_check(world *w, mcp_call *call, etna_error *err);
 etna_code tool_undo(world *w, mcp_call *call, etna_error *err);
 etna_code tool_redo(world *w, mcp_call *call, etna_error *err);
+etna_code tool_list_scenes(world *w, mcp_call *call, etna_error *err);
 etna_code tool_history(world *w, mcp_call *call, etna_error *err);
 etna_code tool_open(world *w, mcp_call *call, etna_error *err);
 etna_code tool_close(world *w, mcp_call *call, etna_error *err);

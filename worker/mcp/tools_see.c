@@ -13,7 +13,7 @@
 
 static json_t *object_row(const standing *s, uint32_t i)
 {
-    const scene_object *o = &s->w->warm->scene->objects[i];
+    const scene_object *o = &s->file->warm->scene->objects[i];
     scene_box box = scene_box_at(o, &s->snap.poses[i]);
     return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static", o->is_static || o->immovable,
                      "position", tools_vector(box.centre), "size", tools_vector(v3_scale(box.half, 2)), "yaw_deg",
@@ -33,7 +33,7 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     standing s;
     etna_code code = standing_begin(w, call, &s, err);
     if (code != ETNA_OK) return code;
-    const scene *of = w->warm->scene;
+    const scene *of = s.file->warm->scene;
     uint32_t limit = (uint32_t)tools_number(call, "limit", 50), found = 0;
     double first = tools_number(call, "offset", 0);
     const char *query = tools_text(call, "query");
@@ -46,7 +46,7 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     bool more = found > first && found - first > (double)json_array_size(rows);
     next = more ? json_integer((json_int_t)first + (json_int_t)json_array_size(rows)) : json_null();
     code = standing_answer(&s, call,
-                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", w->options.scene_name, "object_count",
+                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", s.file->name, "object_count",
                                      (json_int_t)found, "offset", (json_int_t)first, "next_offset", next, "objects",
                                      rows, "cameras", camera_names(of)),
                            err);
@@ -84,9 +84,10 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
     uint32_t object = 0;
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
-    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, s.snap.attached, &state, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(s.file->space, &rules, &s.file->warm->start, s.snap.attached, &state, err);
     if (code == ETNA_OK) {
-        const scene *of = w->warm->scene;
+        const scene *of = s.file->warm->scene;
         const scene_object *o = &of->objects[object];
         json_t *row = object_row(&s, object);
         json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description",
@@ -111,6 +112,7 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
 typedef struct looking { /* through a camera at an arrangement */
     standing s;
     scene_camera camera;
+    char camera_words[CAMERA_WORDS_MAX];
     uint32_t width, height, *ids;
     etna_arena arena;
     json_t *answer;
@@ -128,21 +130,21 @@ static etna_code look(world *w, mcp_call *call, uint32_t side, bool map, looking
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
     etna_code code = standing_begin(w, call, &ret->s, err);
-    if (code == ETNA_OK) code = standing_camera(&ret->s, call, &ret->camera, err);
+    if (code == ETNA_OK) code = standing_camera(&ret->s, call, &ret->camera, ret->camera_words, err);
     if (code != ETNA_OK) return code;
     view_size(&ret->camera, side, &ret->width, &ret->height);
     ret->camera = view_camera_sized(&ret->camera, ret->width, ret->height);
     if (!map) return ETNA_OK;
     ret->ids = malloc((size_t)ret->width * ret->height * sizeof *ret->ids);
     if (!ret->ids) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
-    return view_instance_map(w->space, &ret->camera, ret->width, ret->height, ret->ids, err);
+    return view_instance_map(ret->s.file->space, &ret->camera, ret->width, ret->height, ret->ids, err);
 }
 
 /* The agents' own tool of that name on these arguments; what it complains of is an error here. */
-static etna_code run_visual(world *w, looking *l, const char *name, const json_t *arguments, etna_error *err)
+static etna_code run_visual(looking *l, const char *name, const json_t *arguments, etna_error *err)
 {
-    const tools_scene at = {.space = w->space,
-                            .probes = w->warm->probes,
+    const tools_scene at = {.space = l->s.file->space,
+                            .probes = l->s.file->warm->probes,
                             .camera = &l->camera,
                             .camera_name = l->camera.name,
                             .ids = l->ids,
@@ -162,7 +164,7 @@ static etna_code run_visual(world *w, looking *l, const char *name, const json_t
     if (!l->answer) return etna_fail(err, ETNA_E_INTERNAL, "a tool's answer is no JSON");
     const char *complaint = json_string_value(json_object_get(l->answer, "error"));
     if (complaint) return etna_fail(err, ETNA_E_INPUT, "%s", complaint);
-    return json_object_set_new(l->answer, "camera", json_string(l->camera.name)) == 0
+    return json_object_set_new(l->answer, "camera", json_string(l->camera_words)) == 0
                ? ETNA_OK
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
@@ -174,7 +176,7 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     json_t *arguments =
         area ? json_pack("{s:O}", "interested_area", area) : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
     etna_code code = look(w, call, 0, true, &l, err);
-    if (code == ETNA_OK) code = run_visual(w, &l, "list_all_object_in_view", arguments, err);
+    if (code == ETNA_OK) code = run_visual(&l, "list_all_object_in_view", arguments, err);
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
     json_decref(arguments);
     looking_free(&l);
@@ -202,7 +204,7 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
     looking l;
     json_t *arguments = json_pack("{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
     etna_code code = look(w, call, 0, false, &l, err);
-    if (code == ETNA_OK) code = run_visual(w, &l, "ray_probe_for_plane", arguments, err);
+    if (code == ETNA_OK) code = run_visual(&l, "ray_probe_for_plane", arguments, err);
     if (code == ETNA_OK) round_hits(json_object_get(l.answer, "hits"));
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
     json_decref(arguments);
@@ -212,7 +214,8 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 
 /* ---- images ---- */
 
-static etna_code answer_image(looking *l, mcp_call *call, const view_image *image, json_t *structured, etna_error *err)
+static etna_code answer_image(looking *l, mcp_call *call, const view_image *image, uint32_t margin, const char *what,
+                              json_t *structured, etna_error *err)
 {
     uint32_t width = image->width, height = image->height;
     etna_code code = tools_image(call, image, err);
@@ -221,9 +224,10 @@ static etna_code answer_image(looking *l, mcp_call *call, const view_image *imag
         return code;
     }
     if (structured) {
-        json_object_set_new(structured, "camera", json_string(l->camera.name));
+        json_object_set_new(structured, "camera", json_string(l->camera_words));
         json_object_set_new(structured, "width", json_integer(width));
         json_object_set_new(structured, "height", json_integer(height));
+        json_object_set_new(structured, "picture", tools_picture_words(what, margin));
     }
     return standing_answer(&l->s, call, structured, err);
 }
@@ -237,33 +241,52 @@ static json_t *unseen(const looking *l, const uint32_t *objects, uint32_t count)
     for (uint32_t k = 0; names && k < count; k++) {
         size_t i = 0, pixels = (size_t)l->width * l->height;
         while (i < pixels && l->ids[i] != objects[k]) i++;
-        if (i == pixels) json_array_append_new(names, json_string(l->s.w->warm->scene->objects[objects[k]].name));
+        if (i == pixels) json_array_append_new(names, json_string(l->s.file->warm->scene->objects[objects[k]].name));
     }
     return names;
+}
+
+/* As the scene spells them, and which they are. */
+static etna_code spell_names(const standing *s, const mcp_call *call, json_t *names, uint32_t *objects,
+                             uint32_t *ret_count, etna_error *err)
+{
+    size_t i;
+    const json_t *name;
+    etna_code code = ETNA_OK;
+    json_array_foreach(json_object_get(call->arguments, "object_name_list"), i, name)
+    {
+        uint32_t *object = &objects[(*ret_count)++];
+        code = standing_object(s, json_string_value(name), object, err);
+        if (code != ETNA_OK) return code;
+        json_array_append_new(names, json_string(s->file->warm->scene->objects[*object].name));
+    }
+    return code;
 }
 
 etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
-    view_image clean = {0}, marked = {0};
-    json_t *names = json_object_get(call->arguments, "object_name_list"),
-           *arguments = json_pack("{s:O}", "object_name_list", names), *name;
-    uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
-    size_t i;
+    view_image clean = {0}, marked = {0}, grid = {0};
+    json_t *names = json_array(), *arguments = json_pack("{s:O}", "object_name_list", names);
+    uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0, margin = 0;
     etna_code code = look(w, call, side_of(call), true, &l, err);
-    if (code == ETNA_OK) code = run_visual(w, &l, "render_with_highlighted_object", arguments, err);
+    if (code == ETNA_OK) code = spell_names(&l.s, call, names, objects, &count, err);
+    if (code == ETNA_OK) code = run_visual(&l, "render_with_highlighted_object", arguments, err);
     if (code == ETNA_OK) {
-        json_array_foreach(names, i, name) objects[count++] =
-            scene_find_object(w->warm->scene, json_string_value(name));
         json_object_del(l.answer, "image");
         json_object_set_new(l.answer, "not_in_view", unseen(&l, objects, count));
-        code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+        code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     }
     if (code == ETNA_OK) code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
-    if (code == ETNA_OK) code = answer_image(&l, call, &marked, json_incref(l.answer), err);
+    if (code == ETNA_OK) code = view_grid(&marked, &grid, &margin, err);
+    if (code == ETNA_OK)
+        code = answer_image(&l, call, &grid, margin, "the scene as it stands, with objects in colours",
+                            json_incref(l.answer), err);
+    view_image_free(&grid);
     view_image_free(&marked);
     view_image_free(&clean);
     json_decref(arguments);
+    json_decref(names);
     looking_free(&l);
     return code;
 }
@@ -273,13 +296,13 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     looking l;
     view_image clean = {0}, grid = {0};
     uint32_t margin = 0;
-    bool with_grid = json_is_true(json_object_get(call->arguments, "grid"));
+    bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
     etna_code code = look(w, call, side_of(call), false, &l, err);
     if (code == ETNA_OK)
-        code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+        code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     if (code == ETNA_OK && with_grid) code = view_grid(&clean, &grid, &margin, err);
     if (code == ETNA_OK)
-        code = answer_image(&l, call, with_grid ? &grid : &clean, json_pack("{s:i}", "margin", (int)margin), err);
+        code = answer_image(&l, call, with_grid ? &grid : &clean, margin, "the scene as it stands", json_object(), err);
     view_image_free(&grid);
     view_image_free(&clean);
     looking_free(&l);

@@ -13,6 +13,66 @@ static void drop_edits(world_scene *kept, uint32_t from)
     kept->count = from;
 }
 
+/* ---- files ---- */
+
+static void file_free(world *w, world_file *file)
+{
+    if (!file) return;
+    space_check_free(&file->base);
+    space_free(file->space);
+    if (file->warm) scene_cache_release(w->shared, file->warm);
+    free(file->bundle);
+    free(file);
+}
+
+/* Takes the bundle over in every case. */
+static etna_code add_file(world *w, const char *path, const char *name, uint8_t *bundle, size_t size, world_file **ret,
+                          etna_error *err)
+{
+    world_file *file = calloc(1, sizeof *file);
+    if (!file) {
+        free(bundle);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a scene");
+    }
+    snprintf(file->name, sizeof file->name, "%s", name);
+    snprintf(file->path, sizeof file->path, "%s", path);
+    file->bundle = bundle;
+    file->bundle_size = size;
+    w->files[w->file_count++] = file;
+    *ret = file;
+    return ETNA_OK;
+}
+
+static void drop_file(world *w, world_file *file)
+{
+    uint32_t index = 0;
+    while (w->files[index] != file) index++;
+    memmove(w->files + index, w->files + index + 1, (w->file_count - index - 1) * sizeof *w->files);
+    w->file_count--;
+    file_free(w, file);
+}
+
+static etna_code import_file(world *w, world_file *file, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    if (!w->shared) {
+        code = job_shared_new(SIZE_MAX, &w->shared, err);
+        if (code == ETNA_OK) job_shared_use_threads(w->shared, w->options.threads);
+    }
+    if (code == ETNA_OK && !file->warm) {
+        if (!file->bundle)
+            return etna_fail(err, ETNA_E_INPUT, "the scene could not be read; start the server anew with another file");
+        etna_hash hash = etna_hash_bytes(file->bundle, file->bundle_size);
+        uint8_t *bundle = file->bundle;
+        file->bundle = NULL; /* taken in every case */
+        code = scene_cache_import(w->shared, &hash, bundle, file->bundle_size, &file->warm, err);
+    }
+    if (code == ETNA_OK && !file->space) code = space_new(file->warm->shared, &file->space, err);
+    return code;
+}
+
+/* ---- beginning and end ---- */
+
 etna_code world_new(const world_options *options, world **ret, etna_error *err)
 {
     world *w = calloc(1, sizeof *w);
@@ -21,6 +81,17 @@ etna_code world_new(const world_options *options, world **ret, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a scene");
     }
     w->options = *options;
+    w->options.bundle = NULL;
+    if (options->scene_name) {
+        world_file *file = NULL;
+        etna_code code =
+            add_file(w, options->scene_path, options->scene_name, options->bundle, options->bundle_size, &file, err);
+        if (code != ETNA_OK) {
+            world_free(w);
+            return code;
+        }
+        file->stays = true;
+    }
     *ret = w;
     return ETNA_OK;
 }
@@ -32,53 +103,65 @@ void world_free(world *w)
         drop_edits(&w->scenes[i], 0);
         free(w->scenes[i].edits);
     }
-    space_check_free(&w->base);
-    space_free(w->space);
-    if (w->warm) scene_cache_release(w->shared, w->warm);
+    for (uint32_t i = 0; i < w->file_count; i++) file_free(w, w->files[i]);
     job_shared_free(w->shared);
-    free(w->options.bundle);
+    roots_free(&w->roots);
     free(w);
 }
 
-static etna_code push_base(world *w, etna_error *err)
+/* An arrangement of the file as it is, by that handle. */
+static etna_code begin_scene(world *w, world_file *file, const char *id, world_scene **ret, etna_error *err)
 {
     snapshot base = {0};
-    world_scene *main = &w->scenes[0];
-    *main = (world_scene){.id = "main"};
-    etna_code code = snapshot_base(w->warm->scene, &base, err);
-    if (code == ETNA_OK) code = world_push(w, main, &base, "the file as it is", err);
-    if (code == ETNA_OK) w->scene_count = 1;
+    world_scene *made = &w->scenes[w->scene_count];
+    *made = (world_scene){.file = file};
+    snprintf(made->id, sizeof made->id, "%s", id);
+    etna_code code = snapshot_base(file->warm->scene, &base, err);
+    if (code == ETNA_OK) code = world_push(made, &base, "the file as it is", err);
     snapshot_free(&base);
-    return code;
+    if (code != ETNA_OK) {
+        free(made->edits);
+        return code;
+    }
+    w->scene_count++;
+    file->scenes++;
+    *ret = made;
+    return ETNA_OK;
 }
 
-etna_code world_open(world *w, etna_error *err)
+etna_code world_begin(world *w, etna_error *err)
 {
-    etna_code code = ETNA_OK;
-    if (!w->shared) code = job_shared_new(SIZE_MAX, &w->shared, err);
-    if (code == ETNA_OK) job_shared_use_threads(w->shared, w->options.threads);
-    if (code == ETNA_OK && !w->warm) {
-        if (!w->options.bundle)
-            return etna_fail(err, ETNA_E_INPUT, "the scene could not be read; start the server anew with another file");
-        etna_hash hash = etna_hash_bytes(w->options.bundle, w->options.bundle_size);
-        code = scene_cache_import(w->shared, &hash, w->options.bundle, w->options.bundle_size, &w->warm, err);
-        w->options.bundle = NULL; /* taken in every case */
-    }
-    if (code == ETNA_OK && !w->space) code = space_new(w->warm->shared, &w->space, err);
-    if (code == ETNA_OK && !w->scene_count) code = push_base(w, err);
-    return code;
+    world_scene *made = NULL;
+    if (!w->options.scene_name || w->scene_count) return ETNA_OK;
+    etna_code code = import_file(w, w->files[0], err);
+    return code == ETNA_OK ? begin_scene(w, w->files[0], "main", &made, err) : code;
+}
+
+/* ---- arrangements ---- */
+
+static etna_code say_which(const world *w, etna_error *err)
+{
+    char words[400] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < w->scene_count && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s (%.60s)", i ? ", " : "", w->scenes[i].id,
+                                 w->scenes[i].file->name);
+    return etna_fail(err, ETNA_E_INPUT, "several scenes are open: give scene_id, one of %s", words);
 }
 
 etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *err)
 {
+    if (!w->scene_count)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "no scene is open: list_scenes tells which files there are, open_scene opens one");
+    if (!id && w->file_count > 1) return say_which(w, err);
     for (uint32_t i = 0; i < w->scene_count; i++) {
-        if (strcmp(w->scenes[i].id, id ? id : "main") != 0) continue;
+        if (id && strcmp(w->scenes[i].id, id) != 0) continue;
         *ret = &w->scenes[i];
         return ETNA_OK;
     }
     return etna_fail(err, ETNA_E_INPUT,
-                     "no scene_id \"%.60s\"; leave it out for the scene itself, or make one with open_scene",
-                     id ? id : "main");
+                     "no scene_id \"%.60s\"; open_scene gives handles, list_scenes tells those there are", id);
 }
 
 /* Room for one more edit; the oldest but the first goes when there are too many. */
@@ -98,11 +181,10 @@ static etna_code make_room(world_scene *kept, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code world_push(world *w, world_scene *kept, const snapshot *snap, const char *label, etna_error *err)
+etna_code world_push(world_scene *kept, const snapshot *snap, const char *label, etna_error *err)
 {
-    world_edit edit = {{0}, NULL, 0, {{0}}};
+    world_edit edit = {.number = kept->made};
     etna_arena arena = ETNA_ARENA_INIT;
-    (void)w;
     etna_code code = snapshot_encode(snap, &edit.data, &edit.size, &edit.hash, err);
     if (code == ETNA_OK) {
         const char *plain = text_clean(&arena, label, strlen(label), WORLD_LABEL_MAX - 1);
@@ -113,6 +195,7 @@ etna_code world_push(world *w, world_scene *kept, const snapshot *snap, const ch
     if (code == ETNA_OK) {
         kept->edits[kept->count++] = edit;
         kept->at = kept->count - 1;
+        kept->made++;
     } else {
         free(edit.data);
     }
@@ -120,13 +203,14 @@ etna_code world_push(world *w, world_scene *kept, const snapshot *snap, const ch
     return code;
 }
 
-etna_code world_stand(world *w, const world_scene *kept, snapshot *ret, etna_error *err)
+etna_code world_stand(const world_scene *kept, snapshot *ret, etna_error *err)
 {
     const world_edit *edit = &kept->edits[kept->at];
+    const world_file *file = kept->file;
     snapshot snap = {0};
-    etna_code code = snapshot_decode(w->warm->scene, edit->data, edit->size, &snap, err);
-    if (code == ETNA_OK) code = space_hide(w->space, NULL, err);
-    if (code == ETNA_OK) code = space_restore(w->space, &snap, err);
+    etna_code code = snapshot_decode(file->warm->scene, edit->data, edit->size, &snap, err);
+    if (code == ETNA_OK) code = space_hide(file->space, NULL, err);
+    if (code == ETNA_OK) code = space_restore(file->space, &snap, err);
     if (code != ETNA_OK) {
         snapshot_free(&snap);
         return code;
@@ -135,45 +219,72 @@ etna_code world_stand(world *w, const world_scene *kept, snapshot *ret, etna_err
     return ETNA_OK;
 }
 
-etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etna_error *err)
+/* A handle that was never given before; nothing is open by it yet. */
+static etna_code next_handle(world *w, char ret[24], etna_error *err)
 {
-    snapshot snap = {0};
     if (w->scene_count == WORLD_SCENES_MAX) {
         return etna_fail(err, ETNA_E_INPUT, "there are %d open scenes already; close one with close_scene",
                          WORLD_SCENES_MAX);
     }
-    world_scene *made = &w->scenes[w->scene_count];
-    *made = (world_scene){.count = 0};
-    snprintf(made->id, sizeof made->id, "scene-%u", w->made + 1);
-    etna_code code = snapshot_base(w->warm->scene, &snap, err);
-    if (code == ETNA_OK) code = world_push(w, made, &snap, "the file as it is", err);
-    snapshot_free(&snap);
-    if (code == ETNA_OK && from->at > 0) {
-        char label[WORLD_LABEL_MAX];
+    snprintf(ret, 24, "scene-%u", ++w->made);
+    return ETNA_OK;
+}
+
+etna_code world_open(world *w, const char *path, const char *name, bool (*cancelled)(void *), void *context,
+                     world_scene **ret, etna_error *err)
+{
+    uint8_t *bundle = NULL;
+    size_t size = 0;
+    world_file *file = NULL;
+    char id[24];
+    if (w->file_count == WORLD_FILES_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "there are %d open files already; close one with close_scene",
+                         WORLD_FILES_MAX);
+    etna_code code = next_handle(w, id, err);
+    if (code == ETNA_OK)
+        code =
+            w->options.read(w->options.read_context, path, &w->options.import, cancelled, context, &bundle, &size, err);
+    if (code == ETNA_OK) code = add_file(w, path, name, bundle, size, &file, err);
+    if (code == ETNA_OK) code = import_file(w, file, err);
+    if (code == ETNA_OK) code = begin_scene(w, file, id, ret, err);
+    if (code != ETNA_OK && file) drop_file(w, file);
+    return code;
+}
+
+etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etna_error *err)
+{
+    snapshot snap = {0};
+    world_scene *made = NULL;
+    char id[24], label[WORLD_LABEL_MAX];
+    etna_code code = next_handle(w, id, err);
+    if (code == ETNA_OK) code = begin_scene(w, from->file, id, &made, err);
+    if (code != ETNA_OK) return code;
+    if (from->at > 0) {
         snprintf(label, sizeof label, "as %s stood", from->id);
-        code = world_stand(w, from, &snap, err);
-        if (code == ETNA_OK) code = world_push(w, made, &snap, label, err);
+        code = world_stand(from, &snap, err);
+        if (code == ETNA_OK) code = world_push(made, &snap, label, err);
         snapshot_free(&snap);
     }
     if (code != ETNA_OK) {
-        drop_edits(made, 0);
-        free(made->edits);
+        world_drop(w, made);
         return code;
     }
-    w->made++;
-    w->scene_count++;
     *ret = made;
     return ETNA_OK;
 }
 
 void world_drop(world *w, world_scene *kept)
 {
+    world_file *file = kept->file;
     drop_edits(kept, 0);
     free(kept->edits);
     uint32_t index = (uint32_t)(kept - w->scenes);
     memmove(w->scenes + index, w->scenes + index + 1, (w->scene_count - index - 1) * sizeof *w->scenes);
     w->scene_count--;
+    if (--file->scenes == 0 && !file->stays) drop_file(w, file);
 }
+
+/* ---- what stands in a file ---- */
 
 static bool has_own_camera(const scene *s)
 {
@@ -183,37 +294,38 @@ static bool has_own_camera(const scene *s)
     return false;
 }
 
-etna_code world_camera(world *w, const snapshot *snap, const char *request, scene_camera *ret, etna_error *err)
+etna_code world_camera(world *w, world_file *file, const snapshot *snap, const char *request, scene_camera *ret,
+                       etna_error *err)
 {
     snapshot base = {0};
-    etna_code code = snapshot_base(w->warm->scene, &base, err);
-    if (code == ETNA_OK) code = space_restore(w->space, &base, err);
+    etna_code code = snapshot_base(file->warm->scene, &base, err);
+    if (code == ETNA_OK) code = space_restore(file->space, &base, err);
     snapshot_free(&base);
     if (code != ETNA_OK) return code;
     view_cut_request cut;
-    if (view_read_cutaway(w->warm->scene, request, &cut)) {
-        code = scene_cache_cutaway(w->shared, w->warm, request, w->space, ret, err);
+    if (view_read_cutaway(file->warm->scene, request, &cut)) {
+        code = scene_cache_cutaway(w->shared, file->warm, request, file->space, ret, err);
     } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 &&
-                                                          scene_find_camera(w->warm->scene, request) == SCENE_NONE)
-                       : !has_own_camera(w->warm->scene)) {
-        code = scene_cache_derive(w->shared, w->warm, "auto", w->space, ret, err);
+                                                          scene_find_camera(file->warm->scene, request) == SCENE_NONE)
+                       : !has_own_camera(file->warm->scene)) {
+        code = scene_cache_derive(w->shared, file->warm, "auto", file->space, ret, err);
     } else {
-        code = view_choose_camera(w->space, NULL, 0, request, ret, err);
+        code = view_choose_camera(file->space, NULL, 0, request, ret, err);
     }
-    return code == ETNA_OK ? space_restore(w->space, snap, err) : code;
+    return code == ETNA_OK ? space_restore(file->space, snap, err) : code;
 }
 
-etna_code world_base(world *w, const space_check **ret, etna_error *err)
+etna_code world_base(world_file *file, const space_check **ret, etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
     etna_code code = ETNA_OK;
-    if (!w->base_known) {
-        code = space_new(w->warm->shared, &sp, err);
-        if (code == ETNA_OK) code = space_check_all(sp, &rules, &w->base, err);
-        w->base_known = code == ETNA_OK;
+    if (!file->base_known) {
+        code = space_new(file->warm->shared, &sp, err);
+        if (code == ETNA_OK) code = space_check_all(sp, &rules, &file->base, err);
+        file->base_known = code == ETNA_OK;
         space_free(sp);
     }
-    *ret = &w->base;
+    *ret = &file->base;
     return code;
 }

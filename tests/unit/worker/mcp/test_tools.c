@@ -2,10 +2,10 @@
  * but an edit changes an arrangement. */
 #include "tests/support/folder.h"
 #include "worker/gltf/bundle.h"
+#include "worker/mcp/prompts.h"
 #include "worker/mcp/schema.h"
 #include "worker/mcp/tools.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-static const char path[] = ETNA_BINARY_DIR "/scenes/bottles.glb";
+static const char scenes[] = ETNA_BINARY_DIR "/scenes", path[] = ETNA_BINARY_DIR "/scenes/bottles.glb";
 static world *w;
 static json_t *tools;
 static char folder[FOLDER_SIZE];
@@ -35,29 +35,47 @@ static etna_code count_bytes(const char *file, const uint8_t *data, size_t size,
     return ETNA_OK;
 }
 
+static etna_code read_here(void *context, const char *file, const scene_options *import, bool (*cancelled)(void *),
+                           void *cancelled_context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    (void)context;
+    (void)cancelled;
+    (void)cancelled_context;
+    return bundle_read(file, import, ret_data, ret_size, err);
+}
+
+static const world_options plain_options = {
+    .folder = folder, .program = "/nonexistent/etna", .threads = 1, .read = read_here, .write = count_bytes};
+
 static int begin(void **state)
 {
     (void)state;
     folder_make(folder);
-    world_options options = {.scene_name = "bottles.glb",
-                             .scene_path = path,
-                             .folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                             .program = "/nonexistent/etna",
-                             .threads = 1,
-                             .read = bundle_read,
-                             .write = count_bytes};
+    world_options options = plain_options;
     const scene_options import = scene_options_default();
+    options.scene_name = "bottles.glb";
+    options.scene_path = path;
+    options.import = import;
     tools = mcp_tools_list();
-    if (!tools || options.folder < 0 ||
-        bundle_read(path, &import, &options.bundle, &options.bundle_size, NULL) != ETNA_OK)
-        return -1;
+    if (!tools || bundle_read(path, &import, &options.bundle, &options.bundle_size, NULL) != ETNA_OK) return -1;
     return world_new(&options, &w, NULL) == ETNA_OK ? 0 : -1;
+}
+
+/* A server that was started without a scene, and may read the examples. */
+static int begin_empty(void **state)
+{
+    (void)state;
+    folder_make(folder);
+    world_options options = plain_options;
+    options.import = scene_options_default();
+    tools = mcp_tools_list();
+    if (!tools || world_new(&options, &w, NULL) != ETNA_OK) return -1;
+    return roots_add(&w->roots, scenes, NULL) == ETNA_OK ? 0 : -1;
 }
 
 static int end(void **state)
 {
     (void)state;
-    close(w->options.folder);
     world_free(w);
     json_decref(tools);
     return rmdir(folder); /* fails when something was left in it */
@@ -98,7 +116,7 @@ static const char *text_of(const rpc_result *result)
     return json_string_value(json_object_get(json_array_get(result->content, 0), "text"));
 }
 
-/* The structured content, which fits the output schema; borrowed from *ret. */
+/* The structured content, which fits the output schema; borrowed from *ret. A picture is never without its words. */
 static const json_t *good(const char *name, const char *arguments, rpc_result *ret)
 {
     etna_error err = {0};
@@ -106,6 +124,8 @@ static const json_t *good(const char *name, const char *arguments, rpc_result *r
     if (ret->is_error) fail_msg("%s %s: %s", name, arguments, text_of(ret));
     if (schema_check(schema_of(name, "outputSchema"), ret->structured, &err) != ETNA_OK)
         fail_msg("%s gives what it does not promise: %s", name, err.text);
+    bool has_picture = json_array_size(ret->content) > 1;
+    assert_int_equal(has_picture, json_object_get(ret->structured, "picture") != NULL);
     return ret->structured;
 }
 
@@ -141,16 +161,16 @@ static void every_tool_gives_what_its_schema_promises(void **state)
     (void)state;
     static const char *const calls[][2] = {
         {"get_scene_info", "{}"},
-        {"get_scene_info", "{\"offset\":7,\"limit\":1,\"query\":\"bot\",\"anything\":1}"},
+        {"get_scene_info", "{\"offset\":7,\"limit\":1,\"query\":\"bot\",\"user_prompt\":\"x\",\"scene_id\":null}"},
         {"get_scene_info", "{\"offset\":1000000}"},
         {"get_object_info", "{\"object_name\":\"Red Bottle\"}"},
         {"list_all_object_in_view", "{}"},
         {"list_all_object_in_view", "{\"interested_area\":[0,0,0.5,0.5],\"camera\":\"cutaway\"}"},
         {"ray_probe_for_plane", "{\"coord_list\":[[0.5,0.5],[0,0]]}"},
-        {"ray_probe_for_plane", "{\"coord_list\":[[0,0]],\"orbit\":{\"point\":[0,0,50],\"elevation_deg\":-80}}"},
+        {"ray_probe_for_plane", "{\"coord_list\":[[0,0]],\"camera\":\"around:0,0,50@30,-80\"}"},
         {"render_with_highlighted_object", "{\"object_name_list\":[\"Table\"],\"max_size\":64}"},
         {"render_view", "{\"max_size\":64,\"camera\":\"auto\"}"},
-        {"render_view", "{\"max_size\":65,\"grid\":true,\"format\":\"png\",\"orbit\":{}}"},
+        {"render_view", "{\"max_size\":65,\"grid\":false,\"format\":\"png\",\"camera\":\"orbit:30,30\"}"},
         {"place_object", PLACE "}"},
         {"check_physics", "{}"},
         {"move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}"},
@@ -158,6 +178,7 @@ static void every_tool_gives_what_its_schema_promises(void **state)
         {"redo", "{}"},
         {"undo", "{\"count\":2}"},
         {"history", "{}"},
+        {"list_scenes", "{}"},
         {"open_scene", "{}"},
         {"open_scene", "{\"from\":\"scene-1\"}"},
         {"close_scene", "{\"scene_id\":\"scene-1\"}"},
@@ -179,9 +200,15 @@ static void what_is_wrong_is_said(void **state)
         {"list_all_object_in_view", "{\"interested_area\":[0,0,1]}", "at least 4"},
         {"list_all_object_in_view", "{\"camera\":\"Nowhere\"}", "Nowhere"},
         {"list_all_object_in_view", "{\"area\":[0,0,1,1]}", "\"area\" is not known; there is interested_area, camera"},
-        {"render_view", "{\"camera\":\"auto\",\"orbit\":{}}", "not both"},
-        {"render_view", "{\"orbit\":{\"elevation_deg\":90}}", "at most 89"},
-        {"render_view", "{\"orbit\":{\"object\":\"Unicorn\"}}", "Unicorn"},
+        {"render_view", "{\"camera\":\"around:Table@0,90\"}", "from -89 to 89"},
+        {"render_view", "{\"camera\":\"around:Table@0,0,0\"}", "0.01"},
+        {"render_view", "{\"camera\":\"around:\"}", "around:NAME"},
+        {"render_view", "{\"camera\":\"around:Unicorn\"}", "Unicorn"},
+        {"render_view", "{\"camera\":\"around:Table@nan\"}", "Table@nan"},
+        {"run_goal", "{\"goal\":\"x\",\"camera\":\"around:Table\"}", "nothing was changed"},
+        {"open_scene", "{\"path\":\"bottles.glb\"}", "--root"},
+        {"open_scene", "{\"path\":\"a\",\"from\":\"main\"}", "not both"},
+        {"undo", "{\"count\":1,\"to\":\"e0\"}", "not both"},
         {"render_view", "{\"max_size\":100000}", "at most 1024"},
         {"render_view", "{\"format\":\"gif\"}", "jpeg"},
         {"ray_probe_for_plane", "{\"coord_list\":[[2,0]]}", "at most 1"},
@@ -217,8 +244,7 @@ static void a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_i
             "Bottle\", \"");
     refused("ray_probe_for_plane", "{\"coord_list\":[[240,300]]}", "pairs between 0 and 1");
     refused("place_object", "{\"constraints\":[\"ObjectName\",\"Red Bottle\"]}", "[[\"ObjectName\",\"Red Bottle\"],");
-    refused("render_view", "{\"orbit\":{\"elevation_deg\":90}}", "Above the horizon");
-    refused("render_view", "{\"camera\":\"orbit\"}", "argument orbit");
+    refused("render_view", "{\"camera\":\"orbit\"}", "around:NAME looks at one thing");
     fine("render_view", "{\"max_size\":64,\"camera\":\"derived\"}"); /* what an answer calls "auto" */
 }
 
@@ -259,63 +285,34 @@ static void what_is_highlighted_and_does_not_show_is_told(void **state)
 {
     (void)state;
     rpc_result result;
-    const json_t *told = good(
-        "render_with_highlighted_object",
-        "{\"object_name_list\":[\"Red Bottle\",\"Wall\"],\"max_size\":64,\"orbit\":{\"object\":\"Red Bottle\",\"elevation_deg\":89}}",
-        &result);
+    const json_t *told =
+        good("render_with_highlighted_object",
+             "{\"object_name_list\":[\"Red Bottle\",\"Wall\"],\"max_size\":64,\"camera\":\"around:Red Bottle@30,89\"}",
+             &result);
     assert_int_equal(json_array_size(json_object_get(told, "not_in_view")), 1);
     assert_string_equal(json_string_value(json_array_get(json_object_get(told, "not_in_view"), 0)), "Wall");
     drop(result);
-}
-
-static size_t shown_in(const char *area, int azimuth)
-{
-    rpc_result result;
-    char arguments[256];
-    snprintf(arguments, sizeof arguments, "{\"interested_area\":%s,\"orbit\":{\"azimuth_deg\":%d,\"cutaway\":false}}",
-             area, azimuth);
-    const json_t *looked = good("list_all_object_in_view", arguments, &result);
-    size_t count = json_array_size(json_object_get(looked, "objects"));
-    drop(result);
-    return count;
-}
-
-static void a_view_around_the_whole_scene_is_filled_by_it_and_cuts_nothing(void **state)
-{
-    (void)state;
-    for (int azimuth = 0; azimuth < 360; azimuth += 45) {
-        assert_int_equal(shown_in("[0,0,1,0.03]", azimuth) + shown_in("[0,0.97,1,1]", azimuth) +
-                             shown_in("[0,0,0.03,1]", azimuth) + shown_in("[0.97,0,1,1]", azimuth),
-                         0);
-        assert_true(shown_in("[0,0,1,0.15]", azimuth) + shown_in("[0,0.85,1,1]", azimuth) +
-                        shown_in("[0,0,0.15,1]", azimuth) + shown_in("[0.85,0,1,1]", azimuth) >
-                    0);
-    }
 }
 
 static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again(void **state)
 {
     (void)state;
     rpc_result result, again;
-    const json_t *looked =
-        good("render_view",
-             "{\"max_size\":64,\"orbit\":{\"object\":\"Red Bottle\",\"distance\":1.2,\"elevation_deg\":0}}", &result);
+    const json_t *looked = good("render_view", "{\"max_size\":64,\"camera\":\"around:red bottle\"}", &result);
     double best = json_number_value(json_object_get(looked, "target_seen"));
     assert_true(best > 0.9);
-    char *whole = json_dumps(json_object_get(looked, "orbit"), JSON_COMPACT), arguments[512];
-    snprintf(arguments, sizeof arguments, "{\"max_size\":64,\"orbit\":%s}", whole);
+    const char *camera = json_string_value(json_object_get(looked, "camera"));
+    char arguments[512];
+    snprintf(arguments, sizeof arguments, "{\"max_size\":64,\"camera\":\"%s\"}", camera);
     good("render_view", arguments, &again);
     assert_true(json_equal(json_array_get(result.content, 1), json_array_get(again.content, 1)));
-    free(whole);
     drop(again);
     drop(result);
     bool hidden = false;
     for (int azimuth = 0; azimuth < 360;
          azimuth += 10) { /* where it is asked for, a side is taken that shows less, and said */
-        snprintf(
-            arguments, sizeof arguments,
-            "{\"coord_list\":[[0.5,0.5]],\"orbit\":{\"object\":\"Red Bottle\",\"distance\":1.2,\"elevation_deg\":0,\"azimuth_deg\":%d}}",
-            azimuth);
+        snprintf(arguments, sizeof arguments, "{\"coord_list\":[[0.5,0.5]],\"camera\":\"around:Red Bottle@%d,0,1.2\"}",
+                 azimuth);
         const json_t *asked = good("ray_probe_for_plane", arguments, &result);
         double share = json_number_value(json_object_get(asked, "target_seen"));
         assert_int_equal(share < 0.05, json_object_get(asked, "note") != NULL);
@@ -353,8 +350,8 @@ static void there_is_an_end_to_open_scenes_and_to_a_history(void **state)
     refused("history", "{\"scene_id\":\"scene-7\"}", "scene-7"); /* a handle is never given twice */
     for (int i = 0; i < WORLD_EDITS_MAX + 10; i++) {
         snapshot snap = {0};
-        assert_int_equal(world_stand(w, &w->scenes[0], &snap, NULL), ETNA_OK);
-        assert_int_equal(world_push(w, &w->scenes[0], &snap, "edit", NULL), ETNA_OK);
+        assert_int_equal(world_stand(&w->scenes[0], &snap, NULL), ETNA_OK);
+        assert_int_equal(world_push(&w->scenes[0], &snap, "edit", NULL), ETNA_OK);
         snapshot_free(&snap);
     }
     assert_int_equal(edits("{}"), WORLD_EDITS_MAX - 1);
@@ -383,26 +380,253 @@ static void descriptions_are_whole(void **state)
     (void)state;
     size_t i;
     json_t *tool;
-    assert_int_equal(json_array_size(tools), 16);
+    assert_int_equal(json_array_size(tools), 17);
     json_array_foreach(tools, i, tool)
     {
         assert_true(json_string_length(json_object_get(tool, "description")) > 20);
-        static const char *const parts[] = {"inputSchema", "outputSchema"};
-        for (size_t k = 0; k < 2; k++) {
-            const json_t *schema = json_object_get(tool, parts[k]), *properties = json_object_get(schema, "properties"),
-                         *name;
-            size_t n;
-            assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
-            json_array_foreach(json_object_get(schema, "required"), n, name)
-                assert_non_null(json_object_get(properties, json_string_value(name)));
-        }
+        const json_t *schema = json_object_get(tool, "inputSchema"), *name;
+        const json_t *properties = json_object_get(schema, "properties"),
+                     *output = json_object_get(tool, "outputSchema");
+        size_t n;
+        assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
+        assert_string_equal(json_string_value(json_object_get(output, "type")), "object");
+        assert_true(json_array_size(json_object_get(output, "required")) > 0);
+        json_array_foreach(json_object_get(schema, "required"), n, name)
+            assert_non_null(json_object_get(properties, json_string_value(name)));
     }
+}
+
+/* A token is taken for four characters of compact JSON. */
+static void all_tools_and_the_instructions_are_told_in_3500_tokens(void **state)
+{
+    (void)state;
+    char *text = json_dumps(tools, JSON_COMPACT);
+    assert_non_null(text);
+    size_t tokens = (strlen(text) + strlen(mcp_instructions)) / 4;
+    free(text);
+    assert_true(tokens > 1000);
+    assert_true(tokens <= 3500);
+}
+
+static const json_t *cameras_of(const char *tool)
+{
+    return json_object_get(json_object_get(schema_of(tool, "inputSchema"), "properties"), "camera");
+}
+
+static void a_camera_is_said_alike_to_all_tools(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"render_with_highlighted_object",
+                                        "list_all_object_in_view",
+                                        "ray_probe_for_plane",
+                                        "place_object",
+                                        "move_object",
+                                        "run_goal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(json_equal(cameras_of("render_view"), cameras_of(names[i])));
+}
+
+static void names_are_taken_in_any_case_where_they_are_one_things(void **state)
+{
+    (void)state;
+    rpc_result result;
+    const json_t *row = good("get_object_info", "{\"object_name\":\"RED bottle\"}", &result);
+    assert_string_equal(json_string_value(json_object_get(row, "name")), "Red Bottle");
+    drop(result);
+    const json_t *placed =
+        good("place_object",
+             "{\"constraints\":[[\"ObjectName\",\"red bottle\"],[\"CloseToPix\",\"down\",[0.645,0.42]],"
+             "[\"Contact\",\"down\",\"yellow block_up\"],[\"FaceTo\",\"TABLE\"]]}",
+             &result);
+    assert_string_equal(json_string_value(json_object_get(placed, "object")), "Red Bottle");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)), "Yellow Block");
+    drop(result);
+    const json_t *marked =
+        good("render_with_highlighted_object", "{\"object_name_list\":[\"blue bottle\"],\"max_size\":64}", &result);
+    assert_non_null(json_object_get(json_object_get(marked, "colours"), "Blue Bottle"));
+    drop(result);
+    fine("move_object", "{\"object_name\":\"green bottle\",\"yaw_deg\":10}");
+}
+
+static void an_edit_answers_with_a_picture_of_the_place_by_the_camera_it_was_made_through(void **state)
+{
+    (void)state;
+    rpc_result result, again;
+    const json_t *placed = good("place_object", PLACE ",\"camera\":\"around:Red Bottle\"}", &result);
+    const char *camera = json_string_value(json_object_get(placed, "camera"));
+    char arguments[512];
+    assert_string_equal(json_string_value(json_object_get(json_array_get(result.content, 1), "type")), "image");
+    assert_non_null(strstr(json_string_value(json_object_get(placed, "picture")), "along its margin"));
+    snprintf(arguments, sizeof arguments, "{\"max_size\":640,\"camera\":\"%s\"}", camera);
+    good("render_view", arguments, &again);
+    assert_true(json_equal(json_array_get(result.content, 1), json_array_get(again.content, 1)));
+    drop(again);
+    drop(result);
+    const json_t *moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
+    assert_non_null(json_object_get(moved, "camera"));
+    assert_int_equal(json_array_size(result.content), 2);
+    drop(result);
+}
+
+static const char *edit_after(const char *tool, const char *arguments, char ret[16])
+{
+    rpc_result result;
+    snprintf(ret, 16, "%s", json_string_value(json_object_get(good(tool, arguments, &result), "edit")));
+    drop(result);
+    return ret;
+}
+
+static void an_edit_has_a_handle_that_is_never_given_twice(void **state)
+{
+    (void)state;
+    char handle[16];
+    static const char turn[] = "{\"object_name\":\"Red Bottle\",\"yaw_deg\":5}";
+    assert_string_equal(edit_after("get_scene_info", "{}", handle), "e0");
+    assert_string_equal(edit_after("move_object", turn, handle), "e1");
+    assert_string_equal(edit_after("move_object", turn, handle), "e2");
+    assert_string_equal(edit_after("move_object", turn, handle), "e3");
+    assert_string_equal(edit_after("undo", "{\"to\":\"e1\"}", handle), "e1");
+    refused("undo", "{\"to\":\"e2\"}", "e1 stands");
+    assert_string_equal(edit_after("redo", "{\"to\":\"E2\"}", handle), "e2");
+    assert_string_equal(edit_after("move_object", turn, handle), "e4");
+    refused("undo", "{\"to\":\"e3\"}", "no edit \"e3\"");
+    refused("undo", "{\"to\":\"e\"}", "no edit");
+    refused("undo", "{\"to\":\"99999999999999999999\"}", "no edit");
+    assert_string_equal(edit_after("undo", "{\"to\":\"0\"}", handle), "e0");
+}
+
+static void a_server_without_a_scene_opens_those_beneath_its_roots(void **state)
+{
+    (void)state;
+    rpc_result result;
+    refused("get_scene_info", "{}", "list_scenes");
+    const json_t *listed = good("list_scenes", "{}", &result);
+    bool found = false;
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(listed, "files"), i, one) found =
+        found || strcmp(json_string_value(json_object_get(one, "path")), "bottles.glb") == 0;
+    assert_true(found);
+    assert_int_equal(json_array_size(json_object_get(listed, "open")), 0);
+    drop(result);
+    fine("open_scene", "{\"path\":\"bottles.glb\"}");
+    fine("get_scene_info", "{}"); /* the only one: no handle is needed */
+    fine("open_scene", "{\"path\":\"" ETNA_BINARY_DIR "/scenes/bottles.glb\"}");
+    refused("get_scene_info", "{}", "scene-1 (bottles.glb), scene-2 (bottles.glb)");
+    fine("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45,\"scene_id\":\"scene-2\"}");
+    assert_int_equal(edits("{\"scene_id\":\"scene-1\"}"), 0);
+    fine("open_scene", "{\"from\":\"scene-2\"}");
+    fine("close_scene", "{\"scene_id\":\"scene-2\"}");
+    assert_int_equal(edits("{\"scene_id\":\"scene-3\"}"), 1); /* its file is still open */
+    fine("close_scene", "{\"scene_id\":\"scene-3\"}");
+    fine("close_scene", "{\"scene_id\":\"scene-1\"}");
+    refused("history", "{}", "no scene is open");
+}
+
+static void what_lies_outside_of_the_roots_is_not_opened(void **state)
+{
+    (void)state;
+    static const char *const calls[][2] = {{"../bin/etna", "outside"},
+                                           {"/etc/passwd", "outside"},
+                                           {"none.glb", "is not there"},
+                                           {".", "is no file"},
+                                           {"", "is no path"},
+                                           {"a\\u0007.glb", "control"},
+                                           {"/", "outside"}};
+    char arguments[256];
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        snprintf(arguments, sizeof arguments, "{\"path\":\"%s\"}", calls[i][0]);
+        refused("open_scene", arguments, calls[i][1]);
+    }
+    assert_int_equal(w->file_count, 0);
+    refused("open_scene", "{\"path\":\"../bin/etna\"}", scenes); /* where files may be */
+}
+
+static void there_is_an_end_to_open_files(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WORLD_FILES_MAX; i++) fine("open_scene", "{\"path\":\"bottles.glb\"}");
+    refused("open_scene", "{\"path\":\"bottles.glb\"}", "close one");
+    fine("close_scene", "{\"scene_id\":\"scene-3\"}");
+    fine("open_scene", "{\"path\":\"bottles.glb\"}");
+}
+
+static void a_folder_that_cannot_be_used_is_told_by_the_tool_that_needs_it(void **state)
+{
+    (void)state;
+    char missing[FOLDER_SIZE + 16];
+    snprintf(missing, sizeof missing, "%s/none/deeper", folder);
+    w->options.folder = missing;
+    refused("export_scene", "{\"file\":\"kept.glb\"}", "/none/deeper");
+    fine("get_scene_info", "{}");
+    snprintf(missing, sizeof missing, "%s/made", folder);
+    written = 0;
+    fine("export_scene", "{\"file\":\"kept.glb\"}");
+    assert_true(written > 1000);
+    assert_int_equal(rmdir(missing), 0);
+    w->options.folder = NULL;
+    refused("export_scene", "{\"file\":\"kept.glb\"}", "--folder");
+}
+
+static void a_client_s_roots_take_the_place_of_those_it_told_before(void **state)
+{
+    (void)state;
+    json_t *told = json_loads("[{\"uri\":\"file:///tmp%20a/b\"},{\"uri\":\"https://a/b\"},{\"uri\":7},{},3,"
+                              "{\"uri\":\"file://localhost/etc\"},{\"uri\":\"file:///a%00b\"}]",
+                              0, NULL);
+    roots_take_clients(&w->roots, told);
+    assert_int_equal(w->roots.count, 3); /* with that of --root */
+    assert_string_equal(w->roots.items[1].path, "/tmp a/b");
+    assert_string_equal(w->roots.items[2].path, "/etc");
+    json_array_clear(told);
+    roots_take_clients(&w->roots, told);
+    assert_int_equal(w->roots.count, 1);
+    json_decref(told);
+    told = json_array();
+    for (int i = 0; i < 2 * ROOTS_MAX; i++) json_array_append_new(told, json_pack("{s:s}", "uri", "file:///etc"));
+    roots_take_clients(&w->roots, told);
+    assert_int_equal(w->roots.count, ROOTS_MAX);
+    json_decref(told);
+}
+
+static void resources_are_read_and_prompts_filled(void **state)
+{
+    (void)state;
+    static const char *const uris[] = {"etna://guide", "etna://scenes", "etna://scene/main"};
+    const char *wrong = NULL;
+    for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
+        rpc_result result = {0};
+        mcp_resource_read(w, uris[i], &result);
+        assert_false(result.is_error);
+        const json_t *part = json_array_get(result.content, 0);
+        assert_string_equal(json_string_value(json_object_get(part, "uri")), uris[i]);
+        assert_true(json_string_length(json_object_get(part, "text")) > 20);
+        drop(result);
+    }
+    rpc_result none = {0};
+    mcp_resource_read(w, "etna://scene/scene-9", &none);
+    assert_true(none.is_error);
+    drop(none);
+    mcp_resource_read(w, "file:///etc/passwd", &none);
+    assert_true(none.is_error);
+    drop(none);
+    json_t *given = json_pack("{s:s}", "goal", "a cup on the table"),
+           *messages = mcp_prompt_fill("arrange", given, &wrong);
+    assert_non_null(messages);
+    json_decref(messages);
+    json_decref(given);
+    assert_null(mcp_prompt_fill("arrange", NULL, &wrong));
+    assert_non_null(strstr(wrong, "goal"));
+    messages = mcp_prompt_fill("survey", NULL, &wrong);
+    assert_non_null(messages);
+    json_decref(messages);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+#define E(f) cmocka_unit_test_setup_teardown(f, begin_empty, end)
         T(every_tool_gives_what_its_schema_promises),
         T(what_is_wrong_is_said),
         T(arrangements_do_not_know_of_each_other),
@@ -410,11 +634,21 @@ int main(void)
         T(an_edit_says_what_the_object_came_to_stand_on),
         T(what_a_ray_meets_is_told_to_a_micrometre),
         T(what_is_highlighted_and_does_not_show_is_told),
-        T(a_view_around_the_whole_scene_is_filled_by_it_and_cuts_nothing),
         T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again),
         T(there_is_an_end_to_open_scenes_and_to_a_history),
         T(images_stay_small),
         T(descriptions_are_whole),
+        T(all_tools_and_the_instructions_are_told_in_3500_tokens),
+        T(a_camera_is_said_alike_to_all_tools),
+        T(names_are_taken_in_any_case_where_they_are_one_things),
+        T(an_edit_answers_with_a_picture_of_the_place_by_the_camera_it_was_made_through),
+        T(an_edit_has_a_handle_that_is_never_given_twice),
+        T(a_folder_that_cannot_be_used_is_told_by_the_tool_that_needs_it),
+        T(resources_are_read_and_prompts_filled),
+        E(a_server_without_a_scene_opens_those_beneath_its_roots),
+        E(what_lies_outside_of_the_roots_is_not_opened),
+        E(there_is_an_end_to_open_files),
+        E(a_client_s_roots_take_the_place_of_those_it_told_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
