@@ -2,6 +2,7 @@
 #include "proto/message.h"
 
 #include "proto/codec_rows.h"
+#include "proto/models.h"
 #include "wire.pb-c.h"
 #include <string.h>
 
@@ -244,6 +245,21 @@ static bool check_run_ref(codec *c, const void *value)
     return check_id(c, &run_ref_shape, &((const message_run_ref *)value)->run);
 }
 
+static const codec_field run_resume_fields[] = {
+    SCALAR(CODEC_ID, message_run_resume, run),
+    TEXT(message_run_resume, model, MESSAGE_TEXT_MAX),
+    TEXT(message_run_resume, models, MODELS_JSON_MAX),
+    SPARSE(CODEC_U32, message_run_resume, foreign, 0),
+};
+
+static bool check_run_resume(codec *c, const void *value);
+static const codec_shape run_resume_shape = SHAPE(run_resume, message_run_resume, run_resume_fields, check_run_resume);
+
+static bool check_run_resume(codec *c, const void *value)
+{
+    return check_id(c, &run_resume_shape, &((const message_run_resume *)value)->run);
+}
+
 static const codec_field run_status_fields[] = {
     SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED),
     SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
@@ -351,17 +367,37 @@ static const struct {
     [MESSAGE_REFUSED] = {"refused", &refused_shape},
     [MESSAGE_CALL_FAIL] = {"call_fail", &call_fail_shape},
     [MESSAGE_RUN_SUSPEND] = {"run_suspend", &run_ref_shape},
-    [MESSAGE_RUN_RESUME] = {"run_resume", &run_ref_shape},
+    [MESSAGE_RUN_RESUME] = {"run_resume", &run_resume_shape},
     [MESSAGE_DRAIN] = {"drain", &drain_shape},
     [MESSAGE_DRAIN_ACK] = {"drain_ack", &drain_shape},
 };
 
-const codec_shape *const message_shapes[] = {
-    &ref_shape,      &slot_shape,           &message_usage_shape,  &lease_request_shape, &lease_shape,
-    &result_shape,   &orders_request_shape, &orders_shape,         &call_begin_shape,    &call_answer_shape,
-    &call_end_shape, &blob_get_shape,       &blob_chunk_shape,     &blob_ack_shape,      &run_submit_shape,
-    &run_ref_shape,  &run_status_shape,     &events_request_shape, &happening_shape,     &event_shape,
-    &events_shape,   &refused_shape,        &call_fail_shape,      &drain_shape,         NULL};
+const codec_shape *const message_shapes[] = {&ref_shape,
+                                             &slot_shape,
+                                             &message_usage_shape,
+                                             &lease_request_shape,
+                                             &lease_shape,
+                                             &result_shape,
+                                             &orders_request_shape,
+                                             &orders_shape,
+                                             &call_begin_shape,
+                                             &call_answer_shape,
+                                             &call_end_shape,
+                                             &blob_get_shape,
+                                             &blob_chunk_shape,
+                                             &blob_ack_shape,
+                                             &run_submit_shape,
+                                             &run_ref_shape,
+                                             &run_status_shape,
+                                             &events_request_shape,
+                                             &happening_shape,
+                                             &event_shape,
+                                             &events_shape,
+                                             &refused_shape,
+                                             &call_fail_shape,
+                                             &drain_shape,
+                                             &run_resume_shape,
+                                             NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

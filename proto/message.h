@@ -169,6 +169,13 @@ typedef struct message_run_ref {
     etna_id run;
 } message_run_ref;
 
+typedef struct message_run_resume {
+    etna_id run;
+    const char *model;  /* that it goes on with; NULL: as before, and the rest means nothing */
+    const char *models; /* as arrange_config's; so `foreign` */
+    uint32_t foreign;
+} message_run_resume;
+
 typedef enum run_state {
     RUN_UNKNOWN = 0,
     RUN_RUNNING,
@@ -281,7 +288,7 @@ typedef struct message {
         message_refused refused;
         message_call_fail call_fail;
         message_run_ref run_suspend;
-        message_run_ref run_resume;
+        message_run_resume run_resume;
         message_drain drain, drain_ack;
     } body;
 } message;

@@ -43,7 +43,7 @@ static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *re
     options.store = s;
     options.url = e.url;
     if (!code) code = shell_new(&options, &sh, err);
-    if (!code) code = shell_recover(sh, run, false, err);
+    if (!code) code = shell_recover(sh, run, false, NULL, err);
     if (!code) code = shell_cancel(sh, run, err);
     shell_free(sh);
     if (!code) code = store_get_run(s, run, &row, &arena, err);

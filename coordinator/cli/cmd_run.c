@@ -257,17 +257,9 @@ static bool cmd_run_consider(int argc, char **argv, int first, run_arguments *a)
  * network model calls that are paid. */
 static etna_code choose_early_end(run_arguments *a, etna_arena *arena, etna_error *err)
 {
-    static const uint32_t roles[] = {ROLE_PLANNER, ROLE_EXECUTOR, ROLE_EVALUATOR};
-    bool is_builtin = true;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        const char *model = NULL;
-        etna_code code = models_file_role(a->config.models, a->config.model, roles[i], arena, &model, err);
-        if (code) return code;
-        bool foreign = strcmp(model, "builtin") != 0;
-        is_builtin = is_builtin && !foreign;
-        if (foreign) a->config.foreign |= 1u << roles[i];
-    }
-    a->config.early_end = is_builtin ? EARLY_END_ORDERED : EARLY_END_FIRST;
+    etna_code code = models_file_foreign(a->config.models, a->config.model, arena, &a->config.foreign, err);
+    if (code) return code;
+    a->config.early_end = a->config.foreign ? EARLY_END_FIRST : EARLY_END_ORDERED;
     if (a->early_end) a->config.early_end = a->early_end;
     return ETNA_OK;
 }

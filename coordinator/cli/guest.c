@@ -47,7 +47,7 @@ static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
                                : visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &g->status, err);
     bool others = !o->config && !g->epoch && g->status.state == RUN_RUNNING;
     if (!code && others) return guest_refuse_living(g, err);
-    if (!code && g->status.state == RUN_SUSPENDED) code = visit_ask(c, MESSAGE_RUN_RESUME, &o->run, &g->status, err);
+    if (!code && g->status.state == RUN_SUSPENDED) code = visit_resume(c, o, &g->status, err);
     if (!code && !g->epoch) g->epoch = client_epoch(c);
     if (!code) g->lost_ms = 0;
     return code;

@@ -50,7 +50,7 @@ etna_code left_resume(shell *sh, store *s, run_keeper keeper, uint64_t epoch, et
     etna_code code = store_list_runs(s, &arena, &runs, &count, &own);
     for (size_t i = count; !code && i-- > 0;) {
         if (!left_is_to_go_on(s, &runs[i], keeper, epoch)) continue;
-        code = shell_recover(sh, &runs[i].id, true, &own);
+        code = shell_recover(sh, &runs[i].id, true, NULL, &own);
         if (!code && keeper == RUN_KEEPER_COORDINATOR) left_name(&runs[i]);
         if (!left_is_of_one(code)) continue;
         left_name_spoilt(&own);

@@ -107,3 +107,18 @@ etna_code models_file_role(const char *json, const char *model, uint32_t role, e
     if (!code) *ret_name = all.role_model[role] ? all.role_model[role] : model;
     return code;
 }
+
+etna_code models_file_foreign(const char *json, const char *model, etna_arena *arena, uint32_t *ret_foreign,
+                              etna_error *err)
+{
+    static const uint32_t roles[] = {ROLE_PLANNER, ROLE_EXECUTOR, ROLE_EVALUATOR};
+    uint32_t foreign = 0;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        const char *name = NULL;
+        etna_code code = models_file_role(json, model, roles[i], arena, &name, err);
+        if (code) return code;
+        if (strcmp(name, "builtin") != 0) foreign |= 1u << roles[i];
+    }
+    *ret_foreign = foreign;
+    return ETNA_OK;
+}

@@ -16,4 +16,8 @@ etna_code models_file_cut(const char *given, const char *model, const char *read
 etna_code models_file_role(const char *json, const char *model, uint32_t role, etna_arena *arena, const char **ret_name,
                            etna_error *err);
 
+/* 1 << etna_role for each of planner, executor and evaluator that a network model plays. */
+etna_code models_file_foreign(const char *json, const char *model, etna_arena *arena, uint32_t *ret_foreign,
+                              etna_error *err);
+
 #endif

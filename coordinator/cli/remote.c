@@ -63,7 +63,7 @@ static etna_code remote_begin(client *c, const runner_options *o, remote_way way
     visit_status status;
     char name[33];
     if (o->config) return visit_submit(c, o, &status, err);
-    if (way == REMOTE_RESUME) return visit_ask(c, MESSAGE_RUN_RESUME, &o->run, &status, err);
+    if (way == REMOTE_RESUME) return visit_resume(c, o, &status, err);
     etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &status, err);
     if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE) return code;
     etna_id_hex(&o->run, name);

@@ -159,7 +159,7 @@ static etna_code runner_drive(runner *r, etna_error *err)
     cli_raise_files();
     etna_code code = open_shell(r, err);
     /* Who was the guest of an owner that died takes up what that one ran, its own run first. */
-    if (!code && r->kept) code = shell_recover(r->shell, &o->run, true, err);
+    if (!code && r->kept) code = shell_recover(r->shell, &o->run, true, &o->resume, err);
     if (!code && !r->kept) code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
     if (!code && r->guest.epoch) code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND, r->guest.epoch, err);
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);

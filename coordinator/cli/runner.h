@@ -6,6 +6,7 @@
 
 #include "proto/error.h"
 #include "proto/hash.h"
+#include "proto/message.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -21,7 +22,8 @@ typedef struct runner_options {
     const uint8_t *config,
         *bundle; /* a new run: its packed config (NULL: resume) and scene (NULL: it is in the store) */
     size_t config_size, bundle_size;
-    etna_hash scene; /* of the bundle */
+    etna_hash scene;           /* of the bundle */
+    message_run_resume resume; /* no config: with which models it goes on; its model NULL: as before */
 } runner_options;
 
 /* Returns the exit code of ARCHITECTURE.md, Exit codes and files; prints everything. */

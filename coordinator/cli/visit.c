@@ -45,6 +45,14 @@ etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_stat
     return visit_call(c, &request, ret, err);
 }
 
+etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, etna_error *err)
+{
+    message request = {.kind = MESSAGE_RUN_RESUME};
+    request.body.run_resume = o->resume;
+    request.body.run_resume.run = o->run;
+    return visit_call(c, &request, ret, err);
+}
+
 etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err)
 {
     message submit = {.kind = MESSAGE_RUN_SUBMIT};

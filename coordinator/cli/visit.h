@@ -17,9 +17,10 @@ typedef struct visit_status {
 void visit_catch_signals(void);
 atomic_int *visit_signal(void);
 
-/* RUN_STATUS_REQUEST, RUN_CANCEL, RUN_SUSPEND or RUN_RESUME. */
+/* RUN_STATUS_REQUEST, RUN_CANCEL or RUN_SUSPEND. */
 etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_status *ret, etna_error *err);
 /* Puts the scene, where there is one, and submits. A run that is there already is only looked at. */
+etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, etna_error *err);
 etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err);
 /* Tells what happens from event *after on, which follows, until the run ended or rests. */
 etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *after, etna_error *err);

@@ -261,7 +261,7 @@ static void on_pipe_gone(core *c, const core_event *event) { request_forget_pipe
 static void on_resume(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
-    if (r) run_resume(r);
+    if (r) run_resume(r, event->resume);
 }
 
 static void on_suspend(core *c, const core_event *event)

@@ -112,7 +112,8 @@ typedef struct core_event {
     const char *why; /* of a fault, in words: "was ended by signal 11"; borrowed during the step */
     /* RESUME, SUSPEND, FORGET: */
     etna_id run;
-    const models *models; /* MODELS: borrowed during the step */
+    const message_run_resume *resume; /* RESUME: with which models it goes on; NULL: as before */
+    const models *models;             /* MODELS: borrowed during the step */
 } core_event;
 
 typedef struct core_record { /* journal record number `sequence` of `run`: canonical bytes */

@@ -22,6 +22,14 @@ void habit_note(run *r, uint32_t role, const char *why)
     if (r->unread[role]++ == 0) r->unread_first[role] = why;
 }
 
+void habit_forget(run *r)
+{
+    for (uint32_t i = 0; i < ROLE_COUNT; i++) {
+        r->was_read[i] = false;
+        r->unread[i] = 0;
+    }
+}
+
 bool habit_is_unproven(const run *r, uint32_t role) { return habit_is_foreign(r, role) && !r->was_read[role]; }
 
 bool habit_is_hopeless(const run *r, uint32_t role)

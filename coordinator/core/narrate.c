@@ -387,6 +387,13 @@ void narrate_mismatch(run *r, const etna_slot *slot)
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
+narration narrate_models(run *r)
+{
+    core_text text = {0};
+    text_add(&text, "goes on with model %s", r->config.model);
+    return narrate_line_of(r, &text);
+}
+
 void narrate_resumed(run *r)
 {
     core_text text = {0};

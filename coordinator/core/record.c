@@ -4,7 +4,7 @@
  *     u8 format (5) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
- * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
+ * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, a CAP of time or
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
@@ -416,6 +416,14 @@ static void get_cap(canon_reader *in, etna_arena *arena, record *ret)
     if (ret->cap < CAP_BACKTRACKS || ret->cap >= CAP_COUNT) in->failed = true;
 }
 
+static void get_models(canon_reader *in, etna_arena *arena, record *ret)
+{
+    ret->models.model = record_get_text(in, arena);
+    ret->models.models = none_if_empty(record_get_text(in, arena));
+    ret->models.foreign = canon_get_u32(in);
+    if (!*ret->models.model) in->failed = true;
+}
+
 static void get_nothing(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)in;
@@ -435,7 +443,7 @@ static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_are
     [RECORD_SUBMITTED] = get_submitted, [RECORD_REPLY] = get_reply,         [RECORD_RESULT] = get_task_result,
     [RECORD_DECISION] = get_later,      [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
     [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,   [RECORD_ENDED] = get_later,
-    [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,
+    [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,           [RECORD_MODELS] = get_models,
 };
 
 static etna_code check_format(uint8_t format, etna_error *err)
@@ -674,6 +682,15 @@ void record_plain(run *r, record_kind kind)
 {
     canon_writer body = {0};
     record_emit(r, kind, &body, narrate_plain(r, kind));
+}
+
+void record_models(run *r)
+{
+    canon_writer body = {0};
+    canon_text(&body, r->config.model);
+    canon_text(&body, r->config.models);
+    canon_u32(&body, r->config.foreign);
+    record_emit(r, RECORD_MODELS, &body, narrate_models(r));
 }
 
 void record_ended(run *r)

@@ -15,8 +15,9 @@ typedef enum record_kind {
     RECORD_CANCEL,
     RECORD_SUSPENDED,
     RECORD_ENDED,
-    RECORD_CALL, /* GO was said */
-    RECORD_LOST, /* a call in flight was booked as lost */
+    RECORD_CALL,   /* GO was said */
+    RECORD_LOST,   /* a call in flight was booked as lost */
+    RECORD_MODELS, /* the run goes on with others */
     RECORD_KIND_COUNT
 } record_kind;
 
@@ -46,6 +47,8 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     record_result result;
     /* CAP */
     core_cap cap;
+    /* MODELS */
+    message_run_resume models;
     /* DECISION, ENDED, and to compare: everything after the header */
     const uint8_t *body;
     size_t body_size;
@@ -65,6 +68,7 @@ void record_decision(run *r, const node *n, uint32_t next_step);
 void record_cap(run *r, core_cap kind);
 void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
 void record_ended(run *r);
+void record_models(run *r); /* those of its configuration now */
 void record_config(canon_writer *w, const arrange_config *config);
 void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
 void record_line(run *r, uint64_t sequence, narration told);
@@ -86,6 +90,7 @@ void narrate_outage(run *r);
 void narrate_fallback(run *r, const char *from, const char *to, const char *why);
 void narrate_mismatch(run *r, const etna_slot *slot);
 void narrate_resumed(run *r);
+narration narrate_models(run *r);
 
 /* request.c, run.c: what a message answers about a run */
 void run_status_message(const run *r, message *ret);

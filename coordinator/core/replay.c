@@ -95,6 +95,11 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         record_line(r, sequence, narrate_plain(r, RECORD_CANCEL));
         run_stop(r);
         return ETNA_OK;
+    case RECORD_MODELS:
+        if (r->phase == PHASE_ENDED) break;
+        run_models_set(r, &rec->models);
+        record_line(r, sequence, narrate_models(r));
+        return ETNA_OK;
     case RECORD_SUSPENDED: record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED)); return ETNA_OK;
     default: break;
     }

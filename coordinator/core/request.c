@@ -312,7 +312,7 @@ void resume_asked(core *c, const core_event *event)
         refuse(c, event, ETNA_E_NETWORK, CLOSING);
         return;
     }
-    run_resume(r);
+    run_resume(r, &event->message->body.run_resume);
     answer_status(c, event, r);
 }
 

@@ -407,11 +407,29 @@ void run_retry_due(core *c)
     for (chain *link = c->paused.next, *next; link != &c->paused; link = next) {
         next = link->next;
         run *r = CHAIN_OF(run, paused, link);
-        if (r->retry_ms <= c->now) run_resume(r);
+        if (r->retry_ms <= c->now) run_resume(r, NULL);
     }
 }
 
-void run_resume(run *r)
+/* What was found out about the models before means nothing of those after. */
+void run_models_set(run *r, const message_run_resume *to)
+{
+    r->config.model = run_text(r, to->model);
+    r->config.models = or_none(r, to->models);
+    r->config.foreign = to->foreign;
+    r->coordinates = COORDINATES_UNKNOWN;
+    habit_forget(r);
+}
+
+static void run_change_models(run *r, const message_run_resume *to)
+{
+    bool named = to && to->model && *to->model;
+    if (!named) return;
+    run_models_set(r, to);
+    record_models(r);
+}
+
+void run_resume(run *r, const message_run_resume *how)
 {
     if (!r->dormant) return;
     run_retry_forget(r);
@@ -423,6 +441,7 @@ void run_resume(run *r)
     record_flush_expected(r);
     call_lost_all(r); /* told to go by a coordinator that died */
     if (over && !unwritten) return;
+    if (!over) run_change_models(r, how);
     if (!over) narrate_resumed(r);
     core_row_changed(r, false);
     run_ready_update(r);

@@ -21,8 +21,7 @@ static void refuse_error(shell *s, uint64_t request, const message *of, const et
     request_refuse(s, request, of, err->code, err->text);
 }
 
-/* The core is told what a run says of its models before it hears of the run: their limits and fallbacks. */
-static etna_code know_models(shell *s, const char *json, etna_error *err)
+etna_code request_know_models(shell *s, const char *json, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     models all;
@@ -38,7 +37,7 @@ static etna_code know_models_of(shell *s, const etna_id *run, etna_error *err)
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
     etna_code code = core_view(s->c, run, &arena, &view, err);
-    if (!code) code = know_models(s, view.config->models, err);
+    if (!code) code = request_know_models(s, view.config->models, err);
     etna_arena_free(&arena);
     return code;
 }
@@ -109,6 +108,7 @@ static bool request_load_run(shell *s, uint64_t request, const message *m)
     etna_error err = {ETNA_OK, ""};
     etna_code code = shell_load(s, run, &err);
     if (!code && m->kind == MESSAGE_RUN_RESUME) code = request_check_keeper(s, run, &err);
+    if (!code && m->kind == MESSAGE_RUN_RESUME) code = request_know_models(s, m->body.run_resume.models, &err);
     bool loaded = !code || code == ETNA_E_NOTFOUND;
     if (!loaded) refuse_error(s, request, m, &err);
     return loaded;
@@ -171,7 +171,7 @@ static bool request_add_row(shell *s, uint64_t request, const message *m, const 
                      .config_size = asked->config_size};
     etna_error err = {ETNA_OK, ""};
     etna_code code = shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
-    if (!code || code == ETNA_E_NOTFOUND) code = know_models(s, config->models, &err);
+    if (!code || code == ETNA_E_NOTFOUND) code = request_know_models(s, config->models, &err);
     if (code) {
         refuse_error(s, request, m, &err);
         return false;

@@ -265,10 +265,11 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
     return shell_ask(s, &m, err);
 }
 
-etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *err)
+etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message_run_resume *how, etna_error *err)
 {
-    core_event event = {.kind = CORE_RESUME, .run = *run};
+    core_event event = {.kind = CORE_RESUME, .run = *run, .resume = how};
     etna_code code = shell_load(s, run, err);
+    if (!code && how) code = request_know_models(s, how->models, err);
     if (code || !resume) return code;
     shell_step(s, &event);
     run_entry *entry = rows_find(s, run);

@@ -40,8 +40,8 @@ void shell_free(shell *s); /* NULL is fine; kills what workers are left */
 
 /* Submits a run from within; durable on return. `config` is a packed arrange_config whose scene is in the store. */
 etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size_t size, etna_error *err);
-/* Reads a run back from its journal and lets it go on when `resume`. */
-etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *err);
+/* Reads a run back from its journal and lets it go on when `resume`; `how`: with which models it goes on; NULL, or its model NULL: as before. */
+etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message_run_resume *how, etna_error *err);
 /* Cancels a run that is in memory; durable on return. */
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err);
 

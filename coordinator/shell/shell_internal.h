@@ -117,5 +117,7 @@ bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation,
 /* Makes the report of an ended run available to BLOB_GET; zero when there is none. */
 etna_hash request_report(shell *s, const etna_id *run);
 etna_code shell_load(shell *s, const etna_id *run, etna_error *err); /* into the core, unless it is there */
+/* The core is told what a run says of its models before it hears of the run: their limits and fallbacks. */
+etna_code request_know_models(shell *s, const char *json, etna_error *err);
 
 #endif

@@ -53,6 +53,17 @@ lost() {
     grep -q "etna resume" "$work/habit.txt" || fail "$2 $1 on $3: not said how it goes on"
     ! grep -q "go back" "$work/habit.txt" || fail "$2 $1 on $3: it goes back"
 }
+# taken_over: the run that was lost last goes on with the built-in agent
+taken_over() {
+    local name
+    name=$(sed -n 's/^etna: or with another model: etna resume \([0-9a-f]*\) --model NAME.*/\1/p' "$work/habit.txt")
+    [ -n "$name" ] || fail "not said how another model goes on"
+    "$etna" resume "$name" --model builtin --json >"$work/over.json" 2>"$work/over.txt"
+    expect "the exit of a run that another model took over" $? 0
+    "$etna" show "$name" >"$work/over.show"
+    grep -q "goes on with model builtin" "$work/over.show" || fail "a run's models changed untold"
+    "$etna" replay "$name" >"$work/over.replay" 2>&1 || { fail "a run that changed its models is not replayed"; tail -2 "$work/over.replay" >&2; }
+}
 # all SCENE GOAL: the whole matrix
 all() {
     local habit role kind
@@ -81,7 +92,9 @@ else
     for habit in explained json_evaluation_only bold_label; do seen $habit evaluator always 150 bottles "$bottles"; done
     seen plan_thousandths planner half 130 bottles "$bottles"
     lost prose planner bottles "$bottles"
+    taken_over
     lost cut executor bottles "$bottles"
+    taken_over
     lost verdict_choice evaluator bottles "$bottles"
 fi
 kill $server

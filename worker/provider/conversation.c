@@ -1,4 +1,4 @@
-/* What makes two requests the same, and how a reply is kept. Bytes: a format byte, then every field in the order of the
+/* What makes two requests the same, whichever model is asked: a run may go on with another. And how a reply is kept. Bytes: a format byte, then every field in the order of the
  * structs by proto/canon.h; a pointer that may be NULL is a presence byte and the text. */
 #include "worker/provider/conversation.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Replies of format 1 had no turn; they are read as such. */
-enum { REQUEST_FORMAT = 1, REPLY_FORMAT = 2, CALL_BYTES_LEAST = 12, NAME_MAX_BYTES = 256 };
+enum { REQUEST_FORMAT = 2, REPLY_FORMAT = 2, CALL_BYTES_LEAST = 12, NAME_MAX_BYTES = 256 };
 
 static void put_optional(canon_writer *out, const char *text)
 {
@@ -37,7 +37,6 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
 {
     canon_writer out = {0};
     canon_u8(&out, REQUEST_FORMAT);
-    put_optional(&out, request->model);
     canon_u32(&out, request->role);
     canon_u64(&out, request->seed);
     canon_u32(&out, request->message_count);

@@ -79,7 +79,7 @@ static void fill_body(message *m)
     case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
     case MESSAGE_REFUSED: m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"}; break;
     case MESSAGE_RUN_SUSPEND: m->body.run_suspend.run = sample_id(); break;
-    case MESSAGE_RUN_RESUME: m->body.run_resume.run = sample_id(); break;
+    case MESSAGE_RUN_RESUME: m->body.run_resume = (message_run_resume){sample_id(), "a", "{}", 6}; break;
     case MESSAGE_DRAIN: m->body.drain.live = 4; break;
     case MESSAGE_DRAIN_ACK: m->body.drain_ack.live = 5; break;
     case MESSAGE_CALL_FAIL:

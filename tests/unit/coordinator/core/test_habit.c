@@ -195,6 +195,52 @@ static void only_the_doubted_role_is_held_back(void **state)
     world_free(w);
 }
 
+static void another_model_goes_on_where_one_could_not_be_read(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit M M M M", "edit ggg C C C", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    uint32_t calls;
+    assert_int_equal(state_of(w, &calls), RUN_SUSPENDED);
+    const message_run_resume other = {.model = "tidy", .models = "{}", .foreign = 1 << ROLE_EXECUTOR};
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
+    assert_non_null(strstr(w->lines, "goes on with model tidy"));
+    uint32_t before = w->record_count;
+    world_drive(w);
+    for (uint32_t cut = before; cut <= w->record_count; cut++) {
+        world *again = world_restart(w, cut);
+        etna_arena arena = ETNA_ARENA_INIT;
+        core_run_view view = world_view(again, &arena);
+        assert_string_equal(view.config->model, "tidy");
+        assert_string_equal(view.config->models, "{}");
+        assert_int_equal(view.config->foreign, 1 << ROLE_EXECUTOR);
+        etna_arena_free(&arena);
+        world_resume(again);
+        world_drive(again);
+        assert_int_equal(state_of(again, &calls), RUN_COMPLETE);
+        world_free(again);
+    }
+    world_free(w);
+}
+
+static void what_was_read_of_one_model_proves_nothing_of_the_next(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit M M M M", "edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_new(&config, script, lines);
+    world_drive(w);
+    const message_run_resume other = {.model = "tidy", .foreign = EVERYBODY};
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
+    w->held_count = 0;
+    lease_all(w);
+    give(w, TASK_PLAN, 3, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 1);
+    world_free(w);
+}
+
 static void a_journal_cut_anywhere_comes_to_the_same(void **state)
 {
     (void)state;
@@ -231,6 +277,8 @@ int main(void)
         cmocka_unit_test(what_fails_by_more_than_its_writing_goes_back),
         cmocka_unit_test(the_built_in_agent_is_not_doubted),
         cmocka_unit_test(only_the_doubted_role_is_held_back),
+        cmocka_unit_test(another_model_goes_on_where_one_could_not_be_read),
+        cmocka_unit_test(what_was_read_of_one_model_proves_nothing_of_the_next),
         cmocka_unit_test(a_journal_cut_anywhere_comes_to_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

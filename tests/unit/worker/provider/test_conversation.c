@@ -45,7 +45,7 @@ static etna_hash hash_of(const sample *s)
 static void change(sample *s, int field)
 {
     switch (field) {
-    case 0: s->request.model = "n"; break;
+    case 0: s->tools[0].name = "rays"; break;
     case 1: s->request.role = ROLE_EXECUTOR; break;
     case 2: s->request.seed = 8; break;
     case 3: s->request.message_count = 1; break;
