@@ -105,8 +105,7 @@ scene_form form_of(const scene *s, const scene_object *object)
     math_sincos(box->yaw, &sine, &cosine);
     form_measure m = {.box = box, .right = {cosine, sine, 0}, .front = {sine, -cosine, 0}};
     const uint32_t step = object->triangle_count / FORM_SAMPLES + 1;
-    for (uint32_t i = 0; i < object->part_count; i++)
-        form_measure_part(s, &s->parts[object->first_part + i], step, &m);
+    for (uint32_t i = 0; i < object->part_count; i++) form_measure_part(s, &s->parts[object->first_part + i], step, &m);
     if (box_is_cubic(box, 0.1) && m.round >= mostly * m.area) return SCENE_FORM_BALL;
     for (int i = 0; i < 6; i++) m.side[i] *= step; /* of some triangles alone each stands for as many */
     return box_is_thick(box) && form_has_sides(&m) ? SCENE_FORM_BLOCK : SCENE_FORM_OTHER;

@@ -150,6 +150,55 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     return ETNA_OK;
 }
 
+/* ---- by size ---- */
+
+/* Kinds of one noun that only their size tells apart: a coffee table is a low one. */
+typedef struct sized_kind {
+    const char *phrase;
+    double lowest, highest;   /* metres */
+    double shortest, longest; /* of the longer side */
+} sized_kind;
+
+static const sized_kind *sized_kind_find(const match_query *q)
+{
+    static const sized_kind kinds[] = {{"coffee table", 0.2, 0.56, 0.55, 1.8},
+                                       {"side table", 0.35, 0.75, 0.2, 0.65},
+                                       {"end table", 0.35, 0.75, 0.2, 0.65},
+                                       {"dining table", 0.65, 0.85, 1.1, 5}};
+    const char *last = q->count > 1 ? q->words[q->count - 1] : "";
+    const char *first = q->count > 1 ? q->words[q->count - 2] : "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const size_t length = strlen(first);
+        const char *phrase = kinds[i].phrase;
+        bool is = strncmp(phrase, first, length) == 0 && phrase[length] == ' ';
+        if (is && strcmp(phrase + length + 1, last) == 0) return &kinds[i];
+    }
+    return NULL;
+}
+
+typedef struct sized_search {
+    const reader *r;
+    const sized_kind *kind;
+} sized_search;
+
+static bool object_has_size(const void *context, uint32_t object)
+{
+    const sized_search *search = context;
+    const sized_kind *k = search->kind;
+    const builtin_object *o = object_at(search->r, object);
+    const double high = 2 * o->half[2];
+    const double wide = 2 * fmax(o->half[0], o->half[1]);
+    return high >= k->lowest && high <= k->highest && wide >= k->shortest && wide <= k->longest;
+}
+
+bool candidates_by_kind_size(const resolution *t, candidates *c)
+{
+    const sized_search search = {.r = t->r, .kind = sized_kind_find(&t->query)};
+    if (!search.kind) return false;
+    candidates_select(c, object_has_size, &search, true);
+    return true;
+}
+
 /* ---- by form ---- */
 
 /* The form that a noun means by itself. */

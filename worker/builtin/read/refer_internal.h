@@ -103,6 +103,8 @@ typedef struct resolution {
 void gather(const resolution *t, const match_query *query, candidates *ret);
 /* Where nothing is called so: "the dining chairs" stand by a dining table. */
 etna_code gather_by_place(const resolution *t, candidates *ret);
+/* Of a kind that differs from its kindred by size alone ("coffee table"), leaves those of that size; false: it is none. */
+bool candidates_by_kind_size(const resolution *t, candidates *c);
 /* Where nothing is called so either: what is a ball or a box by its form. The query asks for the rest of it then. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret);
 /* Where no thing of the kind has the colour: the only one of a kindred kind that has. */

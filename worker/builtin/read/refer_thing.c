@@ -469,6 +469,22 @@ static bool thing_is_modified(const chart_node *thing)
     return false;
 }
 
+/* "The coffee table" for the one low table there is. */
+static etna_code prove_by_size(stage *s)
+{
+    resolution *t = &s->t;
+    candidates fit;
+    if (!s->unproven) return ETNA_OK;
+    etna_code code = candidates_make(t->r, &fit);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < t->found.count; i++)
+        candidates_add(&fit, t->found.items[i].object, t->found.items[i].cost);
+    if (!candidates_by_kind_size(t, &fit) || fit.count == 0) return ETNA_OK;
+    t->found = fit;
+    s->unproven = false;
+    return ETNA_OK;
+}
+
 /* "The garden chair" for a chair that nobody knows to be one: only where nothing else can be meant. */
 static etna_code refuse_unproven(stage *s)
 {
@@ -552,12 +568,11 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static stage_step *const stages[] = {
-        read_name,        refuse_no,           read_words,        read_first_few,   read_span,
-        refuse_bare_side, refuse_colours,      read_partitive,    read_memory,      refuse_rest_of_all,
-        find_noun,        find_by_words,       find_by_last_name, find_of_any_kind, find_counted,
-        find_by_place,    find_by_form,        find_undescribed,  refuse_unproven,  find_room,
-        refuse_only_side, narrow_by_modifiers, narrow_by_colour,  refuse_none,      choose,
-        keep_movable};
+        read_name,         refuse_no,        read_words,   read_first_few,     read_span,           refuse_bare_side,
+        refuse_colours,    read_partitive,   read_memory,  refuse_rest_of_all, find_noun,           find_by_words,
+        find_by_last_name, find_of_any_kind, find_counted, find_by_place,      find_by_form,        find_undescribed,
+        prove_by_size,     refuse_unproven,  find_room,    refuse_only_side,   narrow_by_modifiers, narrow_by_colour,
+        refuse_none,       choose,           keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

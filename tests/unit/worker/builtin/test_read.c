@@ -389,6 +389,24 @@ static void what_has_no_name_is_called_by_its_form(void **state)
     assert_readings(&w, formed, sizeof formed / sizeof formed[0]);
 }
 
+/* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
+static void kinds_of_one_noun_are_told_by_size(void **state)
+{
+    (void)state;
+    static const said_reading sized[] = {{"Put the cup on the coffee table", "Cup>Glass table"},
+                                         {"Put the cup on the dining table", "Cup>Long table"},
+                                         {"Put the cup on the side table", ""},
+                                         {"Put the cup on the pool table", ""}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Glass table", 1, 0, 1.2, 0.7, 0.45, "grey", 0);
+    facts_world_add(&w, "Long table", -1, 0, 1.8, 0.9, 0.74, "brown", 0);
+    facts_world_add(&w, "Dart board", 0, -1, 0.4, 0.4, 0.03, "black", 0);
+    facts_world_add(&w, "Cup", 0, 1, 0.08, 0.08, 0.1, "white", 0);
+    assert_readings(&w, sized, sizeof sized / sizeof sized[0]);
+}
+
 /* A bed has a head at one end; what is to go on a cat's head is not beside the cat. */
 static void the_head_of_an_animal_is_no_end_of_it(void **state)
 {
@@ -418,6 +436,7 @@ int main(void)
         cmocka_unit_test(quoted_names_are_taken_literally),
         cmocka_unit_test(the_letter_a_ends_names_as_others_do),
         cmocka_unit_test(what_has_no_name_is_called_by_its_form),
+        cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
