@@ -400,6 +400,12 @@ static void sentences_of_a_fifth_table_are_read_as_often_as_before(void **state)
     read_strangers("strangers_fifth.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
+static void sentences_of_a_sixth_table_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_sixth.txt", is_set("ETNA_SENTENCES_SHOW"));
+}
+
 static void all_of_a_forms_sentences_are_read(void **state)
 {
     (void)state;
@@ -419,6 +425,7 @@ int main(void)
         cmocka_unit_test(sentences_about_composed_rooms_are_read_as_often_as_before),
         cmocka_unit_test(sentences_of_a_fourth_table_are_read_as_often_as_before),
         cmocka_unit_test(sentences_of_a_fifth_table_are_read_as_often_as_before),
+        cmocka_unit_test(sentences_of_a_sixth_table_are_read_as_often_as_before),
         cmocka_unit_test(all_of_a_forms_sentences_are_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
