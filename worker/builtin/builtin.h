@@ -371,6 +371,7 @@ const char *builtin_relation_name(builtin_relation relation);
 typedef struct builtin_level_words { /* "the second board from the bottom of the shelf" */
     uint32_t ordinal;                /* BUILTIN_NONE: the last */
     bool from_bottom, middle;
+    bool counted;                    /* "from the bottom": of one thing's levels, and not of several things */
     const char *noun;                /* "board" */
     uint32_t owner_first, owner_end; /* words that say whose; first == end: none do */
 } builtin_level_words;

@@ -77,9 +77,10 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
 
 /* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
- * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). */
-static void head_noun(const char *name, char noun[32])
+ * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). How many such tokens there are. */
+static uint32_t head_noun(const char *name, char noun[32])
 {
+    uint32_t count = 0;
     noun[0] = 0;
     for (size_t i = 0; name[i];) {
         if (!is_letter(name[i])) {
@@ -92,6 +93,7 @@ static void head_noun(const char *name, char noun[32])
             i++;
         }
         if (i - begin > 2) {
+            count++;
             size_t length = i - begin < 31 ? i - begin : 31;
             for (size_t k = 0; k < length; k++) {
                 noun[k] = (char)(name[begin + k] | 0x20);
@@ -99,6 +101,7 @@ static void head_noun(const char *name, char noun[32])
             noun[length] = 0;
         }
     }
+    return count;
 }
 
 const char *static_noun(const char *name)
@@ -114,6 +117,25 @@ const char *static_noun(const char *name)
         }
     }
     return NULL;
+}
+
+/* Of what is made for a building, so much smaller than that is none of it: a "picture_book_floor" lies there. Windows and doors
+ * are as small as they like, and so is what is called nothing else. */
+static const char *static_noun_fits(const importer *m, uint32_t index)
+{
+    static const char *const broad[] = {"wall", "floor", "ceiling", "ground", "roof", "terrain"};
+    const double least = 0.6, share = 0.15; /* metres; of the scene's largest side */
+    const scene_object *o = &m->objects[index];
+    const vec3 size = v3_sub(o->max, o->min), all = v3_sub(m->s->max, m->s->min);
+    const double longest = math_max(size.x, math_max(size.y, size.z));
+    const bool small = longest < least && longest < share * math_max(all.x, math_max(all.y, all.z));
+    const char *noun = static_noun(o->name);
+    char last[32];
+    if (!noun || !small || head_noun(o->name, last) < 2) return noun;
+    for (size_t i = 0; i < sizeof broad / sizeof *broad; i++) {
+        if (strcmp(noun, broad[i]) == 0) return NULL;
+    }
+    return noun;
 }
 
 /* ---- static by shape ---- */
@@ -165,7 +187,7 @@ void statics_mark(importer *m)
         if (o->is_static || o->stray) {
             continue;
         }
-        const char *noun = static_noun(o->name), *shape = noun ? NULL : static_shape(m, i), *why = NULL;
+        const char *noun = static_noun_fits(m, i), *shape = noun ? NULL : static_shape(m, i), *why = NULL;
         bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
         if (told) {
             why = etna_arena_printf(&m->own->arena, "%s; static: the file says so", o->why);

@@ -137,10 +137,10 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
     bool one = is(words, end, i, "one"); /* of what was spoken of before */
     if (i >= end || words[i].quoted || (!one && !builtin_is_level_noun(words[i].text))) return false;
     said.noun = words[i++].text;
-    if (is(words, end, i, "from-bottom") || is(words, end, i, "up")) said.from_bottom = true;
-    if (is(words, end, i, "from-bottom") || is(words, end, i, "up") || is(words, end, i, "from-top") ||
-        is(words, end, i, "down"))
-        i++;
+    const bool rising = is(words, end, i, "from-bottom") || is(words, end, i, "up");
+    said.from_bottom = said.from_bottom || rising;
+    said.counted = rising || is(words, end, i, "from-top") || is(words, end, i, "down");
+    if (said.counted) i++;
     *ret = said;
     *ret_end = i;
     return true;

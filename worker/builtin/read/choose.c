@@ -178,6 +178,17 @@ static bool candidate_is_kind(const void *context, uint32_t object)
     return candidate_is_called(c, object) || kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
 }
 
+/* "The balls": a basketball, too, and of the books a notebook. Furniture is told apart by such names: an armchair is none of
+ * the chairs. */
+static bool candidate_is_counted_in(const void *context, uint32_t object)
+{
+    const call *c = context;
+    const builtin_object *o = &c->r->facts->objects[object];
+    if (candidate_is_called(c, object)) return true;
+    if (object_is_furniture(c->r, object) || !candidate_is_kind(c, object)) return false;
+    return match_is_compound_of(o, &c->r->kinds[object], c->query->words[c->query->count - 1]);
+}
+
 /* "The boxes", where several are called so: those, and no crates. */
 static void keep_called(resolution *t)
 {
@@ -186,7 +197,7 @@ static void keep_called(resolution *t)
     uint32_t called = 0;
     if (!t->query.has_noun) return;
     for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
-    if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_called, &c, true);
+    if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_counted_in, &c, true);
 }
 
 static bool candidate_is_proven(const void *context, uint32_t object)

@@ -690,7 +690,7 @@ etna_code clause_read(reader *r, const chart_node *said)
         if (!node_is(said, kinds[i].kind)) continue;
         etna_code code = kinds[i].read(&c);
         if (code == ETNA_OK && kinds[i].is_whole) code = coverage_check(r, said, first_move);
-        if (code == ETNA_OK && kinds[i].is_whole) moves_settle(r, first_move);
+        if (code == ETNA_OK && kinds[i].is_whole) code = moves_settle(r, first_move);
         return code;
     }
     return clause_refuse_all(&c);

@@ -1,6 +1,7 @@
 /* See read/destination.h. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 #include "worker/math/vec.h"
 
@@ -143,6 +144,19 @@ static etna_code old_read(reader *r, const chart_node *node, const builtin_set *
     return ETNA_OK;
 }
 
+/* What lies in a bed lies on its end: a pillow at the head, a blanket at the foot; or what is put on it is told so. */
+static bool end_is_upon(const reader *r, const chart_node *node, const builtin_set *movers, uint32_t owner)
+{
+    static const char *const bedding[] = {"cushion", "bedclothes"};
+    const chart_node *in = chart_child(node, "$zone_in");
+    if (movers->count == 0 || !object_bears_things(r, owner)) return false;
+    const uint32_t mover = movers->objects[0];
+    const bool on = in && reader_word_is(r, in->first, "on");
+    bool lies = on && !object_is_furniture(r, mover);
+    for (size_t i = 0; i < sizeof bedding / sizeof bedding[0]; i++) lies = lies || object_is_kind(r, mover, bedding[i]);
+    return lies;
+}
+
 /* "at its foot end" */
 static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
@@ -155,7 +169,10 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
         return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");
     if (code == ETNA_OK && object_is_kind(r, ret->reference, "animal")) /* a bed has its head at an end, a cat on top */
         return reader_refuse(r, CODE_NO_PLACE, node, "\"%s\" is no place to put things", reader_said(r, node));
-    return code;
+    if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference)) return code;
+    ret->relation = RELATION_EDGE;
+    ret->sides = side_in_picture(r, ret->reference, ret->sides);
+    return ETNA_OK;
 }
 
 /* ---- gathering ---- */

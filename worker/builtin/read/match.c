@@ -11,6 +11,7 @@ enum {
     COST_EXTRA_WORD = 6,
     COST_KIND = 12,
     COST_HINT = 10,
+    COST_COLLECTION = 8,
     COST_UNPROVEN = 15,
     COST_NARROWER = 60,
     COST_COMPOUND = 70
@@ -186,10 +187,27 @@ static void maker_add_noun(query_maker *m, const char *word)
     if (size > 0 && (size_t)size < room) m->used += (size_t)size;
 }
 
+/* "The front door" is a kind of door, and not the one that is foremost. */
+static bool maker_is_compound(const query_maker *m)
+{
+    char phrase[KINDS_PHRASE_SIZE];
+    kinds_id kind;
+    if (m->at + 2 != m->count || !word_side(m->words[m->at])) return false;
+    int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at], m->words[m->at + 1]);
+    if (size < 0 || (size_t)size >= sizeof phrase) return false;
+    return kinds_find(phrase, &kind) && kind.head_words == 2;
+}
+
 static void maker_add(query_maker *m)
 {
     match_query *q = &m->q;
     const char *word = m->words[m->at];
+    if (maker_is_compound(m)) {
+        q->is_property[q->count] = false;
+        q->words[q->count++] = word;
+        maker_add_noun(m, word);
+        return;
+    }
     bool superlative = false;
     int size = lexicon_size(word, &superlative);
     if (size) q->size = size;
@@ -296,20 +314,70 @@ static bool name_word_says(const char *word)
     return !lexicon_colour(word) && !word_is_size(word);
 }
 
-/* The name's last word that is no number or side: what the thing is. */
-static uint32_t name_head(const builtin_object *o)
+/* The last word before `end` that is no number or side. */
+static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
 {
-    for (uint32_t k = o->word_count; k > 0; k--) {
+    for (uint32_t k = end; k > 0; k--) {
         const char *word = o->words[k - 1];
         if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word)) return k - 1;
     }
     return BUILTIN_NONE;
 }
 
+static bool word_is_among(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (words[i][0] == word[0] && strcmp(words[i], word) == 0) return true;
+    }
+    return false;
+}
+
+bool match_is_collection(const char *word)
+{
+    static const char *const words[] = {"set", "stack", "pile", "heap", "row", "pair", "bunch", "bundle", "collection"};
+    return word_is_among(word, words, sizeof words / sizeof words[0]);
+}
+
+bool match_is_place(const char *word)
+{
+    static const char *const words[] = {"floor", "wall", "ground", "ceiling"};
+    return word_is_among(word, words, sizeof words / sizeof words[0]);
+}
+
+/* Is the thing several of what the word before says: a book set, and no tea set? */
+static bool name_is_collection(const builtin_object *o, const kinds_id *kind, uint32_t last)
+{
+    if (last == BUILTIN_NONE || last == 0 || kind->head_words > 1) return false;
+    return match_is_collection(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
+}
+
+/* Does the word say where the thing is, and the one before what: "picture_book_floor"? */
+static bool name_ends_in_place(const builtin_object *o, uint32_t last)
+{
+    if (last == BUILTIN_NONE || last == 0 || o->is_static) return false;
+    return match_is_place(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
+}
+
+/* The name's word for what the thing is. */
+static uint32_t name_head(const builtin_object *o, const kinds_id *kind)
+{
+    const uint32_t last = name_noun_before(o, o->word_count);
+    const bool before = name_is_collection(o, kind, last) || name_ends_in_place(o, last);
+    return before ? name_noun_before(o, last) : last;
+}
+
+bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun)
+{
+    char lemma[KINDS_WORD_SIZE];
+    const uint32_t head = name_head(o, kind);
+    if (head == BUILTIN_NONE || kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0) return false;
+    return word_is_end(lemma, o->words[head]);
+}
+
 /* "The pot" for a teapot, and no "door" of an outdoor sofa. */
 static bool name_has_as_end(comparison *c, uint32_t i)
 {
-    const uint32_t head = name_head(c->o);
+    const uint32_t head = name_head(c->o, c->kind);
     if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head])) return false;
     bool known = c->kind->self_count > 0 && c->q->said.self_count > 0; /* an ashtray is no tray */
     if (known && kinds_id_distance(c->kind, &c->q->said) == KINDS_UNRELATED) return false;
@@ -451,7 +519,7 @@ static bool compare_kind(comparison *c)
 static bool name_head_is_said(const comparison *c)
 {
     const builtin_object *o = c->o;
-    uint32_t head = name_head(o);
+    uint32_t head = name_head(o, c->kind);
     size_t first = o->word_count ? strlen(o->words[0]) : 0;
     bool dotted = strlen(o->name) > first && o->name[first] == '.';
     if ((c->used & 1) && dotted) return true; /* "Shoes.Heels": what follows the dot tells which */
@@ -488,6 +556,14 @@ static uint32_t cost_of_compound(const comparison *c)
     return named && other && name_head_is_said(c) ? COST_COMPOUND / 2 : 0;
 }
 
+/* "The book" is one rather than a set of them. */
+static uint32_t cost_of_collection(const comparison *c)
+{
+    const uint32_t last = name_noun_before(c->o, c->o->word_count);
+    const bool said = last < NAME_WORDS_MAX && (c->used >> last & 1);
+    return !said && name_is_collection(c->o, c->kind, last) ? COST_COLLECTION : 0;
+}
+
 /* A noun was said, and only its stuff answers. */
 static uint32_t cost_of_stuff(const comparison *c)
 {
@@ -501,7 +577,7 @@ static uint32_t cost_of_unproven(const comparison *c) { return c->unproven * COS
 /* Words of the name that were not said, but for those that most names here begin with. */
 static uint32_t cost_of_more_words(const comparison *c)
 {
-    uint32_t told = c->m.by_kind ? name_head(c->o) : BUILTIN_NONE;
+    uint32_t told = c->m.by_kind ? name_head(c->o, c->kind) : BUILTIN_NONE;
     uint32_t cost = 0;
     for (uint32_t k = c->o->shared_words; k < c->word_count; k++) {
         const char *word = c->o->words[k];
@@ -513,9 +589,9 @@ static uint32_t cost_of_more_words(const comparison *c)
 
 static uint32_t compare_cost(const comparison *c)
 {
-    static uint32_t (*const costs[])(const comparison *c) = {cost_of_kind,     cost_of_head,      cost_of_hint,
-                                                             cost_of_suffix,   cost_of_compound,  cost_of_stuff,
-                                                             cost_of_unproven, cost_of_more_words};
+    static uint32_t (*const costs[])(const comparison *c) = {cost_of_kind,   cost_of_head,     cost_of_hint,
+                                                             cost_of_suffix, cost_of_compound, cost_of_collection,
+                                                             cost_of_stuff,  cost_of_unproven, cost_of_more_words};
     bool anything = c->q->generic && c->q->count == 0;
     uint32_t sum = 0;
     for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++) sum += costs[i](c);

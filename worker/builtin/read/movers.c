@@ -116,6 +116,20 @@ static etna_code movers_not_there(const clause *c, const chart_node *things, con
     return ETNA_E_INPUT;
 }
 
+/* "On the second shelf from the bottom" counts the shelves: nothing is taken from there. */
+static bool origin_counts(const clause *c, const condition *from)
+{
+    const char *words[REFER_WORDS_MAX], *end[REFER_WORDS_MAX];
+    if (!node_is(from->what, "THING") || phrase_words(c->r, from->what, end) != 1) return false;
+    if (strcmp(end[0], "bottom") != 0 && strcmp(end[0], "top") != 0) return false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        const condition *to = &c->d.relations[i];
+        const bool before = node_is(to->what, "THING") && to->node->end == from->node->first;
+        if (before && phrase_words(c->r, to->what, words) > 0 && lexicon_ordinal(words[0]) > 0) return true;
+    }
+    return false;
+}
+
 static etna_code movers_at(const clause *c, const chart_node *things, builtin_set *ret)
 {
     reader *r = c->r;
@@ -123,6 +137,7 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     const condition *from = details_origin(&c->d, false);
     const reader before = *r;
     origin o;
+    if (from && origin_counts(c, from)) return clause_refuse_all(c);
     if (from && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
         etna_code code = origin_find(r, from->what, &o);
         bool each = node_is(from->what, "AND");

@@ -153,6 +153,28 @@ static const chart_node *tree_impossible(const chart_node *node)
     return NULL;
 }
 
+typedef struct tear { /* of words that stand together */
+    uint32_t end;     /* of the words read last as a phrase's core */
+    uint32_t count;
+} tear;
+
+/* "By the low | table": a phrase that begins without a determiner right behind the words of another. */
+static void tree_find_tears(const chart_node *node, tear *ret)
+{
+    const bool core = node_is(node, "CORE");
+    if (core && ret->end > 0 && node->first == ret->end) ret->count++;
+    for (uint32_t i = 0; i < node->child_count; i++) tree_find_tears(node->children[i], ret);
+    if (core) ret->end = node->end;
+}
+
+static uint32_t tree_cost_of_tears(const chart_node *root)
+{
+    enum { COST_OF_TEAR = 45 };
+    tear found = {0};
+    tree_find_tears(root, &found);
+    return COST_OF_TEAR * found.count;
+}
+
 /* One tree's reading. */
 typedef struct attempt {
     reader r;
@@ -173,7 +195,7 @@ static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *
     if (code != ETNA_OK) return code;
     ret->r.s = chosen;
     code = tree_read(&ret->r, tree->root);
-    ret->cost = tree->cost + ret->r.cost;
+    ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root);
     bool asks = ret->reading.count > r->reading->count || !chart_find(tree->root, "ASIDE");
     if (!asks) ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
     return code;

@@ -5,6 +5,8 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <math.h>
+
 typedef struct put {
     clause *c;
     reader *r;
@@ -132,6 +134,19 @@ static etna_code put_shift(put *p)
     return told ? put_leave(p, clause_shift) : ETNA_OK;
 }
 
+/* "On the wall 20 cm higher than now", where it hangs there already: how far is all that is asked. */
+static etna_code put_shift_there(put *p)
+{
+    const chart_node *shift = p->d->shift;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 && p->movers->count == 1;
+    if (!shift || !chart_child(shift, "$from_here") || !one) return ETNA_OK;
+    const condition *at = &p->d->relations[0];
+    double way = INFINITY;
+    if (at->has_gap || !bit_is_in(at->relation, BIT(REL_ON) | BIT(REL_AT))) return ETNA_OK;
+    etna_code code = where_holds(p->r, at->node, p->movers->objects[0], &way);
+    return code == ETNA_OK && isfinite(way) ? put_leave(p, clause_shift) : code;
+}
+
 /* "1 m to the left and 50 cm toward the wall": two lengths, one way to go. */
 static bool put_has_vector(const put *p)
 {
@@ -159,6 +174,15 @@ static etna_code put_vector(put *p)
     for (int k = 0; k < 3; k++) m.shift[k] += s.shift[k];
     p->done = true;
     return move_add(r, &m);
+}
+
+/* "20 cm higher than now": from where it is, and so toward no other place. */
+static etna_code put_check_from_here(put *p)
+{
+    const chart_node *shift = p->d->second_shift ? p->d->second_shift : p->d->shift;
+    if (!shift || !chart_child(shift, "$from_here") || !details_have_places(p->d)) return ETNA_OK;
+    return reader_refuse(p->r, CODE_UNREAD, shift, "\"%s\": whether it is to go so far or to that place is not clear",
+                         reader_said(p->r, shift));
 }
 
 static etna_code put_check_distance(put *p)
@@ -652,12 +676,14 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {
-        put_check_hanging,  put_back,    put_beside_same,  put_at_height,    put_shift,         put_vector,
-        put_check_distance, put_take_up, put_opposed,      put_find_places,  put_at_each_end,   put_in_the_middle,
-        put_find_unsaid,    put_in_row,  put_drop_path,    put_chain,        put_at_side,       put_apply,
-        put_align,          put_face,    put_at_gap,       put_back_to_wall, put_under_table,   put_with_others,
-        put_leave_place,    put_to_own,  put_before_seats, put_pair_up,      put_one_elsewhere, put_end};
+    static put_step *const steps[] = {put_check_hanging,  put_back,          put_beside_same,   put_at_height,
+                                      put_shift_there,    put_shift,         put_vector,        put_check_from_here,
+                                      put_check_distance, put_take_up,       put_opposed,       put_find_places,
+                                      put_at_each_end,    put_in_the_middle, put_find_unsaid,   put_in_row,
+                                      put_drop_path,      put_chain,         put_at_side,       put_apply,
+                                      put_align,          put_face,          put_at_gap,        put_back_to_wall,
+                                      put_under_table,    put_with_others,   put_leave_place,   put_to_own,
+                                      put_before_seats,   put_pair_up,       put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -100,6 +100,12 @@ static kinds_id object_kind(const builtin_object *o)
         used += (size_t)size;
     }
     kinds_find(phrase, &kind);
+    char *last = strrchr(phrase, ' ');
+    if (!last || kind.head_words > 1) return kind;
+    const bool place = !o->is_static && match_is_place(last + 1);
+    if (!place && !match_is_collection(last + 1)) return kind;
+    *last = 0; /* a book set is of books, a tea set a kind of its own */
+    kinds_find(phrase, &kind);
     return kind;
 }
 

@@ -144,6 +144,10 @@ typedef struct match_memory match_memory;
 match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
 match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
 bool match_is_plural_word(const char *word);
+bool match_is_collection(const char *word); /* "set", "stack": of what the word before it says */
+bool match_is_place(const char *word);      /* "floor": where what the word before it says is */
+/* Is the thing's name one word that ends in the noun: a basketball of "balls"? */
+bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun);
 
 /* ---- places: read/where.c ---- */
 /* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for ranking; INFINITY when
@@ -165,8 +169,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 bool coverage_is_request(const reader *r, const chart_node *said);
 
 /* ---- moves that say one thing together: read/settle.c ---- */
-/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. Where they begin then. */
-uint32_t moves_settle(reader *r, uint32_t from);
+/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. ETNA_E_NOMEM. */
+etna_code moves_settle(reader *r, uint32_t from);
 
 /* ---- one part: read/part.c ---- */
 /* The moves of r->part, behind those that are there. */

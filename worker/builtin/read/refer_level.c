@@ -52,21 +52,28 @@ static etna_code level_owner_find(resolution *t, const char *const *words, uint3
     return code;
 }
 
-/* Of those called by the level's own noun, else of shelves, else of all things: what has several levels. */
+/* A seat's rails and a table's lower board are no shelves of theirs. */
+static bool object_is_shelved(const reader *r, uint32_t object)
+{
+    if (object_at(r, object)->is_static || !object_has_levels(r->facts, object)) return false;
+    return !object_is_seat(r, object);
+}
+
+/* Of those called by the level's own noun, else of shelves, else of all things: what has several levels. Where there are
+ * shelves, and none of them has, nothing else's boards are meant. */
 static etna_code level_owner_guess(resolution *t, const char *noun)
 {
     const builtin_facts *facts = t->r->facts;
     const char *const nouns[] = {noun, "shelf"};
+    bool shelves = false;
     for (size_t i = 0; i < 2 && t->found.count == 0; i++) {
         etna_code code = level_owner_find(t, &nouns[i], 1);
         if (code != ETNA_OK) return code;
+        shelves = shelves || t->found.count > 0;
         candidates_select(&t->found, object_has_levels, facts, true);
     }
-    if (t->found.count > 0) return ETNA_OK;
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (facts->objects[i].is_static || !object_has_levels(facts, i)) continue;
-        candidates_add(&t->found, i, COST_ANY_OWNER);
-        return ETNA_OK;
+    for (uint32_t i = 0; i < facts->object_count && !shelves; i++) {
+        if (object_is_shelved(t->r, i)) candidates_add(&t->found, i, COST_ANY_OWNER);
     }
     return ETNA_OK;
 }
@@ -107,7 +114,7 @@ static etna_code level_owner_said(reader *r, const chart_node *node, const built
     reader before = *r;
     bool owned = said->owner_first != said->owner_end;
     etna_code code = level_owner(r, node, said, words, movers, ret);
-    if (code != ETNA_E_INPUT || owned) return code;
+    if (code != ETNA_E_INPUT || owned || said->counted) return code;
     *r = before; /* "the top shelf" that is a shelf of its own */
     return ETNA_OK;
 }
@@ -130,8 +137,8 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
         return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node,
-                             "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name,
-                             reader_said(r, node), all);
+                             "%.200s has no \"%s\": it has %u level%s", r->facts->objects[owner].name,
+                             reader_said(r, node), all, all == 1 ? "" : "s");
     *ret_is_level = true;
     *ret_object = owner;
     *ret_level = level;

@@ -291,12 +291,53 @@ static bool object_is_shelf(const reader *r, uint32_t object)
            object_is_kind(r, object, "rack");
 }
 
-/* What was put there together may be a pile or a row of which more is said: on one surface, and nothing but that. */
-static bool move_may_be_row(const reader *r, const builtin_move *m)
+/* Were several things put onto one, and nothing said but that? */
+static bool move_puts_together(const reader *r, const builtin_move *m)
 {
     bool together = m->objects.count > 1 && m->objects.need == m->objects.count && m->each.count == 0;
-    bool plain = m->relation == RELATION_ON && m->also_count == 0 && !m->hung && m->support == BUILTIN_NONE;
-    return together && plain && m->reference < r->facts->object_count && !object_is_shelf(r, m->reference);
+    bool plain = bit_is_in(m->relation, RELATIONS_UPON) && m->also_count == 0 && !m->hung && m->support == BUILTIN_NONE;
+    return together && plain && m->reference < r->facts->object_count;
+}
+
+/* It may be a pile or a row of which more is said. */
+static bool move_may_be_row(const reader *r, const builtin_move *m)
+{
+    return move_puts_together(r, m) && m->relation == RELATION_ON && !object_is_shelf(r, m->reference);
+}
+
+/* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is said. */
+static uint32_t shelf_level(const reader *r, const chart_node *place, uint32_t shelf)
+{
+    const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
+    if (node_is(place, "TOP") || (side & LEXICON_TOP)) return builtin_levels(r->facts, shelf);
+    return node_is(place, "BOTTOM") || (side & LEXICON_BOTTOM) ? 1 : 0;
+}
+
+/* "The books in the bookcase, the red one on top": on its top, and in no pile. */
+static etna_code row_tell_of_shelf(clause *c, const chart_node *place, bool *ret_done)
+{
+    reader *r = c->r;
+    const builtin_move *last = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    const refer_scope movers = refer_scope_movers();
+    if (!last || !move_puts_together(r, last) || !object_is_shelf(r, last->reference)) return ETNA_OK;
+    builtin_move m = move_plain(c, RELATION_ON);
+    uint32_t object = BUILTIN_NONE;
+    m.reference = last->reference;
+    m.level = shelf_level(r, place, last->reference);
+    if (m.level == 0) return ETNA_OK;
+    const reader before = *r;
+    etna_code code = member_find(r, c->things, &last->objects, &object);
+    if (code == ETNA_OK) m.objects = set_one(r, object);
+    if (code == ETNA_E_INPUT) {
+        *r = before;
+        *r->err = (etna_error){0};
+        code = refer_things(r, c->things, &movers, &m.objects);
+    }
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.named = m.objects;
+    *ret_done = true;
+    return ETNA_OK;
 }
 
 /* The row or pile that the last move becomes where a place in it is said of one of its things: "top" of a pile, a bare "left"
@@ -304,7 +345,10 @@ static bool move_may_be_row(const reader *r, const builtin_move *m)
 static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *ret, bool *ret_is)
 {
     const bool pile = node_is(place, "TOP") || node_is(place, "BOTTOM");
-    const bool side = node_is(place, "SIDE") && chart_child(place, "$side_h") && place->end - place->first == 1;
+    const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
+    const uint32_t said = node_value(place, "$side") | node_value(place, "$side_h");
+    const bool alone = node_is(place, "SIDE") || (node_is(place, "ZONE") && !chart_child(place, "$zone"));
+    const bool side = alone && (said & across);
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
     if ((!pile && !side) || r->reading->count == r->first_move) return ETNA_OK;
@@ -354,7 +398,11 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         if (node_is_row_place(c->said->children[i])) place = c->said->children[i];
     }
-    if (!r->memory.ordered) return place ? row_tell_of_put(c, place, ret_done) : ETNA_OK;
+    if (!r->memory.ordered && place) {
+        etna_code code = row_tell_of_shelf(c, place, ret_done);
+        return code == ETNA_OK && !*ret_done ? row_tell_of_put(c, place, ret_done) : code;
+    }
+    if (!r->memory.ordered) return ETNA_OK;
     builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
     if (place) return row_order(r, m, c->things, place, ret_done);
     return node_is(c->said, "LIST") ? row_tell_all(c, m, ret_done) : ETNA_OK;

@@ -53,6 +53,18 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
+/* "The books in the bookcase, the red one on the table": which goes to a place of its own is none of those. */
+static bool move_takes_out(const builtin_move *later, const builtin_move *earlier)
+{
+    const uint32_t upon = 1u << RELATION_ON | 1u << RELATION_IN;
+    const bool both = (upon >> later->relation & 1) && (upon >> earlier->relation & 1);
+    const bool whole = earlier->objects.need == earlier->objects.count && later->objects.need == later->objects.count;
+    if (!both || !whole || later->objects.count >= earlier->objects.count) return false;
+    if (later->each.count > 0 || earlier->each.count > 0) return false;
+    const bool elsewhere = later->reference != earlier->reference || later->level != earlier->level;
+    return elsewhere && set_is_within(&later->objects, &earlier->objects);
+}
+
 /* Is each of the things tucked in or otherwise taken on by a move from `from` on? */
 static bool move_is_spread(const builtin_reading *reading, const builtin_move *earlier, uint32_t from)
 {
@@ -80,9 +92,10 @@ static void move_drop(reader *r, uint32_t at)
     if (r->memory.stated > at) r->memory.stated--;
 }
 
-uint32_t moves_settle(reader *r, uint32_t from)
+etna_code moves_settle(reader *r, uint32_t from)
 {
     builtin_reading *reading = r->reading;
+    etna_code code = ETNA_OK;
     for (uint32_t i = r->first_move; i < from;) {
         builtin_move *earlier = &reading->moves[i];
         const builtin_move *first = from < reading->count ? &reading->moves[from] : NULL;
@@ -90,6 +103,9 @@ uint32_t moves_settle(reader *r, uint32_t from)
         for (uint32_t k = from; k < reading->count && !drop; k++) {
             builtin_move *later = &reading->moves[k];
             move_names(later, earlier);
+            if (move_takes_out(later, earlier))
+                code = set_without(r, &earlier->objects, &later->objects, &earlier->objects);
+            if (code != ETNA_OK) return code;
             drop = later->relation != RELATION_TUCK && move_absorbs(later, earlier);
             drop = drop || (r->memory.stated == i + 1 && move_overrules(later, earlier));
         }
@@ -102,5 +118,5 @@ uint32_t moves_settle(reader *r, uint32_t from)
         move_drop(r, i);
         from--;
     }
-    return from;
+    return ETNA_OK;
 }

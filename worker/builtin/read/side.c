@@ -135,6 +135,14 @@ unsigned side_own(const reader *r, uint32_t object, unsigned side)
     return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
 }
 
+unsigned side_in_picture(const reader *r, uint32_t object, unsigned own)
+{
+    for (size_t i = 0; i < SIDES_SAID; i++) {
+        if (side_own(r, object, sides_said[i].side) == own) return sides_said[i].side;
+    }
+    return own; /* seen across a corner: two of its sides lie to one of the picture's */
+}
+
 void side_way(const reader *r, uint32_t object, unsigned side, double ret[2])
 {
     const double *heading = object_at(r, object)->heading;

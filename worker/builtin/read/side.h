@@ -19,8 +19,10 @@ builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t refere
 builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t reference);
 /* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
 unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t reference);
-/* A side of the picture as a side of the thing's own frame (front: its heading), and that side's way in the world. */
+/* A side of the picture as a side of the thing's own frame (front: its heading). */
 unsigned side_own(const reader *r, uint32_t object, unsigned side);
+/* And back; and its way in the world. */
+unsigned side_in_picture(const reader *r, uint32_t object, unsigned own);
 void side_way(const reader *r, uint32_t object, unsigned side, double ret[2]);
 /* The two ends of a long thing in its own frame, and the one by which fewest other things than the moved stand. */
 void ends_own(const reader *r, uint32_t object, unsigned ret[2]);

@@ -12,8 +12,7 @@ static uint32_t settled(read_parts *p, builtin_move earlier, builtin_move later)
     p->reading.count = 0;
     read_parts_add(p, earlier);
     read_parts_add(p, later);
-    uint32_t from = moves_settle(&p->r, 1);
-    assert_int_equal(from, p->reading.count - 1);
+    assert_int_equal(moves_settle(&p->r, 1), ETNA_OK);
     return p->reading.count;
 }
 
@@ -65,6 +64,22 @@ static void a_turn_before_a_place_becomes_its_facing(void **state)
     builtin_move own = read_parts_move(&p, "ChairA_01_001", RELATION_LEFT, "NightStand_02");
     own.facing = FACING_BACK;
     assert_int_equal(settled(&p, turned, own), 2);
+    read_parts_end(&p);
+}
+
+static void what_goes_elsewhere_is_none_of_those_that_were_put_together(void **state)
+{
+    (void)state;
+    read_parts p;
+    read_parts_begin(&p, "x");
+    const builtin_move both = read_parts_move(&p, "Bottle+Bottle.001", RELATION_ON, "Table_01");
+    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_ON, "NightStand_02")), 2);
+    assert_int_equal(p.reading.moves[0].objects.count, 1);
+    assert_int_equal(p.reading.moves[0].objects.objects[0], read_parts_thing(&p, "Bottle.001"));
+    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_ON, "Table_01")), 2);
+    assert_int_equal(p.reading.moves[0].objects.count, 2);
+    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_BESIDE, "TeaCup")), 2);
+    assert_int_equal(p.reading.moves[0].objects.count, 2);
     read_parts_end(&p);
 }
 
@@ -148,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_place_beside_takes_in_what_it_stands_on),
                                        cmocka_unit_test(moves_of_other_things_or_with_a_support_of_their_own_stay),
                                        cmocka_unit_test(a_turn_before_a_place_becomes_its_facing),
+                                       cmocka_unit_test(what_goes_elsewhere_is_none_of_those_that_were_put_together),
                                        cmocka_unit_test(plates_before_seats_are_on_the_table_by_that),
                                        cmocka_unit_test(chairs_at_the_table_are_taken_in_when_all_are_tucked_in),
                                        cmocka_unit_test(a_statement_gives_way_to_an_order_and_an_order_does_not),

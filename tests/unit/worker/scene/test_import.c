@@ -204,10 +204,11 @@ static void test_static_by_shape_and_by_name(void **state)
     gltf_builder_box(b, "HouseWallB_01_001", v3(-2, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "balcony_doors", v3(-2, 2, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "WallClock", v3(2, 2, 0.5), v3(0.3, 0.3, 0.3), 0, GLTF_NONE);
+    gltf_builder_box(b, "picture_book_floor", v3(1, 2, 0.5), v3(0.3, 0.2, 0.02), 0, GLTF_NONE);
     gltf_builder_box(b, "wallet", v3(1, 2, 0.05), v3(0.1, 0.1, 0.1), 0, GLTF_NONE);
     gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 1, 0.8), 0, GLTF_NONE);
     opened o = open_builder(b);
-    static const bool is_static[] = {true, true, true, true, true, false, false, false};
+    static const bool is_static[] = {true, true, true, true, true, false, false, false, false};
     for (uint32_t i = 0; i < o.s->object_count; i++) {
         if (o.s->objects[i].is_static != is_static[i]) {
             fail_msg("%s: %s", o.s->objects[i].name, o.s->objects[i].why);
