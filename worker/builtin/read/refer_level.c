@@ -4,13 +4,16 @@
 
 enum { COST_ANY_OWNER = 40 };
 
-/* "From the top", "from the bottom" as one word, where it begins at token i of the part; NULL: it does not. */
-static const char *level_from(const reader *r, const chart_node *node, uint32_t i)
+/* "From the top", "from bottom" as one word, where it begins at token i of the part, and its tokens; NULL: it does not. */
+static const char *level_from(const reader *r, const chart_node *node, uint32_t i, uint32_t *ret_tokens)
 {
-    if (i + 2 >= node->end) return NULL;
-    if (strcmp(reader_word(r, i), "from") != 0 || strcmp(reader_word(r, i + 1), "the") != 0) return NULL;
-    if (strcmp(reader_word(r, i + 2), "top") == 0) return "from-top";
-    return strcmp(reader_word(r, i + 2), "bottom") == 0 ? "from-bottom" : NULL;
+    const bool from = strcmp(reader_word(r, i), "from") == 0 && i + 1 < node->end;
+    const bool the = from && i + 2 < node->end && strcmp(reader_word(r, i + 1), "the") == 0;
+    *ret_tokens = the ? 3 : 2;
+    if (!from) return NULL;
+    const char *end = reader_word(r, i + *ret_tokens - 1);
+    if (strcmp(end, "top") == 0) return "from-top";
+    return strcmp(end, "bottom") == 0 ? "from-bottom" : NULL;
 }
 
 static const builtin_word *level_words(const reader *r, const chart_node *node, uint32_t *ret_count)
@@ -19,12 +22,13 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
     uint32_t count = 0;
     for (uint32_t i = node->first; words && i < node->end; i++) {
         const sentence_token *t = &r->s->tokens[r->part->first + i];
-        const char *from = level_from(r, node, i);
+        uint32_t tokens = 0;
+        const char *from = level_from(r, node, i, &tokens);
         words[count] = (builtin_word){.text = t->text, .quoted = t->quoted, .at = t->at, .end = t->end};
         if (from) {
             words[count].text = from;
-            words[count].end = t[2].end;
-            i += 2;
+            words[count].end = t[tokens - 1].end;
+            i += tokens - 1;
         }
         count++;
     }
