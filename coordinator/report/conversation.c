@@ -129,6 +129,15 @@ static void print_shortened(const json_t *call)
     }
 }
 
+/* Nothing is read into an answer unseen. */
+static void print_read(const json_t *call)
+{
+    const char *read = field_string(call, "read_as");
+    if (!*read) return;
+    puts("  read as:");
+    print_lines(read, "    ");
+}
+
 static void print_call(const json_t *call)
 {
     const json_t *reply = json_object_get(call, "reply"), *usage = json_object_get(reply, "usage"), *one;
@@ -145,6 +154,7 @@ static void print_call(const json_t *call)
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
     print_lines(field_string(reply, "text"), "    ");
     json_array_foreach(json_object_get(reply, "tool_calls"), i, one) print_part(one);
+    print_read(call);
 }
 
 static void print_head(const json_t *call, bool first)

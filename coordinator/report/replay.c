@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-enum { OUT_RESULT = 1, OUT_ERROR, OUT_MISMATCH, OUT_CALL, CALL_BYTES_MAX = 256 << 20 };
+enum { OUT_RESULT = 1, OUT_ERROR, OUT_MISMATCH, OUT_CALL, OUT_READ, CALL_BYTES_MAX = 256 << 20 };
 
 typedef struct reading {
     replay *a;
@@ -239,6 +239,15 @@ static void take_call(replay_task *t, canon_reader *in)
     if (!call || json_array_append_new(t->calls, call)) in->failed = true;
 }
 
+/* It belongs to the call before. */
+static void take_read(const replay_task *t, canon_reader *in)
+{
+    size_t size, calls = json_array_size(t->calls);
+    const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
+    json_t *read = bytes && calls ? json_stringn((const char *)bytes, size) : NULL;
+    if (!read || json_object_set_new(json_array_get(t->calls, calls - 1), "read_as", read)) in->failed = true;
+}
+
 static void take_one(replay *a, canon_reader *in)
 {
     uint32_t index = canon_get_u32(in);
@@ -262,6 +271,7 @@ static void take_one(replay *a, canon_reader *in)
         break;
     case OUT_MISMATCH: t->mismatch = replay_text_of(a, in); break;
     case OUT_CALL: take_call(t, in); break;
+    case OUT_READ: take_read(t, in); break;
     default: in->failed = true;
     }
 }

@@ -34,6 +34,13 @@ clean() {
     expect "the exit of a clean run on $1" "$code" 0
     clean=$calls
 }
+# told: what the run before wrote in its own way is told beside what it was read as
+told() {
+    local name
+    name=$(json "$work/habit.json" .run)
+    "$etna" show "$name" --conversation 1 >"$work/told.txt" 2>&1 || fail "a conversation is not told"
+    grep -q "read as:" "$work/told.txt" || fail "what was read is not told beside what was written"
+}
 # seen HABIT ROLE HOW PERCENT SCENE GOAL; what the habit finds nothing to change in proves nothing
 seen() {
     go habit "$1" "$2" "$3" "$5" "$6"
@@ -90,6 +97,7 @@ else
     for habit in think_draft drafts plan_json; do seen $habit planner always 150 bottles "$bottles"; done
     for habit in calls wrapped curly_singles lower_names; do seen $habit executor always 150 bottles "$bottles"; done
     for habit in explained json_evaluation_only bold_label; do seen $habit evaluator always 150 bottles "$bottles"; done
+    told
     seen plan_thousandths planner half 130 bottles "$bottles"
     lost prose planner bottles "$bottles"
     taken_over

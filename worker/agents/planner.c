@@ -540,6 +540,7 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
     etna_code code = agent_new(points ? &pointing : &wordy, task, view, &a, err);
     if (code != ETNA_OK) return code;
     a->slot.poll = 0;
+    a->is_wordy = !points;
     uint32_t picture_count = 0;
     agent_picture *pictures = planner_history(a, task, &picture_count);
     const char *prompt = prompt_of(task, points);

@@ -4,7 +4,8 @@
  *   1 result    bytes of a packed arrange_result
  *   2 error     u32 code, bytes text
  *   3 mismatch  bytes text: a request that is not the one that was answered
- *   4 call      bytes JSON (conversation_json.h), with --conversation */
+ *   4 call      bytes JSON (conversation_json.h), with --conversation
+ *   5 read      bytes text: what the answer of the call before was read as, where it was written otherwise */
 #include "proto/canon.h"
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
@@ -107,6 +108,14 @@ static void tell(void *context, uint32_t task, const etna_slot *slot, const mode
     free(dump);
 }
 
+static void tell_read(void *context, uint32_t task, const char *text)
+{
+    teller *t = context;
+    canon_u32(&t->out, task);
+    canon_u8(&t->out, 5);
+    canon_text(&t->out, text);
+}
+
 static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -146,8 +155,12 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
     uint32_t count = 0;
     teller t = {.out = {0}};
     store_options how = store_options_default();
-    redo_options options = {
-        .run = *run, .threads = cpus_usable(), .memory = WARM_BYTES, .call = conversation ? tell : NULL, .context = &t};
+    redo_options options = {.run = *run,
+                            .threads = cpus_usable(),
+                            .memory = WARM_BYTES,
+                            .call = conversation ? tell : NULL,
+                            .read = tell_read,
+                            .context = &t};
     how.path = path;
     how.read_only = true;
     etna_code code = read_all(&data, &size, err);

@@ -101,6 +101,8 @@ static void answer(doing *d)
         if (!same) note_mismatch(d, &d->want.slot);
         if (o->call) o->call(o->context, d->index, &d->want.slot, d->want.request, &reply, same);
         step(d, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
+        const char *read = o->call ? job_read_as(d->job, &reply, &arena) : NULL;
+        if (read) o->read(o->context, d->index, read);
     }
     etna_arena_free(&arena);
 }

@@ -24,12 +24,16 @@ typedef struct redo_task {
 typedef void redo_call_fn(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
                           const model_reply *reply, bool same);
 
+/* What the reply that was told last of task `task` was read as, where it was written otherwise. */
+typedef void redo_read_fn(void *context, uint32_t task, const char *text);
+
 typedef struct redo_options {
     store *store; /* read only */
     etna_id run;
     uint32_t threads;   /* at least 1 */
     size_t memory;      /* for warm scenes */
-    redo_call_fn *call; /* NULL: nobody listens */
+    redo_call_fn *call; /* NULL: nobody listens, to `read` neither */
+    redo_read_fn *read;
     void *context;
 } redo_options;
 

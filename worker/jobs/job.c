@@ -1,6 +1,7 @@
 /* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See task.h. */
 #include "worker/jobs/job.h"
 #include "proto/models.h"
+#include "worker/agents/read_as.h"
 #include "worker/jobs/task.h"
 
 #include <stdlib.h>
@@ -41,6 +42,11 @@ static etna_code choose_model(job *j, etna_error *err)
 }
 
 const char *job_models(const job *j) { return j->task.models && *j->task.models ? j->task.models : NULL; }
+
+const char *job_read_as(const job *j, const model_reply *reply, etna_arena *arena)
+{
+    return j->agent ? agent_read_as(j->agent, reply, arena) : NULL;
+}
 
 etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
                   etna_error *err)

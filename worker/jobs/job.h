@@ -66,6 +66,8 @@ void job_step(job *j, const job_event *event, job_want *ret_want);
 void job_work(job *j); /* all of it, pieces one after another */
 /* Instead: each piece below want.pieces once, on any threads, at the same time or not. The same bits either way. */
 void job_piece(job *j, uint32_t piece);
+/* What the job's agent made of `reply`, which it was given in the last step (worker/agents/read_as.h). */
+const char *job_read_as(const job *j, const model_reply *reply, etna_arena *arena);
 /* What the task says of the models it may call (proto/models.h), valid as long as the job; NULL: builtin only. */
 const char *job_models(const job *j);
 
