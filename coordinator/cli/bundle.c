@@ -11,74 +11,156 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-static int bundle_io_fault(const char *what)
+enum { CHILD_FD = 3, LOOK_FIRST_US = 500, LOOK_MOST_US = 10000 };
+
+typedef struct bundle_child {
+    const char *scene, *unit, *up;
+    int fd;                 /* the bundle */
+    int told_fd;            /* what it says; -1: what it says is said by us */
+    const atomic_int *stop; /* NULL: it is waited for in any case */
+} bundle_child;
+
+static etna_code bundle_io_fault(const char *what, etna_error *err)
 {
-    etna_error err;
-    etna_fail(&err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
-    return cli_fail(&err);
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
 }
 
-/* How the child ended, as an exit code of ours. */
-static int bundle_exit_code_of(int status, const char *scene)
+/* How the child ended. ETNA_OK with *ret_exit: it has said what there is to say. */
+static etna_code bundle_end_of(int status, const char *scene, int *ret_exit, etna_error *err)
 {
-    etna_error err;
-    if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) return WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
-        return 128 + WTERMSIG(status);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-        etna_fail(&err, ETNA_E_INPUT, "%s: reading it takes too long", scene);
-    } else if (WIFSIGNALED(status)) {
-        etna_fail(&err, ETNA_E_INPUT, "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
-                  scene, WTERMSIG(status));
-    } else {
-        etna_fail(&err, ETNA_E_IO, "etna-worker ended with code %d; it belongs beside the etna program",
-                  WEXITSTATUS(status));
+    if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) {
+        *ret_exit = WEXITSTATUS(status);
+        return ETNA_OK;
     }
-    return cli_fail(&err);
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
+        *ret_exit = 128 + WTERMSIG(status);
+        return ETNA_OK;
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return etna_fail(err, ETNA_E_INPUT, "%s: reading it takes too long", scene);
+    if (WIFSIGNALED(status)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
+                         scene, WTERMSIG(status));
+    }
+    return etna_fail(err, ETNA_E_IO, "etna-worker ended with code %d; it belongs beside the etna program",
+                     WEXITSTATUS(status));
 }
 
-static int run_child(const char *scene, const char *unit, const char *up, int fd)
+/* The child gets the memory, and no other process that this one starts meanwhile does. */
+static int bundle_actions(const bundle_child *c, posix_spawn_file_actions_t *actions)
+{
+    int rv = posix_spawn_file_actions_init(actions);
+    if (!rv && c->told_fd >= 0) rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDOUT_FILENO);
+    if (!rv && c->told_fd >= 0) rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDERR_FILENO);
+    if (!rv) rv = posix_spawn_file_actions_adddup2(actions, c->fd, CHILD_FD);
+    return rv;
+}
+
+static etna_code bundle_spawn(const bundle_child *c, pid_t *ret, etna_error *err)
 {
     char program[4096], path[32];
     const char *args[12] = {"etna-worker", "bundle", "--output", path};
-    int count = 4, status;
-    pid_t pid;
-    if (!children_program(program, sizeof program)) return bundle_io_fault("the path of this program");
-    snprintf(path, sizeof path, "/dev/fd/%d", fd);
-    if (unit) args[count++] = "--unit", args[count++] = unit;
-    if (up) args[count++] = "--up", args[count++] = up;
-    if (cli_errors_are_json()) args[count++] = "--json";
+    int count = 4;
+    posix_spawn_file_actions_t actions;
+    if (!children_program(program, sizeof program)) return bundle_io_fault("the path of this program", err);
+    snprintf(path, sizeof path, "/dev/fd/%d", (int)CHILD_FD);
+    if (c->unit) args[count++] = "--unit", args[count++] = c->unit;
+    if (c->up) args[count++] = "--up", args[count++] = c->up;
+    if (c->told_fd < 0 && cli_errors_are_json()) args[count++] = "--json";
     args[count++] = "--";
-    args[count++] = scene;
-    int rv = posix_spawn(&pid, program, NULL, NULL, (char **)(uintptr_t)args, environ);
-    if (rv) {
-        errno = rv;
-        return bundle_io_fault(program);
+    args[count++] = c->scene;
+    int rv = bundle_actions(c, &actions);
+    if (!rv) rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = rv;
+    return rv ? bundle_io_fault(program, err) : ETNA_OK;
+}
+
+static void bundle_rest(long *us)
+{
+    struct timespec pause = {.tv_nsec = *us * 1000};
+    nanosleep(&pause, NULL);
+    if (*us < LOOK_MOST_US) *us *= 2;
+}
+
+static etna_code bundle_wait(const bundle_child *c, pid_t pid, int *ret_status, etna_error *err)
+{
+    bool killed = false;
+    for (long pause = LOOK_FIRST_US;;) {
+        pid_t ended = waitpid(pid, ret_status, c->stop ? WNOHANG : 0);
+        if (ended < 0 && errno != EINTR) return bundle_io_fault("waiting for etna-worker", err);
+        if (ended > 0) return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
+        if (c->stop && *c->stop && !killed) killed = kill(pid, SIGKILL) == 0;
+        if (c->stop) bundle_rest(&pause);
     }
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return bundle_io_fault("waiting for etna-worker");
+}
+
+static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) || st.st_size <= 0) {
+        errno = EIO;
+        return bundle_io_fault("etna-worker wrote no bundle", err);
     }
-    return bundle_exit_code_of(status, scene);
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) return bundle_io_fault("memory for the scene", err);
+    *ret = (bundle){data, (size_t)st.st_size};
+    return ETNA_OK;
+}
+
+/* ETNA_OK with *ret_exit not 0: there is no bundle, and the child has said why. */
+static etna_code bundle_by_child(bundle_child *c, bundle *ret, int *ret_exit, etna_error *err)
+{
+    pid_t pid;
+    int status = 0;
+    c->fd = memfd_create("etna-bundle", MFD_CLOEXEC);
+    if (c->fd < 0) return bundle_io_fault("memory for the scene", err);
+    etna_code code = bundle_spawn(c, &pid, err);
+    if (!code) code = bundle_wait(c, pid, &status, err);
+    if (!code) code = bundle_end_of(status, c->scene, ret_exit, err);
+    if (!code && !*ret_exit) code = bundle_map(c->fd, ret, err);
+    close(c->fd);
+    return code;
 }
 
 int bundle_make(const char *scene, const char *unit, const char *up, bundle *ret)
 {
-    struct stat st;
-    int fd = memfd_create("etna-bundle", 0); /* inherited by the child */
-    if (fd < 0) return bundle_io_fault("memory for the scene");
-    int code = run_child(scene, unit, up, fd);
-    if (!code && (fstat(fd, &st) || st.st_size <= 0)) {
-        errno = EIO;
-        code = bundle_io_fault("etna-worker wrote no bundle");
-    }
-    void *data = code ? MAP_FAILED : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (!code && data == MAP_FAILED) code = bundle_io_fault("memory for the scene");
-    close(fd);
-    if (!code) *ret = (bundle){data, (size_t)st.st_size};
+    etna_error err = {ETNA_OK, ""};
+    bundle_child c = {.scene = scene, .unit = unit, .up = up, .told_fd = -1};
+    int exit_code = 0;
+    return bundle_by_child(&c, ret, &exit_code, &err) ? cli_fail(&err) : exit_code;
+}
+
+/* The last line of what the child said, without who says it: warnings come before. */
+static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *err)
+{
+    static const char own[] = "etna: ";
+    static const etna_code codes[] = {ETNA_E_INTERNAL, ETNA_E_INTERNAL, ETNA_E_USAGE, ETNA_E_INPUT, ETNA_E_IO};
+    char text[4096];
+    if (exit_code > 4) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    ssize_t size = pread(c->told_fd, text, sizeof text - 1, 0);
+    while (size > 0 && text[size - 1] == '\n') size--;
+    text[size > 0 ? size : 0] = 0;
+    const char *end = strrchr(text, '\n'), *line = end ? end + 1 : text;
+    if (strncmp(line, own, strlen(own)) == 0) line += strlen(own);
+    return etna_fail(err, codes[exit_code], "%s", *line ? line : "the scene cannot be read");
+}
+
+etna_code bundle_read(const char *scene, const char *unit, const char *up, const atomic_int *stop, bundle *ret,
+                      etna_error *err)
+{
+    bundle_child c = {.scene = scene, .unit = unit, .up = up, .stop = stop};
+    int exit_code = 0;
+    c.told_fd = memfd_create("etna-told", MFD_CLOEXEC);
+    if (c.told_fd < 0) return bundle_io_fault("memory for the scene", err);
+    etna_code code = bundle_by_child(&c, ret, &exit_code, err);
+    if (!code && exit_code) code = bundle_told(&c, exit_code, err);
+    close(c.told_fd);
     return code;
 }
 

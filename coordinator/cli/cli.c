@@ -20,6 +20,7 @@ static const struct command {
 } commands[] = {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
+    {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line", cmd_batch},
     {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]", "hand a run over, print its name",
      cmd_submit},
     {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},
@@ -253,6 +254,14 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     store_close(s);
     etna_arena_free(&arena);
     return code;
+}
+
+bool cli_owner_is_gone(const char *store_path, const store_owner *known)
+{
+    store_owner now;
+    bool alive = false;
+    if (store_owner_read(store_path, &now, &alive, NULL)) return true;
+    return !alive || strcmp(now.endpoint, known->endpoint) != 0;
 }
 
 void cli_raise_files(void)

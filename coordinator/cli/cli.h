@@ -16,6 +16,7 @@ int cli_main(int argc, char **argv);
 
 /* A sub-command: argv[0] is its name. Returns the exit code. */
 int cmd_run(int argc, char **argv);
+int cmd_batch(int argc, char **argv);
 int cmd_submit(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 int cmd_fetch(int argc, char **argv);
@@ -57,6 +58,9 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
 /* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. */
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);
 etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
+
+/* Whether the owner that was found of the store holds it no more. */
+bool cli_owner_is_gone(const char *store_path, const store_owner *known);
 
 /* As many open files as the system lets us have: each connection is one. */
 void cli_raise_files(void);

@@ -24,11 +24,8 @@ bool guest_waits(const guest *g) { return g->status.keeper == RUN_KEEPER_COORDIN
 static bool guest_owner_gone(void *context, uint64_t away_ms)
 {
     const guest *g = context;
-    store_owner now;
-    bool alive = false;
     (void)away_ms;
-    if (store_owner_read(g->store_path, &now, &alive, NULL)) return true;
-    return !alive || strcmp(now.endpoint, g->owner.endpoint) != 0;
+    return cli_owner_is_gone(g->store_path, &g->owner);
 }
 
 static etna_code guest_refuse_living(const guest *g, etna_error *err)

@@ -4,57 +4,45 @@
 #include "coordinator/cli/outcome.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/output.h"
-#include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { TELL_AWAY_MS = 2000, REPORT_TRIES = 10, ANSWER_LEAST_S = 60 };
+enum { TELL_AWAY_MS = 2000, ANSWER_LEAST_S = 60 };
 
 typedef struct remote {
-    const char *url;
-    uint32_t wait_s;
-    bool told;            /* that nobody listens */
+    remote_patience patience;
     bool leave_when_away; /* who listened there does not come back */
     progress progress;
 } remote;
 
 static bool remote_away(void *context, uint64_t away_ms)
 {
-    remote *r = context;
-    if (!away_ms) r->told = false;
-    if (r->leave_when_away) return away_ms > 0;
-    if (away_ms < TELL_AWAY_MS || r->told) return false;
-    r->told = true;
-    terminal_printf(stderr, "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)", r->url,
-                    (unsigned)r->wait_s);
+    remote_patience *p = context;
+    if (!away_ms) p->told = false;
+    if (away_ms < TELL_AWAY_MS || p->told) return false;
+    p->told = true;
+    terminal_printf(stderr, "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)", p->url,
+                    (unsigned)p->wait_s);
     fputc('\n', stderr);
     return false;
 }
 
-static etna_code remote_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
-                              etna_error *err)
+static bool remote_gone(void *context, uint64_t away_ms)
 {
-    return client_get_blob(context, hash, ret_data, ret_size, err);
+    (void)context;
+    return away_ms > 0;
 }
 
-/* The document of an ended run. A coordinator makes it when it is asked how the run stands and holds it in memory: one
- * that was restarted since knows nothing of it, and is asked again. */
-static etna_code remote_report(client *c, const etna_id *run, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+client_options remote_client_options(remote_patience *p)
 {
-    etna_code code = ETNA_E_NOTFOUND;
-    for (int i = 0; code == ETNA_E_NOTFOUND && i < REPORT_TRIES; i++) {
-        visit_status status;
-        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, run, &status, err);
-        if (code) return code;
-        if (etna_hash_is_zero(&status.report)) {
-            return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
-                             run_state_name(status.state), *status.text ? ": " : "", status.text);
-        }
-        code = client_get_blob(c, &status.report, ret_data, ret_size, err);
-    }
-    return code;
+    client_options options = client_options_default();
+    options.stop = visit_signal();
+    options.open_ms = (uint64_t)p->wait_s * 1000;
+    options.answer_ms = (uint64_t)(p->wait_s > ANSWER_LEAST_S ? p->wait_s : ANSWER_LEAST_S) * 1000;
+    options.context = p;
+    options.gone = remote_away;
+    return options;
 }
 
 /* Begins what is to be watched, if anything is. */
@@ -73,16 +61,10 @@ static etna_code remote_begin(client *c, const runner_options *o, remote_way way
 static etna_code remote_drive(client *c, const runner_options *o, remote_way way, progress *p, json_t **ret_document,
                               etna_error *err)
 {
-    uint8_t *data;
-    size_t size;
     uint64_t after = 0;
     etna_code code = remote_begin(c, o, way, err);
     if (!code && way != REMOTE_FETCH) code = visit_watch(c, &o->run, p, &after, err);
-    if (!code) code = remote_report(c, &o->run, &data, &size, err);
-    if (code) return code;
-    code = run_json_parse(data, size, ret_document, err);
-    free(data);
-    return code;
+    return code ? code : visit_report(c, &o->run, ret_document, err);
 }
 
 /* The run belongs to the coordinator and goes on there. */
@@ -100,13 +82,9 @@ static int remote_leave(const char *url, const etna_id *run)
 
 static etna_code remote_open(remote *r, client **ret_client, etna_error *err)
 {
-    client_options options = client_options_default();
-    options.stop = visit_signal();
-    options.open_ms = (uint64_t)r->wait_s * 1000;
-    options.answer_ms = (uint64_t)(r->wait_s > ANSWER_LEAST_S ? r->wait_s : ANSWER_LEAST_S) * 1000;
-    options.context = r;
-    options.gone = remote_away;
-    return client_open(r->url, &options, ret_client, err);
+    client_options options = remote_client_options(&r->patience);
+    if (r->leave_when_away) options.gone = remote_gone;
+    return client_open(r->patience.url, &options, ret_client, err);
 }
 
 /* The exit code, and what is to be told; ETNA_OK when all is. */
@@ -124,12 +102,12 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
         /* What its workers computed is not known here; what the run took bounds it. */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
         if (options->output && json_integer_value(json_object_get(document, "exit_code")) <= 1) {
-            code = output_write(options->output, document, remote_fetch, c, err);
+            code = output_write(options->output, document, visit_fetch, c, err);
         }
     }
     client_close(c);
     bool left = code == ETNA_E_CANCELLED && *visit_signal();
-    if (left) *ret_exit = remote_leave(r->url, &options->run);
+    if (left) *ret_exit = remote_leave(r->patience.url, &options->run);
     if (!code) *ret_exit = outcome_report(document, options->json, options->output);
     json_decref(document);
     return left ? ETNA_OK : code;
@@ -138,7 +116,7 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
 int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner_options *options)
 {
     etna_error err = {ETNA_OK, ""};
-    remote r = {.url = url, .wait_s = wait_s, .progress = progress_new()};
+    remote r = {.patience = {.url = url, .wait_s = wait_s}, .progress = progress_new()};
     int exit_code = 0;
     etna_code code = remote_carry(&r, options, way, &exit_code, &err);
     return code ? cli_fail(&err) : exit_code;
@@ -147,7 +125,7 @@ int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner
 bool remote_stay(const char *url, const runner_options *options, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
-    remote r = {.url = url, .wait_s = 0, .progress = progress_new(), .leave_when_away = true};
+    remote r = {.patience = {.url = url}, .progress = progress_new(), .leave_when_away = true};
     etna_code code = remote_carry(&r, options, REMOTE_WATCH, ret_exit, &err);
     if (code == ETNA_E_NETWORK) return false;
     if (code) *ret_exit = cli_fail(&err);

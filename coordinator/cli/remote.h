@@ -3,6 +3,7 @@
 #define ETNA_COORDINATOR_CLI_REMOTE_H
 
 #include "coordinator/cli/runner.h"
+#include "coordinator/shell/client.h"
 
 enum { REMOTE_WAIT_S = 600 };
 
@@ -20,5 +21,14 @@ typedef enum remote_way {
 int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner_options *options);
 /* REMOTE_WATCH with who listens at `url` now. False: that one went, or is not there: nothing was told. */
 bool remote_stay(const char *url, const runner_options *options, int *ret_exit);
+
+typedef struct remote_patience { /* with a coordinator that is being restarted */
+    const char *url;
+    uint32_t wait_s;
+    bool told; /* that nobody listens */
+} remote_patience;
+
+/* Of a client that waits so, and says that it does; a signal (visit.h) ends it. Borrows. */
+client_options remote_client_options(remote_patience *p);
 
 #endif

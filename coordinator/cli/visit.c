@@ -1,8 +1,12 @@
 /* See visit.h. */
 #include "coordinator/cli/visit.h"
+#include "coordinator/report/run_json.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { REPORT_TRIES = 10 };
 
 static atomic_int caught; /* lock-free, so a handler may set it */
 
@@ -30,8 +34,10 @@ static etna_code visit_call(client *c, message *request, visit_status *ret, etna
     if (!code && answer.kind != MESSAGE_RUN_STATUS) code = visit_unexpected(&answer, err);
     if (!code) {
         const message_run_status *status = &answer.body.run_status;
-        *ret = (visit_status){
-            .state = (run_state)status->state, .keeper = (run_keeper)status->keeper, .report = status->report};
+        *ret = (visit_status){.state = (run_state)status->state,
+                              .keeper = (run_keeper)status->keeper,
+                              .report = status->report,
+                              .last_event = status->last_event};
         snprintf(ret->text, sizeof ret->text, "%s", status->text ? status->text : "");
     }
     etna_arena_free(&arena);
@@ -89,4 +95,31 @@ etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *afte
         if (code) return code;
     }
     return ETNA_OK;
+}
+
+etna_code visit_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return client_get_blob(context, hash, ret_data, ret_size, err);
+}
+
+/* A coordinator makes the document when it is asked how the run stands and holds it in memory: one that was restarted
+ * since knows nothing of it, and is asked again. */
+etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = ETNA_E_NOTFOUND;
+    for (int i = 0; code == ETNA_E_NOTFOUND && i < REPORT_TRIES; i++) {
+        visit_status status;
+        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, run, &status, err);
+        if (code) return code;
+        if (etna_hash_is_zero(&status.report)) {
+            return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
+                             run_state_name(status.state), *status.text ? ": " : "", status.text);
+        }
+        code = client_get_blob(c, &status.report, &data, &size, err);
+    }
+    if (!code) code = run_json_parse(data, size, ret_document, err);
+    free(data);
+    return code;
 }

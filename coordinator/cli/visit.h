@@ -10,7 +10,8 @@ typedef struct visit_status {
     run_state state;
     run_keeper keeper;
     etna_hash report; /* of an ended run; else zero */
-    char text[400];   /* why it ended or rests; "" */
+    uint64_t last_event;
+    char text[400]; /* why it ended or rests; "" */
 } visit_status;
 
 /* SIGINT and SIGTERM are kept in *visit_signal() from here on instead of ending the process; a second one does. */
@@ -24,5 +25,9 @@ etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, et
 etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err);
 /* Tells what happens from event *after on, which follows, until the run ended or rests. */
 etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *after, etna_error *err);
+/* The document of an ended run. ETNA_E_NETWORK: its coordinator left it unended. */
+etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etna_error *err);
+/* A blob of the client `context`: an output_fetch. */
+etna_code visit_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
 #endif

@@ -56,7 +56,7 @@ etna_code output_check(const char *directory, const char *scene, etna_error *err
     return check_writable(directory, err);
 }
 
-static etna_code make_directories(const char *directory, etna_error *err)
+etna_code output_make_directories(const char *directory, etna_error *err)
 {
     char part[4096];
     snprintf(part, sizeof part, "%s", directory);
@@ -103,6 +103,18 @@ static void remove_stale(int directory, size_t images, bool result)
     }
 }
 
+void output_remove(const char *directory)
+{
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    remove_stale(fd, 0, false);
+    bool ours = !faccessat(fd, "run.json", F_OK, 0);
+    if (ours) unlinkat(fd, "report.html", 0);
+    if (ours) unlinkat(fd, "run.json", 0);
+    close(fd);
+    if (ours) rmdir(directory); /* where nothing else is in it */
+}
+
 static etna_code write_document(int directory, const json_t *document, etna_error *err)
 {
     char *dump = json_dumps(document, JSON_INDENT(2));
@@ -145,7 +157,7 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
                        etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
-    etna_code code = make_directories(directory, err);
+    etna_code code = output_make_directories(directory, err);
     if (code) return code;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return output_fail(directory, "open the directory", err);

@@ -143,6 +143,14 @@ static void shell_on_signal(uv_signal_t *handle, int number)
     }
 }
 
+static void shell_on_wake(uv_async_t *handle)
+{
+    shell *s = handle->data;
+    if (s->options.woken && !s->stopping) s->options.woken(s->options.context);
+}
+
+void shell_wake(shell *s) { uv_async_send(&s->wake); }
+
 /* ---- opening ---- */
 
 static etna_code start_workers(shell *s, etna_error *err)
@@ -166,7 +174,10 @@ static void open_handles(shell *s)
     uv_prepare_init(&s->loop, &s->prepare);
     uv_signal_init(&s->loop, &s->interrupt);
     uv_signal_init(&s->loop, &s->terminate);
+    uv_async_init(&s->loop, &s->wake, shell_on_wake);
     s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data = s->terminate.data = s;
+    s->wake.data = s;
+    uv_unref((uv_handle_t *)&s->wake);
 }
 
 etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err)
@@ -209,7 +220,8 @@ void shell_free(shell *s)
     }
     inbox_close(s->in);
     uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,   (uv_handle_t *)&s->linger,    (uv_handle_t *)&s->check,
-                              (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate};
+                              (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
+                              (uv_handle_t *)&s->wake};
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) uv_close(handles[i], NULL);
     while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
     } /* an earlier uv_stop ends only the first */

@@ -27,6 +27,7 @@ typedef struct shell_options {
     /* Called on the loop, for what is durable. NULL is fine. */
     void (*line)(void *context, const core_line *line);
     void (*changed)(void *context, const etna_id *run, run_state state);
+    void (*woken)(void *context); /* after shell_wake */
     /* Of an ended run: its JSON document, malloc'd, the same for the same view. NULL: none is served. */
     etna_code (*report)(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
                         etna_error *err);
@@ -53,6 +54,9 @@ void shell_stop(shell *s);
 /* Ends without a word to anybody: what runs stays running in the journal, for the next owner; workers that are not ours
  * wait for it. */
 void shell_leave(shell *s);
+
+/* From any thread, while the shell is there: `woken` is called on the loop, once for several wakes maybe. */
+void shell_wake(shell *s);
 
 const core *shell_core(const shell *s);
 

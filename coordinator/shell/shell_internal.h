@@ -48,6 +48,7 @@ struct shell {
     uv_check_t check;
     uv_prepare_t prepare;
     uv_signal_t interrupt, terminate;
+    uv_async_t wake;
     inbox *in;
     children *workers;
     blobs *blobs;

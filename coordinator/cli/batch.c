@@ -1,0 +1,468 @@
+/* See batch.h. */
+#include "coordinator/cli/batch.h"
+#include "coordinator/cli/bundle.h"
+#include "coordinator/report/field.h"
+#include "coordinator/report/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum {
+    FRESH_MAX = 2, /* submitted ahead, so that no slot stands idle while the next scene is read */
+    REST_FIRST_MS = 30000,
+    REST_MOST_MS = 600000,
+    LOOK_MS = 50,
+    SUMMARY_MS = 60000
+};
+
+static const etna_id no_run;
+
+/* ---- what the journal says ---- */
+
+/* A scene that was changed since is another one. */
+static void batch_stamp(const batch_line *line, char *stamp, size_t size)
+{
+    struct stat st;
+    if (stat(line->request.scene, &st)) {
+        snprintf(stamp, size, "none");
+        return;
+    }
+    snprintf(stamp, size, "%lld.%09ld.%lld", (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size);
+}
+
+static int batch_compare_items(const void *a, const void *b)
+{
+    const batch_item *const *first = a, *const *second = b;
+    return strcmp((*first)->line->name, (*second)->line->name);
+}
+
+typedef struct batch_index { /* items by name */
+    batch_item **items;
+    uint32_t count;
+} batch_index;
+
+static batch_item *batch_index_find(const batch_index *index, const char *name)
+{
+    const batch_line line = {.name = name};
+    const batch_item wanted = {.line = &line}, *key = &wanted;
+    if (!index->count) return NULL;
+    batch_item **found = bsearch(&key, index->items, index->count, sizeof *index->items, batch_compare_items);
+    return found ? *found : NULL;
+}
+
+/* Whether the record speaks of the line as it is now worded. */
+static bool batch_record_fits(const batch_item *item, const json_t *record)
+{
+    etna_hash hash;
+    return etna_hash_parse(field_string(record, "line"), &hash) && etna_hash_equal(&hash, &item->line->hash);
+}
+
+static void batch_forget(batch_item *item)
+{
+    json_decref(item->record);
+    *item = (batch_item){.line = item->line, .state = BATCH_WAITING};
+}
+
+static void batch_take_record(void *context, const json_t *record)
+{
+    batch_item *item = batch_index_find(context, field_string(record, "name"));
+    bool ended = strcmp(field_string(record, "state"), "ended") == 0;
+    etna_id run = no_run;
+    if (!item) return;
+    batch_forget(item);
+    if (!batch_record_fits(item, record)) return;
+    bool named = etna_id_parse(field_string(record, "run"), &run);
+    if (!named && !ended) return;
+    item->run = run;
+    item->reserved = (uint64_t)field_integer(record, "reserved");
+    snprintf(item->stamp, sizeof item->stamp, "%s", field_string(record, "stamp"));
+    if (!ended) return;
+    item->record = json_deep_copy(record);
+    if (item->record) item->state = BATCH_ENDED;
+}
+
+/* What ended is done unless its scene was changed since; where its files are gone they are fetched again. */
+static void batch_check_ended(const batch *b, batch_item *item)
+{
+    char stamp[48], path[BATCH_NAME_MAX + 16];
+    struct stat st;
+    batch_stamp(item->line, stamp, sizeof stamp);
+    if (strcmp(stamp, item->stamp) != 0) {
+        batch_forget(item);
+        return;
+    }
+    if (item->state != BATCH_ENDED || !json_is_true(json_object_get(item->record, "written"))) return;
+    snprintf(path, sizeof path, "%s/run.json", item->line->name);
+    if (!fstatat(b->folder.fd, path, &st, 0)) return;
+    json_decref(item->record);
+    item->record = NULL;
+    item->state = BATCH_WAITING;
+}
+
+static uint64_t batch_cost_of(const batch_item *item)
+{
+    double cost = json_number_value(json_object_get(item->record, "cost"));
+    return cost > 0 && cost < 1e9 ? (uint64_t)(cost * 1e6 + 0.5) : 0;
+}
+
+etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_error *err)
+{
+    b->items = calloc(count, sizeof *b->items);
+    batch_index index = {.items = calloc(count, sizeof *index.items), .count = count};
+    if (!b->items || !index.items) {
+        free(index.items);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of %u lines", (unsigned)count);
+    }
+    b->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        b->items[i] = (batch_item){.line = &lines[i], .state = BATCH_WAITING};
+        index.items[i] = &b->items[i];
+    }
+    qsort(index.items, count, sizeof *index.items, batch_compare_items);
+    etna_code code = batch_folder_read(&b->folder, batch_take_record, &index, err);
+    free(index.items);
+    b->left = b->begun = b->fresh = 0;
+    b->cost_spent = b->cost_reserved = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (*b->items[i].stamp) batch_check_ended(b, &b->items[i]);
+        if (b->items[i].state != BATCH_ENDED) b->left++;
+        b->cost_spent += batch_cost_of(&b->items[i]);
+    }
+    return code;
+}
+
+void batch_close(batch *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) json_decref(b->items[i].record);
+    free(b->items);
+    b->items = NULL;
+    b->count = 0;
+}
+
+/* ---- summaries ---- */
+
+summary_row *batch_rows(const batch *b)
+{
+    summary_row *rows = calloc((size_t)b->count + 1, sizeof *rows);
+    for (uint32_t i = 0; rows && i < b->count; i++) {
+        const batch_line *line = b->items[i].line;
+        const arrange_config *config = &line->request.config;
+        rows[i] = (summary_row){.name = line->name, .scene = line->scene, .record = b->items[i].record};
+        rows[i].goal = config->goal ? config->goal : config->steps[0];
+    }
+    return rows;
+}
+
+etna_code batch_write_summary(const batch *b, etna_error *err)
+{
+    summary_row *rows = batch_rows(b);
+    if (!rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the summary");
+    etna_code code = summary_write(b->folder.fd, rows, b->count, err);
+    free(rows);
+    if (code) etna_error_prefix(err, "%s", b->folder.path);
+    return code;
+}
+
+/* ---- a line's life ---- */
+
+static json_t *batch_note(const batch_item *item, json_t *record, const char *state)
+{
+    char line[65], run[33];
+    if (!record) return NULL;
+    etna_hash_hex(&item->line->hash, line);
+    etna_id_hex(&item->run, run);
+    json_object_set_new(record, "name", json_string(item->line->name));
+    json_object_set_new(record, "line", json_string(line));
+    json_object_set_new(record, "run", json_string(run));
+    json_object_set_new(record, "stamp", json_string(item->stamp));
+    json_object_set_new(record, "state", json_string(state));
+    return record;
+}
+
+static void batch_leave_begun(batch *b, batch_item *item)
+{
+    if (item->state != BATCH_BEGUN) return;
+    b->begun--;
+    if (!item->imported) b->fresh--;
+    b->cost_reserved -= item->reserved;
+}
+
+static void batch_enter_begun(batch *b, batch_item *item, const visit_status *status)
+{
+    item->state = BATCH_BEGUN;
+    item->imported = status->last_event > 1; /* its first is the submit, the second what came of its scene */
+    item->resume_at_ms = 0;
+    if (status->keeper == RUN_KEEPER_COORDINATOR) b->of_coordinator = true;
+    b->begun++;
+    if (!item->imported) b->fresh++;
+    b->cost_reserved += item->reserved;
+}
+
+/* `record` is stolen. `kept`: what is so will be so again. */
+static etna_code batch_end(batch *b, batch_item *item, json_t *record, bool kept, etna_error *err)
+{
+    record = batch_note(item, record, "ended");
+    if (!record) return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a result");
+    etna_code code = kept ? batch_folder_add(&b->folder, json_incref(record), err) : ETNA_OK;
+    if (code) {
+        json_decref(record);
+        return code;
+    }
+    batch_leave_begun(b, item);
+    item->record = record;
+    item->state = BATCH_ENDED;
+    b->cost_spent += batch_cost_of(item);
+    b->left--;
+    return ETNA_OK;
+}
+
+/* What is wrong with one line alone; anything else would be wrong with the next, too. */
+static bool batch_is_of_line(etna_code code)
+{
+    switch (code) {
+    case ETNA_E_USAGE:
+    case ETNA_E_INPUT:
+    case ETNA_E_LIMIT:
+    case ETNA_E_MESSAGE:
+    case ETNA_E_CORRUPT:
+    case ETNA_E_NEWER: return true;
+    default: return false;
+    }
+}
+
+/* ETNA_OK: the line is over by this error, and the batch goes on. */
+static etna_code batch_end_by(batch *b, batch_item *item, const char *cause, etna_error *err)
+{
+    char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
+    if (!batch_is_of_line(err->code)) return err->code;
+    bool again = err->code == ETNA_E_INPUT || err->code == ETNA_E_LIMIT;
+    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
+    output_remove(path); /* of an earlier wording, or an earlier scene */
+    return batch_end(b, item, summary_record_error(err, cause), again, err);
+}
+
+/* ---- beginning ---- */
+
+static bool batch_is_paid(const arrange_config *config) { return config->foreign || config->reader; }
+
+/* How much of the batch's money the run may have. False: it waits until others give back what they don't need. */
+static bool batch_allow(const batch *b, arrange_config *config, uint64_t *ret_reserved)
+{
+    *ret_reserved = 0;
+    if (!b->cost_max || !batch_is_paid(config)) return true;
+    uint64_t taken = b->cost_spent + b->cost_reserved;
+    uint64_t free_micros = taken < b->cost_max ? b->cost_max - taken : 0;
+    bool fits = config->max_cost_micros && config->max_cost_micros <= free_micros;
+    if (!fits && b->begun) return false;
+    if (!fits) config->max_cost_micros = free_micros;
+    *ret_reserved = config->max_cost_micros;
+    return true;
+}
+
+/* The same for the same folder, line and scene: whoever submits it again, it is one run. */
+static etna_code batch_name_run(const batch *b, const batch_item *item, const etna_hash *scene, etna_id *ret,
+                                etna_error *err)
+{
+    etna_hasher *hasher = etna_hasher_new();
+    etna_hash hash;
+    if (!hasher) return etna_fail(err, ETNA_E_NOMEM, "out of memory naming a run");
+    etna_hasher_add(hasher, b->folder.id.bytes, sizeof b->folder.id.bytes);
+    etna_hasher_add(hasher, item->line->hash.bytes, sizeof item->line->hash.bytes);
+    etna_hasher_add(hasher, scene->bytes, sizeof scene->bytes);
+    etna_hasher_end(hasher, &hash);
+    memcpy(ret->bytes, hash.bytes, sizeof ret->bytes);
+    return ETNA_OK;
+}
+
+static etna_code batch_hand_over(batch *b, batch_item *item, client *c, const arrange_config *config,
+                                 const bundle *scene, etna_error *err)
+{
+    visit_status status;
+    uint8_t *packed = NULL;
+    runner_options o = {.run = item->run, .bundle = scene->data, .bundle_size = scene->size, .scene = config->scene};
+    etna_code code = arrange_config_pack(config, &packed, &o.config_size, err);
+    o.config = packed;
+    json_t *record = code ? NULL : json_pack("{s:I}", "reserved", (json_int_t)item->reserved);
+    if (!code) code = batch_folder_add(&b->folder, batch_note(item, record, "begun"), err);
+    if (!code) code = visit_submit(c, &o, &status, err);
+    free(packed);
+    if (!code) batch_enter_begun(b, item, &status);
+    return code;
+}
+
+static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_config *config, etna_error *err)
+{
+    const run_request *r = &item->line->request;
+    bundle scene = {NULL, 0};
+    etna_code code = bundle_read(r->scene, r->unit, r->up, b->stop, &scene, err);
+    if (code == ETNA_E_INPUT || code == ETNA_E_USAGE) return batch_end_by(b, item, "scene", err);
+    if (code) return code;
+    config->scene = etna_hash_bytes(scene.data, scene.size);
+    config->scene_name = item->line->scene;
+    config->batch = b->folder.id;
+    code = batch_name_run(b, item, &config->scene, &item->run, err);
+    if (!code) code = batch_hand_over(b, item, c, config, &scene, err);
+    bundle_free(&scene);
+    return code && batch_is_of_line(code) ? batch_end_by(b, item, "refused", err) : code;
+}
+
+/* *ret_begun false: it waits for money. */
+static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    run_request request = item->line->request;
+    etna_error broke;
+    batch_stamp(item->line, item->stamp, sizeof item->stamp);
+    etna_code code = run_request_read_models(&request, &arena, err);
+    bool allowed = !code && batch_allow(b, &request.config, &item->reserved);
+    bool poor = allowed && b->cost_max && batch_is_paid(&request.config) && !item->reserved;
+    *ret_begun = code || allowed;
+    if (code) {
+        code = batch_end_by(b, item, "models", err);
+    } else if (poor) {
+        etna_fail(&broke, ETNA_E_LIMIT, "the batch has spent what --max-cost allows");
+        code = batch_end(b, item, summary_record_error(&broke, "money"), false, err);
+    } else if (allowed) {
+        code = batch_submit(b, item, c, &request.config, err);
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code batch_begin(batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
+{
+    visit_status status;
+    *ret_begun = true;
+    if (!etna_id_equal(&item->run, &no_run)) { /* an earlier start submitted it, or was about to */
+        etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
+        if (!code) batch_enter_begun(b, item, &status);
+        if (code && batch_is_of_line(code)) code = batch_end_by(b, item, "store", err);
+        if (code != ETNA_E_NOTFOUND) return code;
+    }
+    return batch_begin_new(b, item, c, ret_begun, err);
+}
+
+static bool batch_has_room(const batch *b)
+{
+    return b->begun < b->active_max && b->fresh < FRESH_MAX && b->next < b->count;
+}
+
+static etna_code batch_begin_more(batch *b, client *c, bool *ret_moved, etna_error *err)
+{
+    if (!batch_has_room(b)) return ETNA_OK;
+    batch_item *item = &b->items[b->next];
+    bool begun = true;
+    etna_code code = item->state == BATCH_WAITING ? batch_begin(b, item, c, &begun, err) : ETNA_OK;
+    if (code || !begun) return code;
+    b->next++;
+    *ret_moved = true;
+    return ETNA_OK;
+}
+
+/* ---- watching ---- */
+
+static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error *err)
+{
+    char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
+    json_t *document = NULL;
+    etna_code code = visit_report(c, &item->run, &document, err);
+    if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+    bool written = field_integer(document, "exit_code") <= 1 || json_array_size(json_object_get(document, "steps")) > 0;
+    json_object_set(document, "compute_s",
+                    json_object_get(document, "wall_s")); /* its workers did others' tasks, too */
+    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
+    if (written) {
+        code = output_write(path, document, visit_fetch, c, err);
+    } else {
+        output_remove(path); /* of an earlier wording, or an earlier scene */
+    }
+    if (!code) code = batch_end(b, item, summary_record(document, written), true, err);
+    json_decref(document);
+    return code;
+}
+
+/* It was left, or found no model: it is told to go on, and ever later again. */
+static etna_code batch_resume(batch_item *item, client *c, visit_status *status, etna_error *err)
+{
+    uint64_t now = batch_now_ms(), pause = REST_FIRST_MS;
+    if (now < item->resume_at_ms) return ETNA_OK;
+    for (uint32_t i = 0; i < item->rests && pause < REST_MOST_MS; i++) pause *= 2;
+    item->rests++;
+    item->resume_at_ms = now + pause;
+    const runner_options o = {.run = item->run};
+    return visit_resume(c, &o, status, err);
+}
+
+static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
+{
+    visit_status status;
+    etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
+    if (code == ETNA_E_NOTFOUND) { /* another store than the one that it was submitted to */
+        uint32_t at = (uint32_t)(item - b->items);
+        batch_leave_begun(b, item);
+        item->state = BATCH_WAITING;
+        if (at < b->next) b->next = at;
+        return ETNA_OK;
+    }
+    if (!code && status.state == RUN_SUSPENDED) code = batch_resume(item, c, &status, err);
+    if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+    if (!item->imported && status.last_event > 1) {
+        item->imported = true;
+        b->fresh--;
+        *ret_moved = true;
+    }
+    if (status.state < RUN_COMPLETE) return ETNA_OK;
+    *ret_moved = true;
+    return batch_collect(b, item, c, err);
+}
+
+static etna_code batch_look_all(batch *b, client *c, bool *ret_moved, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    while (b->first < b->next && b->items[b->first].state == BATCH_ENDED) b->first++;
+    for (uint32_t i = b->first; !code && i < b->next && !*b->stop; i++) {
+        if (b->items[i].state == BATCH_BEGUN) code = batch_look(b, &b->items[i], c, ret_moved, err);
+    }
+    return code;
+}
+
+/* Once in a while, so that a long batch can be looked at while it goes on. */
+static etna_code batch_summarise(batch *b, etna_error *err)
+{
+    uint64_t now = batch_now_ms();
+    if (now - b->meter.written_ms < SUMMARY_MS) return ETNA_OK;
+    b->meter.written_ms = now;
+    return batch_write_summary(b, err);
+}
+
+static void batch_pause(void)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
+    nanosleep(&pause, NULL);
+}
+
+etna_code batch_drive(batch *b, client *c, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    /* Those that were begun before are asked for anew: who carries them now may know nothing of them. */
+    for (uint32_t i = 0; i < b->count; i++) {
+        batch_item *item = &b->items[i];
+        if (item->state != BATCH_BEGUN) continue;
+        batch_leave_begun(b, item);
+        item->state = BATCH_WAITING;
+    }
+    b->first = b->next = 0;
+    while (!code && b->left) {
+        bool moved = false;
+        if (*b->stop) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        code = batch_look_all(b, c, &moved, err);
+        if (!code) code = batch_begin_more(b, c, &moved, err);
+        if (!code) code = batch_summarise(b, err);
+        batch_meter_tell(b);
+        if (!code && !moved) batch_pause();
+    }
+    return code;
+}

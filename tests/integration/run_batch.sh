@@ -1,0 +1,134 @@
+# Many scenes as one command. What is wrong with the list is told before anything begins; a scene that cannot be read, or a goal
+# that cannot be reached, stops no other line; killed in the middle and started again it ends with the same summary, and does
+# nothing twice; a second start stays with the first; a coordinator carries a batch, too.
+. "$(dirname "$0")/lib.sh"
+scene=$scenes/bottles.glb
+goal="Put the red bottle on the yellow block"
+line() { jq -nc --arg name "$1" --arg scene "$2" --arg goal "$3" --argjson seed "$4" '{name: $name, scene: $scene, goal: $goal, seed: $seed, flags: ["--no-images", "--polls", "1"]}'; }
+cp "$scene" "$work/beside.glb"
+head -c 5000 "$scene" >"$work/broken.glb"
+for i in 1 2 3 4 5 6; do line "a$i" "$scene" "$goal" $i; done >"$work/list.jsonl"
+line poisoned broken.glb "$goal" 0 >>"$work/list.jsonl"
+line missing nowhere.glb "$goal" 0 >>"$work/list.jsonl"
+line refused "$scene" "Put the piano on the moon" 0 >>"$work/list.jsonl"
+jq -nc '{name: "list", scene: "beside.glb", steps: ["Put the red bottle on the yellow block", "Put the green bottle on the yellow block"]}' >>"$work/list.jsonl"
+for i in 7 8; do line "a$i" beside.glb "$goal" $i; done >>"$work/list.jsonl"
+
+# Nothing begins by a wrong list.
+{ cat "$work/list.jsonl"; line a3 "$scene" "$goal" 0; } >"$work/twice.jsonl"
+refused 3 "a name that is there twice" batch "$work/twice.jsonl" -o "$work/wrong"
+line ../a "$scene" "$goal" 0 >"$work/unsafe.jsonl"
+refused 3 "an unsafe name" batch "$work/unsafe.jsonl" -o "$work/wrong"
+line a "$scene" "$goal" 0 | jq -c '.flags = ["--store", "/tmp/x"]' >"$work/flags.jsonl"
+refused 3 "a flag that is the batch's" batch "$work/flags.jsonl" -o "$work/wrong"
+line a "$scene" "$goal" 0 | jq -c '.flags = ["--model", "nobody"]' >"$work/model.jsonl"
+refused 3 "a model that is none" batch "$work/model.jsonl" -o "$work/wrong"
+refused 2 "a batch without a folder" batch "$work/list.jsonl"
+[ ! -e "$work/wrong" ] || fail "a wrong list made its folder"
+[ ! -e "$ETNA_STORE" ] || fail "a wrong list touched the store"
+
+# The whole list, undisturbed.
+"$etna" batch "$work/list.jsonl" -o "$work/calm" --workers 2 --json >"$work/calm.json" 2>"$work/calm.txt"
+expect "a batch of which some fail" "$?" 1
+is calm '.schema == "etna.batch/1" and .complete == 9 and .failed == 3 and .open == 0'
+is calm '[.runs[].name] == ["a1","a2","a3","a4","a5","a6","poisoned","missing","refused","list","a7","a8"]'
+is calm '.causes.scene == 2'
+grep -q "12 of 12 done, 3 failed" "$work/calm.txt" || fail "no line of progress: $(cat "$work/calm.txt")"
+for name in a1 a8 list; do
+    [ -s "$work/calm/$name/result.glb" ] && [ -s "$work/calm/$name/report.html" ] || fail "$name has no results"
+done
+[ ! -e "$work/calm/poisoned" ] || fail "a scene that could not be read has results"
+expect "lines of summary.csv" "$(wc -l <"$work/calm/summary.csv")" 13
+grep -q "^poisoned,error,3," "$work/calm/summary.csv" || fail "summary.csv does not tell of the poisoned line"
+grep -q "Failures by cause" "$work/calm/summary.html" || fail "summary.html has no failures"
+expect "edits of a list of steps" "$(jq '.steps | length' "$work/calm/list/run.json")" 2
+"$etna" run "$scene" --goal "$goal" --seed 4 --no-images --polls 1 --json -o "$work/lone" >"$work/lone.json" 2>"$work/lone.txt"
+expect "the same run alone" "$(json "$work/lone.json" .final_snapshot)" "$(json "$work/calm/a4/run.json" .final_snapshot)"
+cmp -s "$work/lone/result.glb" "$work/calm/a4/result.glb" || fail "a4 has another result.glb than alone"
+
+# Started again nothing is done, and the same is told.
+cp "$work/calm/summary.csv" "$work/before.csv"
+runs() { "$etna" runs --json | jq '.runs | length'; }
+count=$(runs)
+"$etna" batch "$work/list.jsonl" -o "$work/calm" --json >"$work/again.json" 2>"$work/again.txt"
+expect "a batch started again" "$?" 1
+cmp -s "$work/calm.json" "$work/again.json" || fail "started again it tells something else"
+cmp -s "$work/before.csv" "$work/calm/summary.csv" || fail "started again it writes another summary"
+expect "runs after another start" "$(runs)" "$count"
+
+# Killed in the middle, twice, and started again: the same summary, no run begun twice.
+ended() { grep -c '"state":"ended"' "$1/.batch/journal" 2>/dev/null || :; }
+for death in 1 2; do
+    "$etna" batch "$work/list.jsonl" -o "$work/killed" --workers 2 >"$work/killed.txt" 2>&1 &
+    batch=$!
+    some_ended() { [ "$(ended "$work/killed")" -ge $((3 * death)) ]; }
+    await "nothing ends before death $death" $batch some_ended
+    kill -9 $batch
+    wait $batch 2>/dev/null
+done
+printf '{"cut off' >>"$work/killed/.batch/journal" # as a death in the middle of a write leaves it
+count=$(runs)
+"$etna" batch "$work/list.jsonl" -o "$work/killed" --workers 2 >"$work/killed.txt" 2>&1
+expect "a batch after two deaths" "$?" 1
+cmp "$work/killed/summary.csv" "$work/calm/summary.csv" || fail "another summary after two deaths"
+for name in a1 a2 a3 a4 a5 a6 list a7 a8; do
+    cmp -s "$work/killed/$name/result.glb" "$work/calm/$name/result.glb" || fail "$name has another result.glb after two deaths"
+done
+expect "runs of two batches and one alone" "$(runs)" 21
+
+# What was changed since is done anew, and nothing else.
+line a2 "$scene" "Put the blue bottle on the yellow block" 2 >"$work/other.jsonl"
+sed '/"a2"/d' "$work/list.jsonl" >>"$work/other.jsonl"
+"$etna" batch "$work/other.jsonl" -o "$work/killed" --json >"$work/other.json" 2>"$work/other.txt"
+expect "a batch with another line" "$?" 1
+is other '.complete == 9'
+expect "runs after another line" "$(runs)" 22
+rm -r "$work/killed/a3"
+"$etna" batch "$work/other.jsonl" -o "$work/killed" >"$work/lost.txt" 2>&1
+cmp -s "$work/killed/a3/result.glb" "$work/calm/a3/result.glb" || fail "results that were removed are not fetched again"
+expect "runs after results were removed" "$(runs)" 22
+
+# A second start stays with the first, and goes on when that one is killed. SIGINT says how to go on.
+line b1 "$scene" "$goal" 1 >"$work/few.jsonl"
+for i in 2 3 4; do line "b$i" "$scene" "$goal" $i; done >>"$work/few.jsonl"
+"$etna" batch "$work/few.jsonl" -o "$work/shared" --workers 1 >"$work/first.txt" 2>&1 &
+first=$!
+await "the first does not begin" $first grep -q begun "$work/shared/.batch/journal"
+"$etna" batch "$work/few.jsonl" -o "$work/shared" >"$work/second.txt" 2>&1 &
+second=$!
+await "the second does not stay" $second grep -q "staying with it" "$work/second.txt"
+kill -9 $first
+wait $first 2>/dev/null
+wait $second
+expect "a second start over the first one's death" "$?" 0
+expect "rows of the summary" "$(grep -c ",complete," "$work/shared/summary.csv")" 4
+"$etna" batch "$work/list.jsonl" -o "$work/stopped" >"$work/stopped.txt" 2>&1 &
+batch=$!
+await "nothing is begun" $batch grep -q begun "$work/stopped/.batch/journal"
+kill -INT $batch
+wait $batch
+expect "a batch after SIGINT" "$?" 130
+grep -q "go on with: etna batch" "$work/stopped.txt" || fail "it is not told how to go on: $(cat "$work/stopped.txt")"
+[ -s "$work/stopped/summary.csv" ] || fail "an interrupted batch has no summary"
+
+# By a coordinator, which is killed and started again.
+serve() {
+    "$etna" coordinator --listen "ipc://$work/c.sock" --workers 2 --store "$work/theirs" >"$work/$1.txt" 2>&1 &
+    coordinator=$!
+    await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/$1.txt"
+}
+serve one
+"$etna" batch "$work/list.jsonl" -o "$work/remote" --connect "ipc://$work/c.sock" >"$work/remote.txt" 2>&1 &
+batch=$!
+some_ended() { [ "$(ended "$work/remote")" -ge 3 ]; }
+await "nothing ends by --connect" $batch some_ended
+kill -9 $coordinator
+wait $coordinator 2>/dev/null
+serve two
+wait $batch
+expect "a batch over its coordinator's death" "$?" 1
+cmp "$work/remote/summary.csv" "$work/calm/summary.csv" || fail "another summary by --connect"
+kill -TERM $coordinator
+wait $coordinator
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
+finish
