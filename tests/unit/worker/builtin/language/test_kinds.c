@@ -57,6 +57,15 @@ static const pair pairs[] = {
     {"workbench", "bench", NEAR},
     {"rocking chair", "chair", ABOVE},
     {"rocking horse", "chair", NONE},
+    /* rare senses */
+    {"coffee_machine", "car", NONE},
+    {"dart board", "dining table", NONE},
+    {"BookBlue", "clothes", NONE},
+    {"teapot_lid", "hat", NONE},
+    {"toy train", "cloth", NONE},
+    {"RootNode", "computer", NONE},
+    {"punching_bag", "ball", NONE},
+    {"table leg", "food", NONE},
     /* tables */
     {"coffee table", "table", ABOVE},
     {"coffee table", "coffee", NONE},
