@@ -17,14 +17,14 @@ static void state_set(run *r, call *a, call_state state)
     if (a->state == CALL_IN_FLIGHT) {
         chain_remove(&a->in_flight);
         r->core->calls_in_flight--;
-        r->reserved_micros -= a->estimate.cost_micros;
+        r->reserved_micros -= a->reserved_micros;
         endpoint_landed(a);
     }
     a->state = state;
     if (state == CALL_IN_FLIGHT) {
         chain_append(&r->in_flight, &a->in_flight);
         r->core->calls_in_flight++;
-        r->reserved_micros += a->estimate.cost_micros;
+        r->reserved_micros += a->reserved_micros;
     }
 }
 
@@ -71,23 +71,68 @@ static bool call_is_free(const message_usage *estimate)
     return message_usage_is_zero(&used);
 }
 
-/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known
- * that it was not billed. */
-static void call_book_lost(run *r, call *a, bool billed)
+/* ---- what a call takes ---- */
+
+static uint64_t call_scaled(uint64_t value, uint64_t took, uint64_t estimated)
+{
+    if (!estimated) return value;
+    double scaled = (double)value * (double)took / (double)estimated;
+    return scaled < 1e15 ? (uint64_t)(scaled + 0.5) : value;
+}
+
+/* What a call of the role is expected to take: the longest answer that it may give is seldom given. */
+static message_usage call_expect(const run *r, uint32_t role, const char *model, const message_usage *estimate)
+{
+    enum { ANSWER_TOKENS = 500 }; /* while no call of the role has ended */
+    message_usage expected = *estimate;
+    const call_mean *mean = role < ROLE_COUNT ? &r->means[role] : NULL;
+    if (mean && mean->count) {
+        expected.tokens_in = call_scaled(estimate->tokens_in, mean->took.tokens_in, mean->estimated.tokens_in);
+        expected.tokens_cached = call_scaled(expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
+        expected.tokens_out = (mean->took.tokens_out + mean->count / 2) / mean->count;
+        expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
+    } else if (expected.tokens_out > ANSWER_TOKENS) {
+        expected.tokens_out = ANSWER_TOKENS;
+    }
+    const core_model *m = endpoint_model(r->core, model);
+    bool priced = m && (m->price.price_in || m->price.price_out);
+    if (priced) expected.cost_micros = models_cost_micros(&m->price, &expected);
+    return expected;
+}
+
+static void call_learn(run *r, const call *a)
+{
+    uint32_t role = a->slot.role;
+    if (role >= ROLE_COUNT || call_is_free(&a->estimate)) return;
+    call_mean *mean = &r->means[role];
+    mean->count++;
+    message_usage_add(&mean->estimated, &a->estimate);
+    message_usage_add(&mean->took, &a->usage);
+}
+
+/* ---- losses ---- */
+
+/* Nobody will say what the call cost, so it is booked at what is expected of such a call, until its end comes after all;
+ * or it is known that it was not billed. */
+static void call_book_lost(run *r, call *a, const message_usage *booked)
 {
     core *c = r->core;
     state_set(r, a, CALL_LOST);
     a->replayed = c->replaying;
     if (call_is_free(&a->estimate)) return;
-    a->billed = billed;
-    if (billed) {
-        message_usage_add(&a->lost, &a->estimate);
-        message_usage_add(&r->lost, &a->estimate);
-        message_usage_add(&r->spent, &a->estimate);
-    }
+    a->booked = *booked;
+    message_usage_add(&a->lost, booked);
+    message_usage_add(&r->lost, booked);
+    message_usage_add(&r->spent, booked);
     if (c->replaying) return;
     chain_append(&r->losing, &a->in_flight);
     if (chain_empty(&r->with_losses)) chain_append(&c->losing, &r->with_losses);
+}
+
+static void call_book_expected(run *r, call *a)
+{
+    const message_usage expected = call_expect(r, a->slot.role, a->model, &a->estimate);
+    call_book_lost(r, a, &expected);
 }
 
 void call_lost_with(task *t, bool fenced)
@@ -99,7 +144,7 @@ void call_lost_with(task *t, bool fenced)
         call *a = CHAIN_OF(call, in_flight, link);
         if (a->task != t->id) continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
-        call_book_lost(r, a, true);
+        call_book_expected(r, a);
     }
 }
 
@@ -119,7 +164,7 @@ void call_lost_all(run *r)
     while (!chain_empty(&r->in_flight)) {
         call *a = CHAIN_OF(call, in_flight, r->in_flight.next);
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
-        call_book_lost(r, a, true);
+        call_book_expected(r, a);
     }
 }
 
@@ -131,7 +176,7 @@ void call_record_losses(core *c)
         while (!chain_empty(&r->losing)) {
             call *a = CHAIN_OF(call, in_flight, r->losing.next);
             chain_remove(&a->in_flight);
-            record_lost(r, &a->slot, a->billed, a->reported);
+            record_lost(r, &a->slot, &a->booked, a->reported);
         }
     }
 }
@@ -168,17 +213,18 @@ bool call_go(run *r, const record *rec, call **ret_call)
     a->reported = false;
     a->request = rec->reply.request;
     a->estimate = rec->estimate;
+    a->reserved_micros = call_expect(r, a->slot.role, a->model, &a->estimate).cost_micros;
     state_set(r, a, CALL_IN_FLIGHT);
     *ret_call = a;
     return true;
 }
 
-bool call_lose(run *r, const etna_slot *slot, bool billed, bool reported)
+bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool reported)
 {
     call *a = call_find(r, slot);
     if (!a || a->state != CALL_IN_FLIGHT) return false;
     a->reported = reported;
-    call_book_lost(r, a, billed);
+    call_book_lost(r, a, booked);
     return true;
 }
 
@@ -194,6 +240,7 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
     a->request = *request;
     a->reply = *reply;
     a->usage = *usage;
+    call_learn(r, a);
 }
 
 static void call_answer(core *c, const core_event *event, const message *said)
@@ -297,8 +344,7 @@ static bool call_fits_endpoint(run *r, const core_event *event, const core_model
 static message_usage call_booked(const call *a)
 {
     static const message_usage none;
-    bool booked = !call_is_free(&a->estimate) && a->billed;
-    return booked ? a->estimate : none;
+    return call_is_free(&a->estimate) ? none : a->booked;
 }
 
 /* Nobody has the slot: may this one? */
@@ -319,7 +365,8 @@ static void call_begin_new(run *r, const core_event *event, const call *a)
     if (repeated) rec.recovered = call_booked(a);
     const core_model *m = endpoint_model(c, asked->model);
     call *begun = NULL;
-    if (!call_fits_money(r, event, asked->estimate.cost_micros, rec.recovered.cost_micros)) return;
+    uint64_t cost = call_expect(r, asked->slot.role, asked->model, &asked->estimate).cost_micros;
+    if (!call_fits_money(r, event, cost, rec.recovered.cost_micros)) return;
     if (!call_fits_endpoint(r, event, m)) return;
     if (!call_go(r, &rec, &begun) || !begun) return;
     endpoint_go(c, begun, m);
@@ -435,7 +482,12 @@ static void call_fail(run *r, call *a, const message_call_fail *fail)
     a->failed++;
     a->fenced_ms = 0; /* it says itself that it calls no more */
     a->reported = true;
-    call_book_lost(r, a, fail->lost);
+    if (fail->lost) {
+        call_book_expected(r, a);
+    } else {
+        static const message_usage nothing;
+        call_book_lost(r, a, &nothing);
+    }
 }
 
 /* Is the same model to be asked once more? */

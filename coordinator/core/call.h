@@ -26,15 +26,23 @@ typedef struct call {
     core_endpoint *endpoint; /* IN_FLIGHT: whose room it takes; NULL: nobody's */
     uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
     uint64_t failed_first_ms;
-    bool billed;   /* LOST: it was booked */
     bool reported; /* LOST: its caller said so, thus knows that it was told to go */
     bool replayed; /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
-    message_usage lost;  /* booked of its tries, what was taken back not counted */
-    const char *model;   /* that was asked last */
-    struct call *before; /* in run.calls */
+    message_usage booked;     /* LOST: of the try that was lost last; all zero: it was not billed */
+    uint64_t reserved_micros; /* IN_FLIGHT */
+    message_usage lost;       /* booked of its tries, what was taken back not counted */
+    const char *model;        /* that was asked last */
+    struct call *before;      /* in run.calls */
 } call;
+
+/* What the calls of a role took, beside what they were estimated at: what the next one will take, and what one took of
+ * which nobody will say. */
+typedef struct call_mean {
+    uint32_t count;
+    message_usage estimated, took;
+} call_mean;
 
 /* ---- where models are: endpoint.c ---- */
 typedef struct core_bucket {
@@ -55,6 +63,7 @@ struct core_endpoint {
 typedef struct core_model {
     char *name, *fallback;
     core_endpoint *endpoint;
+    models_model price; /* its prices alone */
 } core_model;
 
 /* endpoint.c */
@@ -74,7 +83,7 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 void call_fail_asked(core *c, const core_event *event);
 void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
-/* The lease of `t` is lost: its calls in flight are booked at their estimates. `fenced`: its GO may still be under way. */
+/* The lease of `t` is lost: its calls in flight are booked at what such calls took so far. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
 bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
 void call_lost_all(run *r);       /* nobody waits for any end any more: the run ended, or its coordinator died */
@@ -82,7 +91,7 @@ void call_record_losses(core *c); /* at the end of a step: a loss is a cause, wh
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
-bool call_lose(run *r, const etna_slot *slot, bool billed, bool reported);
+bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool reported);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered, const char *model);
 

@@ -48,11 +48,16 @@ bool cap_wall_due(const run *r, uint64_t now)
     return deadline != CORE_NEVER && now >= deadline;
 }
 
-cap_answer cap_money(const run *r, uint64_t estimate_micros)
+/* What a call costs is known when it has ended. So that a run neither stops far before its cap nor passes it by much, the
+ * call that reaches the cap is made while a tenth of it or more is left, where it is not expected to pass it by a tenth. */
+cap_answer cap_money(const run *r, uint64_t cost_micros)
 {
     uint64_t cap = r->config.max_cost_micros;
     if (!cap) return CAP_FITS;
-    uint64_t left = cap > r->spent.cost_micros ? cap - r->spent.cost_micros : 0;
-    if (left >= r->reserved_micros && left - r->reserved_micros >= estimate_micros && left > 0) return CAP_FITS;
+    uint64_t taken = r->spent.cost_micros + r->reserved_micros;
+    bool is_within = taken < cap && cost_micros <= cap - taken;
+    bool is_short = taken < cap - cap / 10;
+    bool may_reach = is_short && cost_micros <= cap + cap / 12 - taken;
+    if (is_within || may_reach) return CAP_FITS;
     return r->reserved_micros ? CAP_LATER : CAP_FULL;
 }

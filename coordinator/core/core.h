@@ -20,9 +20,9 @@
  *
  * Calls of models that cost something (tokens or money in their estimate; others are free, and nothing below is about
  * them): a GO is journaled before it leaves, so that no death can hide that a call may have been paid for. From GO to
- * its end a call is in flight. It is booked as lost at its estimate when its lease is lost, its task is dropped, its
- * run ends, or the run is resumed after its coordinator died; if its end comes after all, the estimate is taken back
- * and the usage booked. So at any time what was spent is no less than what was called, also after the run has ended.
+ * its end a call is in flight. It is booked as lost when its lease is lost, its task is dropped, its run ends, or the run
+ * is resumed after its coordinator died: at what its role's calls took so far, by the estimate of its request and their
+ * mean answer. If its end comes after all, that is taken back and the usage booked.
  *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds
  * the task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks
  * anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the
@@ -53,7 +53,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 7 };
+enum { CORE_VERSION = 8 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -121,7 +121,7 @@ static etna_code check_money(const run *r, etna_error *err)
         bool theirs = t && t->state == TASK_LEASED && t->attempt == a->attempt;
         if (!theirs && !r->dormant) /* as a coordinator that died left it */
             return invariants_broken(r, "a call in flight of nobody", err);
-        reserved += a->estimate.cost_micros;
+        reserved += a->reserved_micros;
     }
     if (reserved != r->reserved_micros) return invariants_broken(r, "reservations do not add up", err);
     if (r->retry_ms && !r->dormant) return invariants_broken(r, "a pause of a run that goes on", err);

@@ -1,7 +1,7 @@
 /* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
  * alike:
  *
- *     u8 format (5) · u8 kind · u64 interval, ms since the run's record before
+ *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
  * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, a CAP of time or
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 5, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum { FORMAT = 6, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
@@ -400,7 +400,7 @@ static void get_lost(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)arena;
     get_slot(in, &ret->reply.slot);
-    ret->billed = get_bool(in);
+    ret->booked = canon_get_usage(in);
     ret->reported = get_bool(in);
 }
 
@@ -617,11 +617,11 @@ void record_call(run *r, const record *rec)
     record_emit(r, RECORD_CALL, &body, silent);
 }
 
-void record_lost(run *r, const etna_slot *slot, bool billed, bool reported)
+void record_lost(run *r, const etna_slot *slot, const message_usage *booked, bool reported)
 {
     canon_writer body = {0};
     put_slot(&body, slot);
-    canon_u8(&body, billed);
+    canon_usage(&body, booked);
     canon_u8(&body, reported);
     record_emit(r, RECORD_LOST, &body, silent);
 }

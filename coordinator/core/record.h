@@ -37,7 +37,8 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
-    bool billed, reported;   /* LOST: it is booked at its estimate; its caller said so */
+    message_usage booked;    /* LOST: at what it is booked; all zero: it was not billed */
+    bool reported;           /* LOST: its caller said so */
     message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
     /* CALL */
     uint64_t worker, incarnation, task, begin;
@@ -61,7 +62,7 @@ void record_call(run *r, const record *rec);
 
 /* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
-void record_lost(run *r, const etna_slot *slot, bool billed, bool reported);
+void record_lost(run *r, const etna_slot *slot, const message_usage *booked, bool reported);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);

@@ -75,7 +75,7 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         if (!call_go(r, rec, &begun)) break;
         return ETNA_OK;
     case RECORD_LOST:
-        if (!call_lose(r, &rec->reply.slot, rec->billed, rec->reported)) break;
+        if (!call_lose(r, &rec->reply.slot, &rec->booked, rec->reported)) break;
         return ETNA_OK;
     case RECORD_REPLY:
         call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered,

@@ -418,6 +418,7 @@ void run_models_set(run *r, const message_run_resume *to)
     r->config.models = or_none(r, to->models);
     r->config.foreign = to->foreign;
     r->coordinates = COORDINATES_UNKNOWN;
+    memset(r->means, 0, sizeof r->means);
     habit_forget(r);
 }
 

@@ -49,6 +49,7 @@ struct run {
     uint64_t resumed_ms;
     message_usage used, spent, lost;
     uint64_t reserved_micros;
+    call_mean means[ROLE_COUNT]; /* by etna_role */
     uint32_t mismatches;
     const char *outage; /* why it was suspended by itself; NULL: it was not */
     uint32_t outages;   /* in a row: no model has answered since */
@@ -141,6 +142,6 @@ void cap_reach(run *r, core_cap kind);
 void cap_apply(run *r, core_cap kind); /* what follows from it */
 bool cap_from_outside(core_cap kind);  /* time and money: their records are causes in a replay, not consequences */
 typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
-cap_answer cap_money(const run *r, uint64_t estimate_micros);
+cap_answer cap_money(const run *r, uint64_t cost_micros); /* what the call is expected to cost */
 
 #endif

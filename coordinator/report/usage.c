@@ -245,7 +245,7 @@ void usage_page(page *p, const json_t *document)
     page_raw(
         p,
         "<section class=\"card\"><h2>What the models cost</h2>\n<p class=\"small soft\">Tokens in / out. Used: what entered decisions; "
-        "spent: all that was paid for; lost: of it, what brought no answer, at its estimate.</p>\n"
+        "spent: all that was paid for; lost: of it, what brought no answer, at what such calls took.</p>\n"
         "<div class=\"scroll\"><table><thead><tr><th></th><th>used</th><th>spent</th><th>lost</th><th>cached / reasoning</th>"
         "<th>calls</th></tr></thead><tbody>\n");
     for (part by = BY_STEP; by < PARTS; by++) {

@@ -2,10 +2,12 @@
  * its answers by one habit.
  *
  *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
+ *                [--delay MS]
  *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
  *
  * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
- * One line of the ledger per request: its role, "changed" or "kept", and the tokens that the good server told. The
+ * --delay: each answer waits for a time below that, drawn from the seed, so that some are not waited for any more. One
+ * line of the ledger per request, when it was served: its role, "changed" or "kept", and the tokens that the good server told. The
  * habits are sloppy_habits.c's. */
 #include "tests/fault/sloppy.h"
 #include "tests/support/loopback.h"
@@ -20,6 +22,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { REQUEST_MAX = 64 << 20 };
@@ -29,6 +32,7 @@ static struct {
     const sloppy_habit *habit;
     const char *role, *how;
     FILE *ledger;
+    uint32_t delay_ms;
     pthread_mutex_t lock;
     bool spent; /* once: it was */
 } self = {.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -129,6 +133,14 @@ static void send_body(int fd, const char *status, const char *body)
     loopback_send(fd, body, strlen(body));
 }
 
+static void dally(const char *seed)
+{
+    if (!self.delay_ms) return;
+    uint64_t ms = mix(strtoull(seed, NULL, 10) + 1) % self.delay_ms;
+    const struct timespec wait = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    nanosleep(&wait, NULL);
+}
+
 static void answer(int fd, const buffer *request)
 {
     char role[32], seed[32];
@@ -144,6 +156,7 @@ static void answer(int fd, const buffer *request)
         bool changed = spoil(root, role, seed);
         char *text = json_dumps(root, JSON_COMPACT);
         note(role, changed, root);
+        dally(seed);
         send_body(fd, "200 OK", text ? text : "");
         free(text);
     } else if (ok) {
@@ -177,6 +190,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--kind")) self.habit = sloppy_find(argv[i + 1]);
         if (!strcmp(argv[i], "--role")) self.role = argv[i + 1];
         if (!strcmp(argv[i], "--how")) self.how = argv[i + 1];
+        if (!strcmp(argv[i], "--delay")) self.delay_ms = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
     }
     uint16_t port = 0;

@@ -49,8 +49,7 @@ static const char *read_as_edit(const char *text, const planner_result *plan, bo
     const char *instruction = read_as_block(text, BLOCK_INSTRUCTION, arena);
     bool same = instruction && strcmp(instruction, plan->instruction) == 0;
     if (same && (!points || is_written_point(read_as_block(text, BLOCK_COORDINATE, arena), plan))) return NULL;
-    char *told =
-        etna_arena_printf(arena, "[updated_instruction]\n%s\n[end of updated_instruction]", plan->instruction);
+    char *told = etna_arena_printf(arena, "[updated_instruction]\n%s\n[end of updated_instruction]", plan->instruction);
     if (!points || !told) return told;
     const char *counted = plan->coordinates ? arrange_coordinates_name(plan->coordinates) : NULL;
     return etna_arena_printf(

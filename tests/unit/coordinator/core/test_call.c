@@ -201,6 +201,75 @@ static void the_end_of_a_lost_call_replaces_its_estimate(void **state)
     world_free(w);
 }
 
+/* A model's answers are limited to many tokens and have few. */
+static void a_lost_call_is_booked_at_what_such_calls_took(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    const message_usage estimate = {.tokens_in = 200, .tokens_out = 8000, .cost_micros = 9000, .calls = 1};
+    begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
+    end(w, 1, &ref, 0, 9, 300); /* 90 in, 5 out */
+    begin_as(w, 1, w->next_sequence++, &ref, 1, 1, (message_usage){.tokens_in = 400, .tokens_out = 8000, .calls = 1});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    assert_int_equal(view_of(w).lost.tokens_in, 180);
+    assert_int_equal(view_of(w).lost.tokens_out, 5);
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).lost.tokens_in, 180);
+    assert_int_equal(view_of(again).lost.tokens_out, 5);
+    world_free(again);
+    world_free(w);
+}
+
+static void know_prices(world *w)
+{
+    const models_endpoint endpoint = {.name = "there", .attempts = 1};
+    const models_model model = {.name = "builtin", .price_in = 1000000, .price_out = 2000000};
+    const models all = {.endpoint_count = 1, .model_count = 1, .endpoints = &endpoint, .models = &model};
+    world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
+}
+
+static void what_is_lost_costs_its_tokens_prices(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    const message_usage estimate = {.tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+    know_prices(w);
+    begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
+    end(w, 1, &ref, 0, 9, 100);
+    begin_as(w, 1, w->next_sequence++, &ref, 1, 1, estimate);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    assert_int_equal(view_of(w).lost.cost_micros, 90 + 2 * 5);
+    world *again = world_restart(w, w->record_count); /* the journal says it, whatever prices are known now */
+    assert_int_equal(view_of(again).lost.cost_micros, 90 + 2 * 5);
+    world_free(again);
+    world_free(w);
+}
+
+/* Calls of 100 each, whose answers might have cost 16,100. */
+static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
+{
+    (void)state;
+    for (uint64_t cap = 650; cap < 4000; cap += 50) {
+        arrange_config config = world_config("tidy up");
+        config.max_cost_micros = cap;
+        world *w = with_plan(config);
+        message_task_ref ref = w->held[0].ref;
+        const message_usage estimate = {.tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+        know_prices(w);
+        uint32_t turn = 0;
+        while (begin_as(w, 1, w->next_sequence++, &ref, turn, 1, estimate).verdict == CALL_GO)
+            end(w, 1, &ref, turn++, 9, 100);
+        uint64_t spent = view_of(w).spent.cost_micros;
+        /* before the first answer was seen, a call is expected to cost 1,100 */
+        bool none_fits = cap < 1100 - 1100 / 13;
+        if (none_fits) assert_int_equal(spent, 0);
+        if (!none_fits) assert_in_range(spent, cap - cap / 10, cap + cap / 10);
+        world_free(w);
+    }
+}
+
 static void check_spent(world *w, uint64_t spent, uint64_t lost)
 {
     assert_int_equal(view_of(w).spent.cost_micros, spent);
@@ -360,6 +429,9 @@ int main(void)
         cmocka_unit_test(who_holds_no_lease_is_told_to_stop),
         cmocka_unit_test(a_lost_call_is_booked_at_its_estimate_and_found_again),
         cmocka_unit_test(the_end_of_a_lost_call_replaces_its_estimate),
+        cmocka_unit_test(a_lost_call_is_booked_at_what_such_calls_took),
+        cmocka_unit_test(what_is_lost_costs_its_tokens_prices),
+        cmocka_unit_test(a_cap_of_money_is_nearly_used_up_and_hardly_passed),
         cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),

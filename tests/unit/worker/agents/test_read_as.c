@@ -50,8 +50,9 @@ static void a_plan_is_told_where_its_form_or_its_count_is_another(void **state)
     plan_reads("All is well.\n\n**Finished.**", "<finished>");
     plan_reads("**[UPDATED INSTRUCTION]**\nPut A on B.\n**[/UPDATED INSTRUCTION]**\nbottom: (0.52, 0.56)",
                PLAN("Put A on B.", "The bottom of the object should be around [0.52, 0.56]."));
-    plan_reads(PLAN("Put A on B.", "The bottom of the object should be around [900, 990]."),
-               PLAN("Put A on B.", "The bottom of the object should be around [0.9, 0.99].") "\n(counted in thousandths)");
+    plan_reads(
+        PLAN("Put A on B.", "The bottom of the object should be around [900, 990]."),
+        PLAN("Put A on B.", "The bottom of the object should be around [0.9, 0.99].") "\n(counted in thousandths)");
     plan_reads("I would rather not.", NULL);
 }
 

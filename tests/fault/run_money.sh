@@ -1,0 +1,59 @@
+# What a run books, and where its cap of money ends it, against the ledger of a server that counts what it served: answers
+# that nobody waited for any more, too. Its answers take up to a second, so that some branches and verdicts are cut off.
+. "$(dirname "$0")/../integration/lib.sh"
+
+serve_builtin
+upstream=${url##*:}
+upstream=${upstream%/v1}
+export ETNA_MODELS=$work/models.yaml
+
+# go NAME ARGS...: a run on the bottles; sets `code`, `counted` and `booked`, both in millionths
+go() {
+    local name=$1
+    shift
+    "$ETNA_BIN/sloppy-model" --upstream "$upstream" --kind none --delay 800 --ledger "$work/$name.ledger" >"$work/$name.port" &
+    proxy=$!
+    await "sloppy-model does not serve" $proxy has_line "$work/$name.port"
+    cat >"$work/models.yaml" <<END
+currency: USD
+endpoints:
+  sloppy: {wire: chat, url: "http://127.0.0.1:$line/v1"}
+models:
+  sloppy: {endpoint: sloppy, id: builtin, price: {in: 10, out: 30}, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}
+END
+    "$etna" run "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block" --no-images --json --model sloppy --facts on "$@" \
+        >"$work/$name.json" 2>"$work/$name.txt"
+    code=$?
+    sleep 1 # what was cut off last is still being served
+    kill $proxy
+    wait $proxy 2>/dev/null
+    counted=$(awk '{ sum += 10 * $3 + 30 * $4 } END { print sum + 0 }' "$work/$name.ledger")
+    booked=$(json "$work/$name.json" '.usage.spent.cost * 1000000 | round')
+    echo "$name: exit $code, $(wc -l <"$work/$name.ledger") calls, served $counted, booked $booked, lost calls $(json "$work/$name.json" .usage.lost.calls)"
+}
+
+# near WHAT GOT WANTED PERCENT
+near() {
+    [ $((100 * $2)) -ge $(((100 - $4) * $3)) ] && [ $((100 * $2)) -le $(((100 + $4) * $3)) ] || fail "$1: $2, not within $4 % of $3"
+}
+
+go first --early-end first
+expect "the exit of a run by whoever is first" "$code" 0
+near "what is booked of a run with calls that were cut off" "$booked" "$counted" 5
+[ "$(json "$work/first.json" .usage.lost.calls)" -gt 0 ] || fail "no call was cut off: nothing was tried"
+whole=$counted
+
+go ordered --early-end ordered
+expect "the exit of an ordered run" "$code" 0
+near "what is booked of an ordered run" "$booked" "$counted" 5
+
+for part in 30 50 70; do
+    cap=$((whole * part / 100))
+    go "cap$part" --early-end first --max-cost "$(printf '%d.%06d' $((cap / 1000000)) $((cap % 1000000)))"
+    is "cap$part" '.end.cap == "money" or .status == "complete"'
+    near "what a run of --max-cost at $part % books" "$booked" "$cap" 10
+    near "what a run of --max-cost at $part % costs" "$counted" "$cap" 10
+done
+kill $server
+wait $server 2>/dev/null
+finish
