@@ -38,6 +38,7 @@ static const struct command {
     {"scene", "scene info|split|group|export|compose ...", "what a file holds; divide it, or make one of models",
      cmd_scene},
     {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
+    {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},

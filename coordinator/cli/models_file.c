@@ -59,32 +59,37 @@ static etna_code models_file_unknown(const models *all, const char *path, const 
                      model, names, path);
 }
 
-etna_code models_file_cut(const char *given, const char *model, const char *reader, etna_arena *arena,
-                          const char **ret_json, etna_error *err)
+etna_code models_file_all(const char *given, etna_arena *arena, models *ret, char *ret_path, size_t size,
+                          etna_error *err)
 {
     char own[4096];
     const char *path = given ? given : getenv("ETNA_MODELS");
     char *text = NULL;
-    size_t size = 0;
+    size_t length = 0;
+    if (!path || !*path) {
+        if (!beside_program(own, sizeof own))
+            return etna_fail(err, ETNA_E_USAGE, "which list of models? name one with --models FILE");
+        path = own;
+    }
+    snprintf(ret_path, size, "%s", path);
+    etna_code code = models_file_read_text(path, arena, &text, &length, err);
+    if (code) return code;
+    code = models_from_yaml(text, length, arena, ret, err);
+    return code ? etna_error_prefix(err, "%.200s", path) : ETNA_OK;
+}
+
+etna_code models_file_cut(const char *given, const char *model, const char *reader, etna_arena *arena,
+                          const char **ret_json, etna_error *err)
+{
+    char path[4096];
     models all;
     bool builtin = strcmp(model, "builtin") == 0;
     if (builtin && !reader) {
         *ret_json = NULL;
         return ETNA_OK;
     }
-    if (!path || !*path) {
-        if (!beside_program(own, sizeof own))
-            return etna_fail(err, ETNA_E_USAGE, "--model %.80s: which list of models? name one with --models FILE",
-                             builtin ? reader : model);
-        path = own;
-    }
-    etna_code code = models_file_read_text(path, arena, &text, &size, err);
+    etna_code code = models_file_all(given, arena, &all, path, sizeof path, err);
     if (code) return code;
-    code = models_from_yaml(text, size, arena, &all, err);
-    if (code) {
-        etna_error_prefix(err, "%.200s", path);
-        return code;
-    }
     if (!builtin && !models_find(&all, model)) return models_file_unknown(&all, path, "model", model, err);
     if (reader && !models_find(&all, reader)) return models_file_unknown(&all, path, "reader", reader, err);
     if (builtin) memset(all.role_model, 0, sizeof all.role_model);

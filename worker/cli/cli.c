@@ -22,6 +22,7 @@ static const struct {
     {"export", "write a scene with objects at given poses", cmd_export},
     {"replay", "do tasks of a run again from its store (for etna replay)", cmd_replay},
     {"mcp", "serve the tools to an MCP client", cmd_mcp},
+    {"doctor", "ask a model six questions (for etna doctor --model)", cmd_doctor},
     {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", cmd_serve_builtin},
     {"compose", "make a scene from a spec and a library of models", cmd_compose},
 };

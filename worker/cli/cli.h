@@ -23,5 +23,6 @@ int cmd_compose(int argc, char **argv);
 int cmd_serve_builtin(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 
 #endif

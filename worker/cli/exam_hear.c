@@ -1,0 +1,386 @@
+/* See exam.h: the answers, and what follows from them. */
+#include "worker/agents/block.h"
+#include "worker/agents/evaluator.h"
+#include "worker/agents/executor.h"
+#include "worker/agents/spoken.h"
+#include "worker/cli/exam_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double near = 0.06; /* of the picture: a disc's radius */
+
+static const char *const kind_names[COORDINATES_COUNT] = {"unknown", "shares", "thousandths", "pixels", "percent"};
+
+__attribute__((format(printf, 3, 4))) static void find(exam_finding *f, exam_mark mark, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    f->mark = mark;
+    vsnprintf(f->words, sizeof f->words, format, args);
+    va_end(args);
+}
+
+/* ---- places ---- */
+
+/* The coordinate of the only CloseToPix of constraints. */
+static bool take_point(const char *constraints, double ret[2])
+{
+    json_t *rows = json_loads(constraints, 0, NULL), *row;
+    size_t i;
+    bool found = false;
+    json_array_foreach(rows, i, row)
+    {
+        const char *name = json_string_value(json_array_get(row, 0));
+        const json_t *point = json_array_get(row, 2);
+        if (!name || strcmp(name, "CloseToPix") != 0) continue;
+        ret[0] = json_number_value(json_array_get(point, 0));
+        ret[1] = json_number_value(json_array_get(point, 1));
+        found = true;
+    }
+    json_decref(rows);
+    return found;
+}
+
+typedef struct place { /* as a counter of one kind would mean it */
+    double at[2], away;
+    uint32_t kind; /* the one it was tried as, or the only one that the numbers can be */
+    bool is_certain;
+} place;
+
+static bool read_place(const exam *x, exam_question q, const char *text, uint32_t kind, etna_arena *arena, place *ret)
+{
+    picture_scale scale = {.known = kind};
+    executor_result told;
+    const exam_truth *truth = &exam_truths[q];
+    exam_size(x, q, &scale.width, &scale.height);
+    if (executor_read(text, &scale, arena, &told, NULL) != ETNA_OK || !take_point(told.constraints, ret->at))
+        return false;
+    ret->is_certain = scale.found != COORDINATES_UNKNOWN;
+    ret->kind = ret->is_certain ? scale.found : kind;
+    ret->away = hypot(ret->at[0] - truth->x, ret->at[1] - truth->y);
+    return true;
+}
+
+/* Each kind is tried: the one that comes next to where the disc is. Where all come to the same, and nothing says which it
+ * must be, the numbers were shares. */
+static void hear_place(exam *x, exam_question q, const char *text, etna_arena *arena)
+{
+    uint32_t which = q == EXAM_SIGHT ? 0 : 1, count = 0;
+    place tried[COORDINATES_COUNT], *best = tried;
+    bool are_shares = true;
+    for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT; kind++) {
+        if (!read_place(x, q, text, kind, arena, &tried[count])) continue;
+        place *now = &tried[count++];
+        are_shares = are_shares && !now->is_certain && now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
+        if (now->away < best->away) best = now;
+    }
+    if (!count) return;
+    x->away[which] = best->away;
+    if (best->away > near) return;
+    x->kind[which] = are_shares && count > 1 ? (uint32_t)COORDINATES_SHARES : best->kind;
+}
+
+/* ---- marks, tools ---- */
+
+static etna_code hear_marks(exam *x, const char *text, etna_arena *arena, etna_error *err)
+{
+    plain p;
+    block b;
+    etna_code code = plain_make(text, arena, &p, err);
+    if (code != ETNA_OK) return code;
+    bool found = block_find(&p, BLOCK_INSTRUCTION, &b, NULL) == ETNA_OK;
+    bool has_words = found && memmem(b.text, b.size, "cup on the tray", 15);
+    if (!has_words) {
+        find(&x->marks, EXAM_BAD,
+             "the instruction can't be found between marks in \"%.120s\": runs with it end suspended", text);
+    } else if (strstr(text, "[updated_instruction]\n") && strstr(text, "[end of updated_instruction]")) {
+        find(&x->marks, EXAM_GOOD, "as they were asked for");
+    } else {
+        find(&x->marks, EXAM_ODD, "in a spelling of its own, which is read");
+    }
+    return ETNA_OK;
+}
+
+/* Keeps the call for the next question. */
+static bool keep_call(exam *x, const model_part *call, const model_turn *turn)
+{
+    const char *id = call->tool_id && *call->tool_id ? call->tool_id : "call_1";
+    x->call = (model_part){.kind = MODEL_TOOL_CALL,
+                           .text = etna_arena_strdup(&x->kept, call->text),
+                           .tool_name = exam_tool.name,
+                           .tool_id = etna_arena_strdup(&x->kept, id)};
+    if (turn && turn->json)
+        x->turn = (model_turn){etna_arena_strdup(&x->kept, turn->json), etna_arena_strdup(&x->kept, turn->of)};
+    x->has_call = x->call.text && x->call.tool_id;
+    return x->has_call;
+}
+
+static etna_code hear_call(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
+{
+    const model_part *call = NULL;
+    model_part *spoken = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < reply->call_count && !call; i++) {
+        if (strcmp(reply->calls[i].tool_name, exam_tool.name) == 0) call = &reply->calls[i];
+    }
+    x->call_as_text = !call;
+    if (!call) {
+        etna_code code = spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
+        if (code != ETNA_OK) return code;
+    }
+    if (count) call = &spoken[0];
+    if (!call) {
+        find(&x->tools, EXAM_BAD,
+             "none is called: it answers \"%.120s\". Is tool calling switched on where it is served? Without it: "
+             "--ablation no-mcp-tools",
+             reply->text);
+        return ETNA_OK;
+    }
+    if (!keep_call(x, call, x->call_as_text ? NULL : &reply->turn))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (x->call_as_text) {
+        find(&x->tools, EXAM_ODD, "called in the text, which is read; its server has no parser for them switched on");
+    } else {
+        find(&x->tools, EXAM_GOOD, "called");
+    }
+    return ETNA_OK;
+}
+
+static void hear_result(exam *x, const char *text, etna_arena *arena)
+{
+    picture_scale scale = {.known = COORDINATES_SHARES};
+    executor_result told;
+    etna_error err = {0};
+    if (executor_read(text, &scale, arena, &told, &err) != ETNA_OK) {
+        find(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
+    } else if (strcasecmp(told.plane, EXAM_PLANE) != 0) {
+        find(&x->results, EXAM_BAD, "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
+             told.plane, EXAM_PLANE);
+    } else {
+        find(&x->results, EXAM_GOOD, "used in the answer");
+    }
+}
+
+static void hear_many(exam *x, const char *text, etna_arena *arena)
+{
+    evaluator_result told;
+    etna_error err = {0};
+    if (evaluator_read(text, arena, &told, &err) != ETNA_OK) {
+        find(&x->verdict, EXAM_BAD, "can't be read: %.200s", err.text);
+    } else if (told.verdict != VERDICT_GOOD) {
+        find(&x->verdict, EXAM_BAD, "another word than the one that was asked for");
+    } else {
+        find(&x->verdict, EXAM_GOOD, "read");
+    }
+    if (strcasestr(text, "yellow")) {
+        find(&x->pictures, EXAM_GOOD, "%d in one request are seen", EXAM_PICTURES);
+    } else {
+        find(&x->pictures, EXAM_ODD,
+             "the last of %d in one request is not seen: it is safer to send fewer (images_max)", EXAM_PICTURES);
+        x->images_max = EXAM_PICTURES / 2;
+    }
+}
+
+/* ---- in and out ---- */
+
+static void count(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms)
+{
+    const message_usage *u = &outcome->reply.usage;
+    x->answers++;
+    x->guessed += outcome->usage_guessed;
+    x->usage.calls++;
+    x->usage.tokens_in += u->tokens_in;
+    x->usage.tokens_out += u->tokens_out;
+    x->usage.cost_micros += u->cost_micros;
+    x->tokens_in[q] = u->tokens_in;
+    if (ms > x->slowest_ms) x->slowest_ms = ms;
+}
+
+etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const model_reply *reply = &outcome->reply;
+    const char *text = reply->text ? reply->text : "";
+    etna_code code = ETNA_OK;
+    if (q == EXAM_MARKS && !*text && !reply->call_count) {
+        find(&x->reach, EXAM_BAD, "its first answer holds no text: is this the wire that it speaks?");
+        return ETNA_OK;
+    }
+    count(x, q, outcome, ms);
+    if (q == EXAM_MARKS) code = hear_marks(x, text, &arena, err);
+    if (q == EXAM_SIGHT || q == EXAM_PLACE) hear_place(x, q, text, &arena);
+    if (q == EXAM_TOOL) code = hear_call(x, reply, &arena, err);
+    if (q == EXAM_RESULT) hear_result(x, text, &arena);
+    if (q == EXAM_MANY) hear_many(x, text, &arena);
+    etna_arena_free(&arena);
+    return code;
+}
+
+void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
+{
+    bool is_refused = status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
+    if (!is_refused) {
+        find(&x->reach, EXAM_BAD, "%.350s", why);
+    } else if (q == EXAM_SIGHT || q == EXAM_PLACE) {
+        find(&x->vision, EXAM_BAD,
+             "it takes no picture: %.200s. Name a model with eyes; this one can only be a --reader", why);
+    } else if (q == EXAM_TOOL) {
+        find(&x->tools, EXAM_BAD,
+             "it takes none: %.200s. Switch tool calling on where it is served, or --ablation "
+             "no-mcp-tools",
+             why);
+    } else if (q == EXAM_RESULT) {
+        find(&x->results, EXAM_BAD, "refused: %.300s", why);
+    } else if (q == EXAM_MANY) {
+        find(&x->pictures, EXAM_ODD, "%d in one request are refused: %.200s. Send fewer (images_max)", EXAM_PICTURES,
+             why);
+        x->images_max = 1;
+    } else {
+        find(&x->marks, EXAM_BAD, "%.350s", why);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void conclude_sight(exam *x)
+{
+    double *away = x->away;
+    if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD) return;
+    if (away[0] < 0 && away[1] < 0) {
+        find(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
+        return;
+    }
+    bool sees = x->kind[0] || x->kind[1], always = x->kind[0] && x->kind[1];
+    double worst = away[0] > away[1] ? away[0] : away[1];
+    if (!sees) {
+        find(
+            &x->vision, EXAM_BAD,
+            "it points %.0f %% of the picture beside what was asked for, whatever its numbers count: does it get pictures at all?",
+            100 * worst);
+        return;
+    }
+    if (!always) {
+        find(&x->vision, EXAM_ODD, "one of two places is wrong or can't be read; evaluators will refuse many edits");
+    } else {
+        find(&x->vision, EXAM_GOOD, "two of two places are found, within %.1f %% of the picture", 100 * worst);
+    }
+    uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
+    if (always && x->kind[0] != x->kind[1]) {
+        find(&x->coordinates, EXAM_ODD, "%s at first, then %s: each answer is read by itself", kind_names[x->kind[0]],
+             kind_names[x->kind[1]]);
+        x->kind[0] = x->kind[1] = COORDINATES_UNKNOWN;
+    } else if (kind == COORDINATES_SHARES) {
+        find(&x->coordinates, EXAM_GOOD, "shares, 0 to 1, as it is asked to");
+    } else {
+        find(&x->coordinates, EXAM_ODD, "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
+             kind_names[kind], kind_names[kind]);
+    }
+}
+
+/* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as many. */
+static void conclude_price(exam *x)
+{
+    const models_model *m = x->model;
+    bool has_price = m->price_in || m->price_out;
+    char money[64] = "";
+    if (!x->answers) return;
+    long picture = (long)x->tokens_in[EXAM_SIGHT] - (long)x->tokens_in[EXAM_MARKS];
+    if (has_price)
+        snprintf(money, sizeof money, ", %.6f %s by the list", (double)x->usage.cost_micros / 1e6, x->list.currency);
+    if (x->guessed) {
+        find(&x->price, EXAM_ODD, "%u of %u answers tell no usage: tokens are estimated, and --max-cost with them",
+             x->guessed, x->answers);
+    } else if (!has_price) {
+        find(
+            &x->price, EXAM_ODD,
+            "%llu tokens in, %llu out, about %ld for a picture of 800 x 600; the list has no price: --max-cost can't hold",
+            (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, picture);
+    } else {
+        find(&x->price, EXAM_GOOD, "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
+             (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, money, picture);
+    }
+}
+
+void exam_finish(exam *x)
+{
+    if (x->reach.mark != EXAM_BAD && x->answers)
+        find(&x->reach, EXAM_GOOD, "%u answers, the slowest after %.1f s", x->answers, (double)x->slowest_ms / 1000);
+    conclude_sight(x);
+    conclude_price(x);
+}
+
+void exam_rows(const exam *x, exam_row ret[EXAM_ROWS])
+{
+    const exam_row rows[EXAM_ROWS] = {{"server", &x->reach},     {"marks", &x->marks},
+                                      {"vision", &x->vision},    {"coordinates", &x->coordinates},
+                                      {"tool calls", &x->tools}, {"tool results", &x->results},
+                                      {"verdict", &x->verdict},  {"pictures", &x->pictures},
+                                      {"price", &x->price}};
+    memcpy(ret, rows, sizeof rows);
+}
+
+bool exam_is_passed(const exam *x)
+{
+    exam_row rows[EXAM_ROWS];
+    exam_rows(x, rows);
+    for (int i = 0; i < EXAM_ROWS; i++) {
+        if (rows[i].finding->mark == EXAM_BAD) return false;
+    }
+    return x->answers > 0;
+}
+
+/* ---- the entry ---- */
+
+static void put_number(json_t *entry, const char *name, uint64_t value)
+{
+    if (value) json_object_set_new(entry, name, json_integer((json_int_t)value));
+}
+
+static json_t *price_of(const models_model *m)
+{
+    json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
+    if (price && m->price_cached) json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
+    return price;
+}
+
+/* What stands in the list and is no question of this exam. */
+static void put_rest(json_t *entry, const models_model *m)
+{
+    static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator", "judge"};
+    json_t *sides = json_object(), *knobs = json_object();
+    for (uint32_t i = 1; sides && i < MODELS_ROLES; i++) put_number(sides, roles[i], m->image_side[i]);
+    for (uint32_t i = 0; knobs && i < m->knob_count; i++)
+        json_object_set_new(knobs, m->knobs[i].name, json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
+    if (json_object_size(sides)) json_object_set(entry, "image_side", sides);
+    if (json_object_size(knobs)) json_object_set(entry, "knobs", knobs);
+    if (m->system_role) json_object_set_new(entry, "system_role", json_string(m->system_role));
+    if (m->token_field) json_object_set_new(entry, "token_field", json_string(m->token_field));
+    json_decref(sides);
+    json_decref(knobs);
+}
+
+char *exam_entry(const exam *x)
+{
+    const models_model *m = x->model;
+    uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
+    json_t *entry = json_pack("{s:s, s:s}", "endpoint", x->list.endpoints[m->endpoint].name, "id", m->id);
+    if (kind == COORDINATES_UNKNOWN) kind = m->coordinates;
+    if (entry && (m->price_in || m->price_out)) json_object_set_new(entry, "price", price_of(m));
+    if (entry && kind) json_object_set_new(entry, "coordinates", json_string(kind_names[kind]));
+    put_number(entry, "context_tokens", m->context_tokens);
+    put_number(entry, "output_tokens", m->output_tokens);
+    put_number(entry, "images_max", x->images_max ? x->images_max : m->images_max);
+    put_number(entry, "image_quality", m->image_quality);
+    if (entry) put_rest(entry, m);
+    if (entry && m->fallback) json_object_set_new(entry, "fallback", json_string(m->fallback));
+    char *flow = entry ? json_dumps(entry, JSON_REAL_PRECISION(12)) : NULL, *line = NULL;
+    json_decref(entry);
+    if (flow && asprintf(&line, "  %s: %s", m->name, flow) < 0) line = NULL;
+    free(flow);
+    return line;
+}
