@@ -17,6 +17,7 @@ core_options core_options_default(void)
                           .orders_park_ms = 10000,
                           .events_park_ms = 10000,
                           .lost_after_ms = 25000,
+                          .closed_after_ms = 2000,
                           .call_wait_ms = 500,
                           .fence_ms = MESSAGE_GO_MS + 5000,
                           .attempts = 3,
@@ -256,7 +257,11 @@ static void on_tick(core *c, const core_event *event)
     (void)event;
 }
 
-static void on_pipe_gone(core *c, const core_event *event) { request_forget_pipe(c, event->pipe); }
+static void on_pipe_gone(core *c, const core_event *event)
+{
+    request_forget_pipe(c, event->pipe);
+    worker_pipe_gone(c, event->pipe);
+}
 
 static void on_resume(core *c, const core_event *event)
 {

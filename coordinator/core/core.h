@@ -62,15 +62,18 @@ enum { CORE_OUTAGE_MOST_MS = 600000 };
 typedef struct core core;
 
 typedef struct core_options {
-    uint32_t cookie;         /* core_options_default() sets it */
-    uint64_t epoch;          /* the owner's; written into every answer */
-    uint32_t lease_park_ms;  /* 20,000: a lease request is answered "nothing" after this */
-    uint32_t orders_park_ms; /* 10,000 */
-    uint32_t events_park_ms; /* 10,000 */
-    uint32_t lost_after_ms;  /* 25,000 after the last orders request was answered without a new one */
-    uint32_t call_wait_ms;   /* 500: what a caller is told to wait while reservations of others fill the money cap, or
+    uint32_t cookie;          /* core_options_default() sets it */
+    uint64_t epoch;           /* the owner's; written into every answer */
+    uint32_t lease_park_ms;   /* 20,000: a lease request is answered "nothing" after this */
+    uint32_t orders_park_ms;  /* 10,000 */
+    uint32_t events_park_ms;  /* 10,000 */
+    uint32_t lost_after_ms;   /* 25,000 after the last orders request was answered without a new one */
+    uint32_t closed_after_ms; /* 2,000 after its connection was closed, unless it is back by then, or over half of the
+                               * workers' connections were closed within so long: then it is the network, or we, and
+                               * lost_after_ms counts */
+    uint32_t call_wait_ms;    /* 500: what a caller is told to wait while reservations of others fill the money cap, or
                               * at the fence */
-    uint32_t fence_ms;       /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
+    uint32_t fence_ms;        /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
     uint32_t outage_ms; /* 0: a run whose models don't answer is suspended; else it pauses for this long, doubled at
                               * each outage in a row up to CORE_OUTAGE_MOST_MS, and goes on by itself */
     uint32_t attempts;  /* 3: errors of a task (not lost leases) until it is refused */
@@ -84,7 +87,7 @@ void core_free(core *c); /* NULL is fine */
 typedef enum core_event_kind {
     CORE_TICK = 1,      /* time only */
     CORE_MESSAGE,       /* `message` came from `pipe` and waits for an answer as `request` */
-    CORE_PIPE_GONE,     /* requests parked from `pipe` are dropped */
+    CORE_PIPE_GONE,     /* `pipe` was closed: no message of it comes after this */
     CORE_WORKER_EXITED, /* a supervisor saw the process of `worker` end (`incarnation` 0: whichever it was) */
     CORE_RESUME,        /* a replayed or suspended run goes on */
     CORE_SUSPEND,       /* `run`, or every run when it is all zero: no more leases, tasks cancelled, journaled */

@@ -36,10 +36,12 @@ struct core {
     table worker_table;
     chain workers, lost_queue, ready, timed, losing;
     chain batches;
-    uint64_t run_order; /* of the run that came last */
-    chain paused;       /* runs that go on by themselves when their time has come */
-    chain quarantine;   /* queued tasks of all runs that are given out alone */
-    worker *reserved;   /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
+    uint64_t run_order;             /* of the run that came last */
+    chain paused;                   /* runs that go on by themselves when their time has come */
+    chain quarantine;               /* queued tasks of all runs that are given out alone */
+    uint64_t fall_begun_ms;         /* when the first of some connections was closed that were closed together */
+    uint32_t fall_count, fall_most; /* of them; from how many on it is a fall of most */
+    worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_in_flight;
     core_endpoint **endpoints;

@@ -206,7 +206,7 @@ void lease_requested(core *c, const core_event *event)
 {
     const message *m = event->message;
     const message_lease_request *asked = &m->body.lease_request;
-    worker *w = worker_heard(c, m->sender, m->incarnation);
+    worker *w = worker_heard(c, event);
     if (!w) {
         core_drop(c, event->request);
         return;
@@ -320,7 +320,7 @@ void lease_result(core *c, const core_event *event)
     message ack = {.kind = MESSAGE_RESULT_ACK};
     ack.body.result_ack = came->ref;
     core_send_answer(c, event->request, m->incarnation, m->sequence, &ack, NULL);
-    (void)worker_heard(c, m->sender, m->incarnation);
+    (void)worker_heard(c, event);
     run *r = core_find(c, &came->ref.run);
     task *t = r ? task_find(r, came->ref.task) : NULL;
     if (!t) return; /* late, repeated, or of a run that is over: acknowledged and dropped */

@@ -1,22 +1,24 @@
 /* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one
- * is parked the worker lives; from the moment it is answered, or its pipe goes, 25 s run until its leases are given
- * away. */
+ * is parked the worker lives; from the moment it is answered 25 s run until its leases are given away. A connection that is
+ * closed says more: a process that ends closes it, and one that lives is back soon; so 2 s will do. Where most are closed
+ * at once it is nobody's death. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 
-/* Its 25 s start now. They end at worker_clock_stop() or in worker_deadlines(). */
-void worker_clock_restart(worker *w)
+/* Into its place: what is lost first stands first. */
+static void worker_clock_set(worker *w, uint64_t at_ms)
 {
-    chain_remove(&w->lost_queue);
     chain *queue = &w->core->lost_queue;
-    w->lost_at_ms = w->core->now + w->core->options.lost_after_ms;
-    if (!chain_empty(queue)) { /* ordered, also after a forgiven stall */
-        uint64_t last = CHAIN_OF(worker, lost_queue, queue->previous)->lost_at_ms;
-        if (last > w->lost_at_ms) w->lost_at_ms = last;
-    }
-    chain_append(queue, &w->lost_queue);
+    chain_remove(&w->lost_queue);
+    w->lost_at_ms = at_ms;
+    chain *before = queue->previous; /* most are set to the latest time of all */
+    while (before != queue && CHAIN_OF(worker, lost_queue, before)->lost_at_ms > at_ms) before = before->previous;
+    chain_append(before->next, &w->lost_queue);
 }
+
+/* Its 25 s start now. They end at clock_stop() or in worker_deadlines(). */
+void worker_clock_restart(worker *w) { worker_clock_set(w, w->core->now + w->core->options.lost_after_ms); }
 
 static void clock_stop(worker *w) { chain_remove(&w->lost_queue); }
 
@@ -81,11 +83,11 @@ static void take_all_back(worker *w, const char *why, bool ended)
 void worker_gone(worker *w, const char *why)
 {
     if (w->live) take_all_back(w, why, w->exited);
-    w->live = false;
+    w->live = w->away = false;
     worker_clock_restart(w); /* remembered a while, so that its late messages are known as such */
 }
 
-worker *worker_heard(core *c, uint64_t id, uint64_t incarnation)
+static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 {
     worker *w = table_get(&c->worker_table, id);
     if (!w) return worker_new(c, id, incarnation);
@@ -96,11 +98,63 @@ worker *worker_heard(core *c, uint64_t id, uint64_t incarnation)
         w->lease_sequence_max = w->orders_sequence_max = 0;
         w->live = w->exited = false;
     }
-    if (!w->live) {
-        w->live = true;
-        worker_clock_restart(w);
-    }
+    if (!w->live || w->away) worker_clock_restart(w);
+    w->live = true;
+    w->away = false;
     return w;
+}
+
+worker *worker_heard(core *c, const core_event *event)
+{
+    worker *w = worker_known(c, event->message->sender, event->message->incarnation);
+    if (w) w->pipe = event->pipe;
+    return w;
+}
+
+/* ---- closed connections ---- */
+
+static uint32_t workers_connected(const core *c)
+{
+    uint32_t count = 0;
+    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        const worker *w = CHAIN_OF(worker, link, link);
+        if (w->live && !w->away) count++;
+    }
+    return count;
+}
+
+/* Those that fell together have as long as who only fell silent. */
+static void worker_forgive_fall(core *c)
+{
+    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        worker *w = CHAIN_OF(worker, link, link);
+        bool fell_too = w->live && w->away && w->fell_ms >= c->fall_begun_ms;
+        if (fell_too) worker_clock_set(w, w->fell_ms + c->options.lost_after_ms);
+    }
+}
+
+static void worker_fall(worker *w)
+{
+    core *c = w->core;
+    bool is_first = !c->fall_count || c->now - c->fall_begun_ms > c->options.closed_after_ms;
+    if (is_first) {
+        c->fall_begun_ms = c->now;
+        c->fall_count = 0;
+        c->fall_most = workers_connected(c) / 2 + 1;
+    }
+    c->fall_count++;
+    w->away = true;
+    w->fell_ms = c->now;
+    worker_clock_set(w, c->now + c->options.closed_after_ms);
+    if (c->fall_count >= c->fall_most) worker_forgive_fall(c);
+}
+
+void worker_pipe_gone(core *c, uint64_t pipe)
+{
+    for (chain *link = c->workers.next; pipe && link != &c->workers; link = link->next) {
+        worker *w = CHAIN_OF(worker, link, link);
+        if (w->live && !w->away && w->pipe == pipe) worker_fall(w);
+    }
 }
 
 static void lay_death_to_leases(const worker *w)
@@ -143,7 +197,7 @@ void worker_deadlines(core *c)
         worker *w = CHAIN_OF(worker, lost_queue, c->lost_queue.next);
         if (w->lost_at_ms > c->now) break;
         if (w->live) {
-            worker_gone(w, "it asked for no orders");
+            worker_gone(w, w->away ? "its connection was closed" : "it asked for no orders");
         } else {
             worker_free(c, w);
         }
@@ -187,7 +241,7 @@ void worker_orders(core *c, const core_event *event)
 {
     const message *m = event->message;
     const message_orders_request *asked = &m->body.orders_request;
-    worker *w = worker_heard(c, m->sender, m->incarnation);
+    worker *w = worker_heard(c, event);
     if (!w || m->sequence < w->orders_sequence_max) {
         core_drop(c, event->request);
         return;

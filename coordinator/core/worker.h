@@ -8,12 +8,16 @@
  *
  *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
  *    │ ^────────── any message ────────────────'  ^
- *    └──────────── exit seen (final) ─────────────'      */
+ *    ├──────────── exit seen (final) ─────────────┤
+ *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together) */
 struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
-    chain link; /* in core.workers */
+    uint64_t pipe;    /* of its last message; 0: not known */
+    bool away;        /* that was closed, and it has not spoken since */
+    uint64_t fell_ms; /* when it was closed */
+    chain link;       /* in core.workers */
     chain leases;
     uint32_t lease_count;
     uint64_t lease_sequence_max; /* the newest lease request seen */
@@ -37,12 +41,13 @@ typedef struct parked { /* a request without an answer yet */
 } parked;
 
 /* worker.c */
-worker *worker_heard(core *c, uint64_t id, uint64_t incarnation); /* NULL: an older incarnation speaks */
+worker *worker_heard(core *c, const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
 void worker_orders(core *c, const core_event *event);
 void worker_gone(worker *w, const char *why);
 void worker_deadlines(core *c);
 void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count); /* answers its parked orders request */
 void worker_clock_restart(worker *w);
+void worker_pipe_gone(core *c, uint64_t pipe);
 void worker_free(core *c, worker *w);
 void worker_exited(core *c, const core_event *event);
 void worker_drain(core *c);

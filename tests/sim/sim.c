@@ -243,7 +243,10 @@ static void on_event(sim *s, const sim_event *event)
     bool of_life = event->b == s->coordinator_life;
     sim_worker *w = &s->workers[event->a < SIM_WORKERS_MAX ? event->a : 0];
     switch (event->kind) {
-    case SIM_TO_COORDINATOR: coordinator_received(s, event); break;
+    case SIM_TO_COORDINATOR:
+        if (event->a < s->options->workers && event->b < w->closed) break;
+        coordinator_received(s, event);
+        break;
     case SIM_TO_WORKER: worker_received(s, event); break;
     case SIM_COMMIT:
         if (of_life) coordinator_committed(s);
@@ -260,7 +263,10 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_JOB:
         if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
         break;
-    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}); break;
+    case SIM_PIPE_GONE:
+        s->workers[(event->a >> 32) - 1].closed = (uint32_t)event->a + 1;
+        coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a});
+        break;
     case SIM_EXIT_SEEN:
         coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED,
                                          .worker = event->a,

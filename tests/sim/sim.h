@@ -110,6 +110,7 @@ typedef struct sim_worker {
     worker_link *link;
     bool alive;
     uint64_t life, sender, incarnation, cut_until, tick_at;
+    uint64_t closed;         /* the lives below: their connections are closed, nothing of them comes any more */
     uint64_t drained_for_ms; /* once told to drain: until another is started in its place */
     sim_job *jobs;
 } sim_worker;
