@@ -67,6 +67,7 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, reader, ARRANGE_NAME_MAX),
     SPARSE(CODEC_U32, arrange_config, foreign, 0),
     SCALAR(CODEC_ID, arrange_config, batch),
+    SPARSE(CODEC_U32, arrange_config, branches_at_once, 0),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -83,6 +84,7 @@ static bool check_config(codec *c, const void *value)
         {"scene", !etna_hash_is_zero(&config->scene), "is missing"},
         {"goal", (config->goal != NULL) != (config->step_count > 0), "give either a goal or steps"},
         {"branches", config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX, "must be 1 to 16"},
+        {"branches_at_once", config->branches_at_once <= ARRANGE_BRANCHES_MAX, "must be at most 16"},
         {"polls", config->polls >= 1 && config->polls <= ARRANGE_POLLS_MAX, "must be 1 to 9"},
         {"early_end", config->early_end != 0, "no such value"},
         {"anchor", config->anchor != 0, "no such value"},

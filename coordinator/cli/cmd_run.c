@@ -30,6 +30,7 @@ static const char help[] =
     "      --early-end M    ordered (reproducible; the default with builtin), first (whoever is done first; the default with\n"
     "                       a network model), off\n"
     "      --branches N     branches a step (4)\n"
+    "      --branches-at-once N    of these; the next ones are tried when all before failed (all at once): fewer tokens\n"
     "      --polls N        evaluators a branch (3)\n"
     "      --max-steps N    most edits (builtin: 24, which it counts beforehand; else 6, and a list's length)\n"
     "      --backtracks N   most backtracks (8)\n"

@@ -6,7 +6,11 @@
  *
  * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
  * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
- * what lies behind the winner never does. `used`, caps and the choice see only what counted. */
+ * what lies behind the winner never does. `used`, caps and the choice see only what counted.
+ *
+ * With --branches-at-once the branches are opened so many at a time, the next ones when all of those before have failed: an
+ * accepted branch closes the step without them. Which are tried follows from what came of those before alone, so that
+ * `ordered` stays reproducible. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -17,6 +21,12 @@ static bool is_single(const run *r) { return r->config.ablation == ABLATION_SING
 static uint32_t poll_count(const run *r) { return is_single(r) ? 0 : r->config.polls; }
 
 static bool step_is_ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
+
+/* The plans of the branches that are open now, from `from` on. */
+static void step_plan_branches(run *r, const node *n, uint32_t from)
+{
+    for (uint32_t i = from; i < n->opened; i++) task_new(r, TASK_PLAN, n->number, i, 0);
+}
 
 void step_begin(run *r)
 {
@@ -30,7 +40,11 @@ void step_begin(run *r)
         return;
     }
     uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
-    for (uint32_t i = 0; i < n->plan_count; i++) task_new(r, kind, n->number, i, 0);
+    if (n->plan_count == 1) {
+        task_new(r, kind, n->number, 0, 0);
+    } else {
+        step_plan_branches(r, n, 0);
+    }
 }
 
 /* ---- choice ---- */
@@ -109,6 +123,27 @@ static void step_count_usage(run *r, bool *applied, const message_usage *used)
     message_usage_add(&r->used, used);
 }
 
+static bool step_has_accepted(const node *n)
+{
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        if (n->branches[i].state == BRANCH_ACCEPTED) return true;
+    }
+    return false;
+}
+
+/* Of the open branches, which have all ended, one is taken or there are no others to try. */
+static bool step_may_choose(const node *n) { return n->opened == n->branch_count || step_has_accepted(n); }
+
+static void start_waiting(run *r, node *n);
+
+static void step_open_more(run *r, node *n)
+{
+    uint32_t from = n->opened;
+    tree_open_branches(r, n);
+    if (n->plan_count > 1) step_plan_branches(r, n, from);
+    start_waiting(r, n);
+}
+
 typedef enum progress { WAITS, COUNTED, OVER } progress; /* OVER: the step or the run was decided */
 
 /* Counts the next result of branch b in order. */
@@ -141,16 +176,28 @@ static progress count_next(run *r, node *n, branch *b)
             return OVER;
         }
     }
-    if (n->apply_branch == n->branch_count) return COUNTED;
+    if (n->apply_branch == n->opened && step_may_choose(n)) return COUNTED;
     return cap_tokens(r) ? OVER : COUNTED;
 }
 
 static void settle_ordered(run *r, node *n)
 {
-    while (n->apply_branch < n->branch_count) {
-        if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED) return;
+    for (;;) {
+        while (n->apply_branch < n->opened) {
+            if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED) return;
+        }
+        if (step_may_choose(n)) break;
+        step_open_more(r, n);
     }
     step_choose(r, n);
+}
+
+static bool step_open_ended(const node *n)
+{
+    for (uint32_t i = 0; i < n->opened; i++) {
+        if (!branch_terminal(&n->branches[i])) return false;
+    }
+    return true;
 }
 
 /* `first` and `off`: everything that is there has counted; `b` is what changed. */
@@ -160,13 +207,12 @@ static void settle_at_once(run *r, node *n, const branch *b)
         search_edited(r, n, (uint32_t)(b - n->branches));
         return;
     }
-    for (uint32_t i = 0; i < n->branch_count; i++) {
-        if (!branch_terminal(&n->branches[i])) {
-            (void)cap_tokens(r);
-            return;
-        }
+    while (step_open_ended(n) && !step_may_choose(n)) step_open_more(r, n);
+    if (step_open_ended(n)) {
+        step_choose(r, n);
+    } else {
+        (void)cap_tokens(r);
     }
-    step_choose(r, n);
 }
 
 static void step_settle(run *r, node *n, branch *b)
@@ -229,7 +275,7 @@ static void start_branch(run *r, node *n, branch *b)
 
 static void start_waiting(run *r, node *n)
 {
-    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->branch_count; i++) start_branch(r, n, &n->branches[i]);
+    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->opened; i++) start_branch(r, n, &n->branches[i]);
 }
 
 /* The first plan speaks for the step: whether it is complete, readable, possible. */

@@ -101,6 +101,9 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
                          (int)ARRANGE_BRANCHES_MAX, (int)ARRANGE_POLLS_MAX);
     }
+    if (config->branches_at_once > ARRANGE_BRANCHES_MAX) {
+        return etna_fail(err, ETNA_E_USAGE, "run: branches at once must be at most %d", (int)ARRANGE_BRANCHES_MAX);
+    }
     if (!run_within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
         !run_within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
         return etna_fail(err, ETNA_E_USAGE,

@@ -62,12 +62,20 @@ static etna_hash snapshot_of_path(const run *r)
     return n->branches[n->winner].snapshot;
 }
 
+void tree_open_branches(const run *r, node *n)
+{
+    uint32_t more = r->config.branches_at_once;
+    bool all = !more || more >= n->branch_count - n->opened;
+    n->opened = all ? n->branch_count : n->opened + more;
+}
+
 static bool make_branches(run *r, node *n)
 {
     bool own_plans = r->config.plan_per_branch && !n->last_look;
     n->plan_count = own_plans ? r->config.branches : 1;
     n->plans = run_alloc(r, n->plan_count, sizeof *n->plans);
     n->branch_count = n->last_look ? 0 : r->config.branches;
+    tree_open_branches(r, n);
     n->branches = run_alloc(r, n->branch_count, sizeof *n->branches);
     if (!n->plans || !n->branches) return false;
     for (uint32_t i = 0; i < n->branch_count; i++) {

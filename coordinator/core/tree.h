@@ -52,6 +52,7 @@ typedef struct node {
     uint32_t plan_count;
     branch *branches;
     uint32_t branch_count;
+    uint32_t opened; /* branches that may be tried by now: all, or those up to --branches-at-once and its multiples */
     uint32_t apply_branch, apply_poll; /* `ordered`: the next result to be applied */
     int32_t winner;
     uint32_t judged;            /* branches judged or failed when it was decided */
@@ -71,6 +72,7 @@ node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
 void node_state_set(run *r, node *n, core_node_state state);
 void branch_state_set(run *r, branch *b, core_branch_state state);
 bool branch_terminal(const branch *b);
+void tree_open_branches(const run *r, node *n);                 /* the first ones, or the next */
 void tree_edit(const run *r, const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
 
 /* arrange.c: one step */

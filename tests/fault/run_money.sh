@@ -47,6 +47,11 @@ go ordered --early-end ordered
 expect "the exit of an ordered run" "$code" 0
 near "what is booked of an ordered run" "$booked" "$counted" 5
 
+go one_by_one --early-end ordered --branches-at-once 1
+expect "the exit of a run of one branch after the other" "$code" 0
+near "what is booked of one branch after the other" "$booked" "$counted" 5
+[ $((100 * counted)) -le $((45 * whole)) ] || fail "one branch after the other costs $counted, all at once $whole"
+
 for part in 30 50 70; do
     cap=$((whole * part / 100))
     go "cap$part" --early-end first --max-cost "$(printf '%d.%06d' $((cap / 1000000)) $((cap % 1000000)))"

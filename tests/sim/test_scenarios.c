@@ -86,6 +86,7 @@ static void read_setting(scenario *sc, char *line, const char *path)
     } numbers[] = {{"workers", &o->workers},
                    {"slots", &o->slots},
                    {"branches", &o->config.branches},
+                   {"branches-at-once", &o->config.branches_at_once},
                    {"max-steps", &o->config.max_steps},
                    {"max-backtracks", &o->config.max_backtracks},
                    {"tries", &o->tries},

@@ -147,6 +147,7 @@ arrange_config sample_config(void)
                         .reader = "some-reader",
                         .any_place = true,
                         .foreign = 1u << ROLE_PLANNER,
+                        .branches_at_once = 2,
                         .batch = {{0xba, 0x7c}}};
     return c;
 }

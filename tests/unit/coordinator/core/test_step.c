@@ -71,6 +71,74 @@ static void first_takes_the_first_branch_that_all_polls_praise(void **state)
     assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_LIFO, 1, false).winner, 2);
 }
 
+typedef struct tried { /* at the start of node 1, and in the end */
+    uint32_t begun;
+    int32_t winner;
+    uint32_t calls;
+} tried;
+
+static tried try_at_once(uint32_t early_end, uint32_t at_once, bool own_plans, const char *const *script,
+                         uint32_t lines, world_order order)
+{
+    arrange_config config = config_of(early_end);
+    config.branches_at_once = at_once;
+    config.plan_per_branch = own_plans;
+    world *w = world_new(&config, script, lines);
+    w->order = order;
+    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    world_give(w, 0); /* the import */
+    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    tried ret = {.begun = w->held_count};
+    if (!own_plans) {
+        world_give(w, 0);
+        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        ret.begun = w->held_count;
+    }
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    ret.winner = view.nodes[0].winner;
+    ret.calls = view.used.calls;
+    etna_arena_free(&arena);
+    world_free(w);
+    return ret;
+}
+
+static void branches_at_once_tries_more_when_all_before_failed(void **state)
+{
+    (void)state;
+    static const uint32_t modes[] = {EARLY_END_FIRST, EARLY_END_ORDERED, EARLY_END_OFF};
+    SCRIPT("edit C fbf gfg ggg", "done");
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) {
+            tried one = try_at_once(modes[i], 1, false, script, lines, order);
+            assert_int_equal(one.begun, 1);
+            assert_int_equal(one.winner, 2);        /* accepted, if not by all: the fourth is not tried */
+            assert_int_equal(one.calls, 2 + 3 + 6); /* two plans, three executors, two branches' polls */
+            tried two = try_at_once(modes[i], 2, false, script, lines, order);
+            assert_int_equal(two.begun, 2);
+            assert_int_equal(two.winner, 3); /* of the second two the better */
+            tried own = try_at_once(modes[i], 1, true, script, lines, order);
+            assert_int_equal(own.begun, 1); /* nor is there a plan for who is not tried yet */
+            assert_int_equal(own.winner, 2);
+        }
+    }
+}
+
+static void a_step_fails_when_the_last_of_its_branches_has(void **state)
+{
+    (void)state;
+    SCRIPT("edit C fbf C C", "edit C C C ggg", "done");
+    for (uint32_t at_once = 1; at_once <= 5; at_once++) {
+        arrange_config config = config_of(EARLY_END_ORDERED);
+        config.branches_at_once = at_once;
+        outcome out = play(config, script, lines, ORDER_RANDOM, at_once, true);
+        assert_int_equal(out.state, RUN_COMPLETE);
+        assert_int_equal(out.backtracks, 1);
+        assert_int_equal(out.nodes, 3);
+    }
+}
+
 static void ordered_takes_the_lowest_whatever_comes_first(void **state)
 {
     (void)state;
@@ -280,6 +348,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_takes_the_first_branch_that_all_polls_praise),
+        cmocka_unit_test(branches_at_once_tries_more_when_all_before_failed),
+        cmocka_unit_test(a_step_fails_when_the_last_of_its_branches_has),
         cmocka_unit_test(ordered_takes_the_lowest_whatever_comes_first),
         cmocka_unit_test(an_early_end_beats_a_lower_branch_with_a_higher_mean),
         cmocka_unit_test(off_judges_all_and_takes_the_best),
