@@ -243,6 +243,7 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
 {
     probe_surface_options options = probe_surface_options_default();
     options.per_object = SURFACES_OF_ONE;
+    options.threads = w->in->threads;
     probe_surface *surfaces = NULL;
     uint32_t count = 0, told = 0;
     space_air *air = NULL;

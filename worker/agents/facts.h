@@ -55,6 +55,7 @@ typedef struct facts_input { /* all borrowed for the call */
     const snapshot *began;            /* S_0, when it is not the scene as its file has it; else NULL */
     const facts_checks *checks;       /* or NULL */
     bool any_place;                   /* places need not be in reach of a hand */
+    uint32_t threads;                 /* that may work on it; 0 is 1. The same text for any number */
 } facts_input;
 
 /* NUL-terminated JSON; the caller frees *ret_json. Errors of view and probe; ETNA_E_NOMEM. */

@@ -108,7 +108,7 @@ static size_t scene_cost(const scene *s, size_t bundle_size)
 }
 
 /* Everything that is the same for all tasks on a scene: geometry, static parts, and what stands on what at S_0. */
-static etna_code open_entry(cached_scene *entry, etna_error *err)
+static etna_code open_entry(cached_scene *entry, uint32_t threads, etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
@@ -118,7 +118,7 @@ static etna_code open_entry(cached_scene *entry, etna_error *err)
     if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);
     if (code == ETNA_OK) code = space_new(entry->shared, &sp, err);
     if (code == ETNA_OK) code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
-    if (code == ETNA_OK) code = view_cache_new(&entry->seen, err);
+    if (code == ETNA_OK) code = view_cache_new(threads, &entry->seen, err);
     space_free(sp);
     return code;
 }
@@ -189,7 +189,7 @@ etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t 
     entry->kept.key = *hash;
     entry->bundle = bundle;
     entry->bundle_size = size;
-    etna_code code = open_entry(entry, err);
+    etna_code code = open_entry(entry, shared->threads, err);
     if (code != ETNA_OK) {
         end_import(shared, &own, NULL);
         scene_cache_destroy(&entry->kept.item);

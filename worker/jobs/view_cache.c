@@ -29,15 +29,17 @@ struct view_cache {
     pthread_mutex_t lock;
     lru_map list;  /* of cached_view, by count */
     lru_map texts; /* of cached_facts, by count */
+    uint32_t threads;
 };
 
-etna_code view_cache_new(view_cache **ret_table, etna_error *err)
+etna_code view_cache_new(uint32_t threads, view_cache **ret_table, etna_error *err)
 {
     view_cache *table = calloc(1, sizeof *table);
     if (!table || pthread_mutex_init(&table->lock, NULL)) {
         free(table);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
     }
+    table->threads = threads;
     *ret_table = table;
     return ETNA_OK;
 }
@@ -261,7 +263,8 @@ etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_sh
                          .start = began ? began->support : own->start,
                          .began = began ? began->snap : NULL,
                          .checks = checks,
-                         .any_place = any_place};
+                         .any_place = any_place,
+                         .threads = table->threads};
     etna_hash key;
     char *json;
     size_t size;

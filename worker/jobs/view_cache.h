@@ -17,7 +17,8 @@ typedef struct seen {
     struct cached_view *own;
 } seen;
 
-etna_code view_cache_new(view_cache **ret_table, etna_error *err);
+/* What it makes is made on so many threads (0 is 1), the same for any number. ETNA_E_NOMEM. */
+etna_code view_cache_new(uint32_t threads, view_cache **ret_table, etna_error *err);
 void view_cache_free(view_cache *table); /* NULL is fine; nobody uses it any more */
 
 /* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's and

@@ -102,6 +102,7 @@ typedef struct probe_surface_options {
     double reach;         /* INFINITY: what begins farther above takes no room */
     uint32_t per_object;  /* 4, the largest */
     uint32_t skip_object; /* SCENE_NONE; else as if this object were not there */
+    uint32_t threads;     /* 0 is 1: what is found once for good is found on so many, the same bits for any number */
     const space_air *air; /* NULL; else what a hand cannot come to is no place (METHODS.md 6, Reach) */
 } probe_surface_options;
 probe_surface_options probe_surface_options_default(void);

@@ -1,6 +1,7 @@
 /* Support surfaces with their maps of free cells (cells.h): over a cell is free what no object's start is below. What
  * could be taken away is told apart, so that who thinks of moving it knows what that leaves free. */
 #include "worker/probe/starts.h"
+#include "worker/view/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +285,36 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
     return code;
 }
 
+/* ---- the upward planes of many ---- */
+enum { BLOCK = 256 }; /* objects; what is listed may end before the last of a town */
+
+typedef struct upward_work {
+    probe_shared *shared;
+    const probe_surface_options *options;
+    uint32_t first;
+} upward_work;
+
+/* What fails here fails again for who asks for it, and is told there. */
+static void upward_piece(void *context, uint32_t piece)
+{
+    const upward_work *work = context;
+    const uint32_t object = work->first + piece;
+    const probe_upward *sets;
+    uint32_t count;
+    etna_error err;
+    if (object == work->options->skip_object) return;
+    (void)probe_object_upward(work->shared, object, &sets, &count, &err);
+}
+
+/* Finds those of the next objects beforehand. */
+static void upward_ahead(probe_shared *shared, const probe_surface_options *options, uint32_t object)
+{
+    const uint32_t left = probe_scene(shared)->object_count - object;
+    upward_work work = {.shared = shared, .options = options, .first = object};
+    if (options->threads < 2 || object % BLOCK != 0) return;
+    parallel_do(options->threads, left < BLOCK ? left : BLOCK, upward_piece, &work);
+}
+
 etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
                          const probe_surface_options *options, etna_arena *arena, probe_surface **ret,
                          uint32_t *ret_count, etna_error *err)
@@ -297,6 +328,7 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
     for (uint32_t o = 0; o < s->object_count && count < PROBE_SURFACES_MAX; o++) {
         const probe_upward *sets;
         uint32_t set_count, listed = 0;
+        upward_ahead(shared, options, o);
         if (o == options->skip_object) continue;
         etna_code code = probe_object_upward(shared, o, &sets, &set_count, err);
         for (uint32_t i = 0;

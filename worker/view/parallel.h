@@ -1,5 +1,5 @@
 /* Work that falls into numbered pieces, each writing only what is its own, on a few threads: the same bits for any
- * number of them. Private to worker/view. */
+ * number of them. For worker/view and worker/probe. */
 #ifndef ETNA_WORKER_VIEW_PARALLEL_H
 #define ETNA_WORKER_VIEW_PARALLEL_H
 

@@ -28,7 +28,7 @@ static void begin(world *w)
     scene_builder_camera(b, "camera", v3(0, -2, 1), v3(0, 0, 0));
     w->stage = stage_open(b);
     assert_int_equal(space_support_compute(w->stage.space, &rules, NULL, NULL, &w->start, NULL), ETNA_OK);
-    assert_int_equal(view_cache_new(&w->table, NULL), ETNA_OK);
+    assert_int_equal(view_cache_new(1, &w->table, NULL), ETNA_OK);
     assert_int_equal(snapshot_base(w->stage.scene, &w->base, NULL), ETNA_OK);
 }
 

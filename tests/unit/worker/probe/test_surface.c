@@ -368,6 +368,38 @@ static void ground_far_below_its_planes_highest_point_bears_nothing(void **state
     done(&f);
 }
 
+static void assert_same_surfaces(const found *f, const found *other)
+{
+    assert_int_equal(f->count, other->count);
+    for (uint32_t k = 0; k < f->count; k++) {
+        const probe_surface *a = &f->surfaces[k];
+        const probe_surface *b = &other->surfaces[k];
+        size_t cells = (size_t)a->columns * a->rows;
+        assert_string_equal(a->plane.name, b->plane.name);
+        assert_int_equal(a->columns * a->rows, b->columns * b->rows);
+        assert_memory_equal(a->clear, b->clear, cells * sizeof *a->clear);
+        assert_memory_equal(a->fixed, b->fixed, cells * sizeof *a->fixed);
+        assert_memory_equal(a->free, b->free, (cells + 7) / 8);
+    }
+}
+
+static void surfaces_are_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    for (uint32_t threads = 2; threads <= 8; threads *= 2) {
+        probe_surface_options options = probe_surface_options_default();
+        found other = f;
+        options.threads = threads;
+        assert_int_equal(probe_share(f.stage.scene, &other.stage.probes, NULL), ETNA_OK);
+        list(&other, &options);
+        assert_same_surfaces(&f, &other);
+        f.stage.arena = other.stage.arena; /* they share it, and both have grown it */
+        probe_shared_free(other.stage.probes);
+    }
+    done(&f);
+}
+
 /* Maps are merged of what is kept of unmoved things; after a move they are those of somebody who has kept nothing. */
 static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
 {
@@ -384,16 +416,7 @@ static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
         found fresh = f;
         assert_int_equal(probe_share(f.stage.scene, &fresh.stage.probes, NULL), ETNA_OK);
         list(&fresh, &options);
-        assert_int_equal(f.count, fresh.count);
-        for (uint32_t k = 0; k < f.count; k++) {
-            const probe_surface *a = &f.surfaces[k];
-            const probe_surface *b = &fresh.surfaces[k];
-            size_t cells = (size_t)a->columns * a->rows;
-            assert_int_equal(a->columns * a->rows, b->columns * b->rows);
-            assert_memory_equal(a->clear, b->clear, cells * sizeof *a->clear);
-            assert_memory_equal(a->fixed, b->fixed, cells * sizeof *a->fixed);
-            assert_memory_equal(a->free, b->free, (cells + 7) / 8);
-        }
+        assert_same_surfaces(&f, &fresh);
         assert_false(is_free(of(&f, "table", 0.74), pose.position[0], pose.position[1]));
         f.stage.arena = fresh.stage.arena; /* they share it, and both have grown it */
         probe_shared_free(fresh.stage.probes);
@@ -414,6 +437,7 @@ int main(void)
         cmocka_unit_test(narrow_gaps_between_planks_are_no_edges),
         cmocka_unit_test(what_is_shut_off_from_open_air_is_no_place),
         cmocka_unit_test(a_moved_thing_frees_and_takes),
+        cmocka_unit_test(surfaces_are_the_same_for_any_number_of_threads),
         cmocka_unit_test(maps_after_a_move_are_those_of_who_has_kept_nothing),
         cmocka_unit_test(a_sunken_crate_takes_its_place),
         cmocka_unit_test(only_the_disc_of_a_round_top_is_free),
