@@ -104,6 +104,18 @@ static void keep_named(resolution *t)
     if (said == 1) candidates_only(c, which);
 }
 
+static bool candidate_was_place(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return object == r->memory.last_reference || set_has(&r->memory.last, object);
+}
+
+/* "That chair": of several the one that was spoken of last, be it but as a place. */
+static void keep_pointed(resolution *t)
+{
+    if (t->found.count > 1 && (t->amount.says & SAYS_POINTED)) candidates_prefer(&t->found, candidate_was_place, t->r);
+}
+
 static void prefer_seen(resolution *t)
 {
     if (t->found.count > 1 && !any_will_do(t, false)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
@@ -130,9 +142,9 @@ static void keep_whole(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_whole,     keep_likeliest, prefer_movable, keep_as_it_stands,
-                                         prefer_bearing, keep_numbered,  keep_sized,     keep_on_side,
-                                         keep_cheapest,  keep_named,     prefer_seen,    keep_laden};
+    static choose_rule *const rules[] = {
+        keep_whole,   keep_likeliest, prefer_movable, keep_as_it_stands, prefer_bearing, keep_numbered, keep_sized,
+        keep_on_side, keep_cheapest,  keep_named,     keep_pointed,      prefer_seen,    keep_laden};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);

@@ -44,11 +44,20 @@ static etna_code clause_refuse_impossible(clause *c)
 
 static bool clause_goes_nowhere(const clause *c) { return !c->things || !details_have_destination(&c->d); }
 
-/* No move: the caller proposes some. */
+/* No move: the caller proposes some, or what follows says where things go: "Tidy the desk: the lamp on the right". */
 static etna_code clause_tidy(clause *c)
 {
-    (void)c;
-    return ETNA_OK;
+    reader *r = c->r;
+    const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    uint32_t tidied = BUILTIN_NONE;
+    if (!c->things) return ETNA_OK;
+    etna_code code = refer_one(r, c->things, &place, &tidied);
+    if (code != ETNA_OK) *r = before;
+    *r->err = why;
+    if (code == ETNA_OK && tidied < r->facts->object_count) r->memory.tidied = tidied + 1;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
 static bool clause_clears_nothing(const clause *c) { return !c->things && c->r->memory.context == BUILTIN_NONE; }
@@ -200,6 +209,13 @@ static etna_code clause_put_conjuncts(clause *c)
 
 static bool clause_says_pair(const clause *c) { return c->d.pair; }
 
+/* "Put the boxes in order of size": in a row, where no place is said. */
+static bool clause_says_order_alone(const clause *c)
+{
+    const uint32_t order = details_order(&c->d);
+    return order > 0 && order < 10 && c->movers.count > 1 && clause_says_nothing_else(c);
+}
+
 static const verb_row verbs_of_moving[] = {
     {any_verb, clause_says_pair, clause_put_pair, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
@@ -210,6 +226,7 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
     {any_verb, clause_says_row, clause_row, true},
     {BIT(VERB_ARRANGE), clause_says_order, clause_row, false},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_order_alone, clause_row, true},
     {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
     {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
     {BIT(VERB_GROUP), NULL, clause_group, false},
@@ -267,14 +284,54 @@ static etna_code taken_put(const clause *c, const reader_memory *before, uint32_
     return ETNA_OK;
 }
 
-/* "... so that the lamp is behind it" */
+/* Does all of it stand there already, and so comes along? */
+static bool move_is_carried(const reader *r, const builtin_move *m)
+{
+    bool all = m->relation == RELATION_ON && m->also_count == 0 && m->reference < r->facts->object_count;
+    for (uint32_t i = 0; i < m->objects.count && all; i++)
+        all = builtin_stands_on(r->facts, m->objects.objects[i], m->reference);
+    return all;
+}
+
+/* Is anything put onto the things themselves by the moves from `from` on? */
+static bool moves_load(const reader *r, uint32_t from, const builtin_set *things)
+{
+    for (uint32_t i = from; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (bit_is_in(m->relation, RELATIONS_UPON) && set_has(things, m->reference)) return true;
+    }
+    return false;
+}
+
+static etna_code clause_act_said(clause *c, const chart_node *other)
+{
+    reader *r = c->r;
+    const uint32_t at = r->reading->count;
+    clause more = {.r = r, .said = other, .things = node_things(other, 0), .verb = VERB_PUT};
+    details_gather(r, other, &more.d);
+    r->memory.last_reference = BUILTIN_NONE; /* "it" is what was moved, and not the place */
+    etna_code code = clause_act(&more);
+    bool carried = code == ETNA_OK && r->reading->count == at + 1 && move_is_carried(r, &r->reading->moves[at]);
+    if (carried) r->reading->count = at;
+    return code;
+}
+
+enum { COST_OF_COMPANY = 30 }; /* "by the wall with the shelf on it" is rather that wall */
+
+/* "... so that the lamp is behind it", "with the chair behind it" */
 static etna_code clause_act_other(clause *c)
 {
     const chart_node *other = c->d.other_clause;
-    if (!other) return ETNA_OK;
-    clause more = {.r = c->r, .said = other, .things = node_things(other, 0), .verb = VERB_PUT};
-    details_gather(c->r, other, &more.d);
-    return clause_act(&more);
+    const bool ordered = c->r->memory.ordered > 0;
+    etna_code code = other ? clause_act_said(c, other) : ETNA_OK;
+    for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK; i++) {
+        const uint32_t at = c->r->reading->count;
+        c->r->cost += COST_OF_COMPANY;
+        code = clause_act_said(c, c->d.orders[i]);
+        if (code == ETNA_OK && moves_load(c->r, at, &c->movers))
+            return clause_refuse(c, "what is said to be on it does not stand there; is it to be put there first?");
+    }
+    return code;
 }
 
 static etna_code clause_move_things(clause *c)

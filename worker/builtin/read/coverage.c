@@ -69,11 +69,11 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
     static const struct {
         const char *name;
         move_shows *shows;
-    } rows[] = {{"ANGLE", shows_angle},      {"FACE", shows_facing},  {"BACKTO", shows_facing},
-                {"ROW", shows_row},          {"PILE", shows_pile},    {"CIRCLE", shows_circle},
-                {"FORPEOPLE", shows_seats},  {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
-                {"EVENLY", shows_distance},  {"ORDER", shows_order},  {"ORDERED", shows_order},
-                {"APARTBY", shows_distance}, {"SIDE", shows_side}};
+    } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},  {"BACKTO", shows_facing},
+                {"ROW", shows_row},         {"PILE", shows_pile},    {"CIRCLE", shows_circle},
+                {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
+                {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"APARTBY", shows_distance},
+                {"SIDE", shows_side}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name)) return moves_show(r, first, rows[i].shows);
     }
@@ -164,6 +164,16 @@ static etna_code load_check(reader *r, const chart_node *load, const builtin_mov
     return code;
 }
 
+/* "With the white one in the middle" is a place in an order, "with the chair behind it" a move of its own, and else what
+ * comes along. */
+static etna_code company_check(reader *r, const chart_node *company, uint32_t first)
+{
+    const bool ordered = moves_show(r, first, shows_order), own = r->reading->count > first + 1;
+    if (ordered || own) return ETNA_OK;
+    if (!node_things(company, 0)) return refuse_left_over(r, company);
+    return load_check(r, company, &r->reading->moves[first]);
+}
+
 /* "... except the vase": none of the moves may take it. */
 static etna_code exception_check(reader *r, const chart_node *but, uint32_t first)
 {
@@ -195,6 +205,7 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         if (!shown) return refuse_left_over(r, place);
         bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
         etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
+        if (code == ETNA_OK && node_is(place, "ORDERED")) code = company_check(r, place, first_move);
         if (code == ETNA_OK && node_is(place, "LOAD")) code = load_check(r, place, m);
         if (code == ETNA_OK && node_is(place, "BUT")) code = exception_check(r, place, first_move);
         if (code != ETNA_OK) return code;

@@ -217,7 +217,8 @@ static void destinations_of_shift(const reader *r, const chart_node *shift, cons
 /* "on the left": of what it stands on */
 static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers, destinations *ret)
 {
-    destination s = destination_plain(RELATION_EDGE, ground_under(r, movers));
+    const uint32_t tidied = r->memory.tidied;
+    destination s = destination_plain(RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
     s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
     if (s.reference < r->facts->object_count && s.sides) ret->list[ret->count++] = s;
 }
@@ -336,12 +337,22 @@ static const destination *destination_find(const destinations *list, builtin_rel
     return NULL;
 }
 
-/* With the lamp and on it? */
+/* With the lamp and on it, left and right of it? */
 static bool destinations_contradict(const destinations *list)
 {
+    static const builtin_relation pairs[][2] = {
+        {RELATION_ON, RELATION_GROUP}, {RELATION_LEFT, RELATION_RIGHT}, {RELATION_FRONT, RELATION_BEHIND}};
     const destination *upon = destination_find(list, RELATION_ON);
-    const destination *with = destination_find(list, RELATION_GROUP);
-    return upon && with && with->reference == upon->reference;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const destination *one = destination_find(list, pairs[i][0]);
+        const destination *other = destination_find(list, pairs[i][1]);
+        if (one && other && one->reference == other->reference) return true;
+    }
+    for (uint32_t i = 0; i < list->count && upon; i++) {
+        const destination *aside = &list->list[i];
+        if (bit_is_in(aside->relation, RELATIONS_ASIDE) && aside->reference == upon->reference) return true;
+    }
+    return false;
 }
 
 /* "The shoes nearer to the bed on the stool" are rather those shoes than to go two ways. */

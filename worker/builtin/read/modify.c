@@ -2,6 +2,7 @@
  * candidates, or tells the query an order in which the one that is meant comes first. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 
@@ -29,6 +30,34 @@ static etna_code modifier_things(reader *r, const chart_node *phrase, const refe
 
 /* ---- places ---- */
 
+enum { COST_FARTHER = 10 }; /* one is meant rather than another that is clearly nearer, and of many both are */
+
+static bool way_is_clearly_more(double way, double than)
+{
+    const double lead = 0.15; /* metres */
+    return way > 2 * than + lead;
+}
+
+/* Where none of several stands within reach of it: the one that is clearly nearer than all others. */
+static etna_code place_keep_nearest(reader *r, const chart_node *where, candidates *c)
+{
+    const double farthest = 4; /* metres */
+    double least = INFINITY, second = INFINITY;
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        double way;
+        etna_code code = where_way(r, where, c->items[i].object, &way);
+        if (code != ETNA_OK) return code;
+        if (way < least) best = i;
+        second = way < least ? least : math_min(second, way);
+        least = math_min(least, way);
+    }
+    const bool leads = least < farthest && way_is_clearly_more(second, least);
+    if (leads) candidates_only(c, best);
+    if (!leads) c->count = 0;
+    return ETNA_OK;
+}
+
 /* Those that stand there, no more than half a metre worse than the best of them; or those that do not. */
 static etna_code place_select(reader *r, const chart_node *where, bool wanted, candidates *c)
 {
@@ -41,10 +70,14 @@ static etna_code place_select(reader *r, const chart_node *where, bool wanted, c
         if (code != ETNA_OK) return code;
         least = ways[i] < least ? ways[i] : least;
     }
+    if (wanted && !isfinite(least) && c->count > 1) return place_keep_nearest(r, where, c);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         bool holds = isfinite(ways[i]) && ways[i] <= least + slack;
-        if (holds == wanted) c->items[kept++] = c->items[i];
+        if (holds != wanted) continue;
+        c->items[kept] = c->items[i];
+        if (wanted && way_is_clearly_more(ways[i], least)) c->items[kept].cost += COST_FARTHER;
+        kept++;
     }
     c->count = kept;
     return ETNA_OK;

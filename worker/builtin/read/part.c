@@ -128,10 +128,45 @@ static etna_code aside_read(reader *r, const chart_node *aside)
     return ETNA_OK;
 }
 
+/* Does the word call a thing of the scene? */
+static etna_code word_names_thing(reader *r, const char *word, bool *ret)
+{
+    match_query q;
+    *ret = false;
+    if (lexicon_is_function_word(word)) return ETNA_OK;
+    etna_code code = match_query_make(&word, 1, r->arena, &q, r->err);
+    if (code != ETNA_OK || !q.has_noun) return code;
+    for (uint32_t i = 0; i < r->facts->object_count && !*ret; i++) *ret = reader_match(r, i, &q).cost < MATCH_NONE;
+    return ETNA_OK;
+}
+
+static bool word_asks(const char *word)
+{
+    static const char *const words[] = {"should", "must", "shall", "needs", "need", "ought", "supposed", "please"};
+    return word_is_of(word, words, sizeof words / sizeof words[0]);
+}
+
+/* "Breakfast is over": what speaks of nothing that is here, and asks for nothing. */
+static etna_code preamble_read(reader *r, const chart_node *node)
+{
+    for (uint32_t i = node->first; i < node->end; i++) {
+        const char *const word = reader_word(r, i);
+        lexicon_verb verb;
+        const bool orders = i == node->first && lexicon_find_verb(word, &verb);
+        bool names = false;
+        etna_code code = word_names_thing(r, word, &names);
+        if (code != ETNA_OK) return code;
+        if (names || orders || word_asks(word))
+            return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+    }
+    return ETNA_OK;
+}
+
 static etna_code tree_read(reader *r, const chart_node *node)
 {
     if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
     if (node_is(node, "ASIDE")) return aside_read(r, node);
+    if (node_is(node, "PREAMBLE")) return preamble_read(r, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node->children[i]->is_terminal) continue;
         etna_code code = tree_read(r, node->children[i]);

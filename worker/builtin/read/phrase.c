@@ -13,7 +13,7 @@ static const quantity determiners[] = {
     [DET_EACH] = {.says = SAYS_EACH},
     [DET_ANY] = {.says = SAYS_ANY},
     [DET_SOME] = {.says = 0},
-    [DET_THIS] = {.says = SAYS_DEFINITE},
+    [DET_THIS] = {.says = SAYS_DEFINITE | SAYS_POINTED},
     [DET_OWN] = {.says = SAYS_DEFINITE},
     [DET_ITS] = {.says = SAYS_DEFINITE},
     [DET_OTHER] = {.says = SAYS_OTHER},

@@ -41,6 +41,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
     uint32_t complained;    /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
     uint32_t stated;        /* 1 + the move that only a statement asked for ("the ladder is by the door"); 0: none */
+    uint32_t tidied;        /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
     uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
@@ -153,6 +154,8 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 /* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for ranking; INFINITY when
  * not at all. */
 etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way);
+/* Metres to what the place is said to be near to, however far that is; INFINITY: it says no such. */
+etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres);
 /* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the same. */
 double where_metres(const reader *r, const chart_node *dist, double *ret_most);
 double where_between(const builtin_object *a, const builtin_object *b); /* metres between boxes */

@@ -1,5 +1,6 @@
 /* A noun phrase -> things, by the kind of its node: one noun's phrase is read/refer_thing.c's; here are pronouns, lists,
  * exceptions, owners, parts and names in quotes. What stays ambiguous is refused with the candidates. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 refer_scope refer_scope_movers(void) { return (refer_scope){.movers = true, .on = BUILTIN_NONE}; }
@@ -200,10 +201,11 @@ etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *al
     etna_code code = set_others(r, all, &others);
     if (code != ETNA_OK) return code;
     const refer_scope among = {.on = BUILTIN_NONE, .many = true, .barred = &others};
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .barred = all->count == 1 ? all : NULL};
     const reader before = *r;
     const etna_error why = *r->err;
-    code = refer_things(r, but, &among, ret);
+    const bool one = all->count == 1; /* "the small box, not the big one": of others */
+    code = one ? ETNA_E_INPUT : refer_things(r, but, &among, ret);
     if (code == ETNA_E_INPUT) {
         *r = before;
         *r->err = why;
@@ -392,6 +394,25 @@ static etna_code refer_quoted(reader *r, const chart_node *node, const refer_sco
     return choose_one(&t, ret);
 }
 
+/* "Not the big box but the small one": what is denied says of which kind the other is. */
+static etna_code refer_contrast(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const chart_node *denied = node_things(node, 0), *meant = node_things(node, 1);
+    const reader before = *r;
+    const etna_error why = *r->err;
+    refer_scope other = *scope;
+    builtin_set but = {0};
+    match_query q;
+    if (!denied || !meant) return refuse_unread(r, node);
+    etna_code code = refer_things(r, denied, scope, &but);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_E_NOMEM) return code;
+    if (phrase_has_noun(r, phrase_thing(denied), &q)) refer_remember(r, &q, scope->movers);
+    other.barred = scope->barred || code != ETNA_OK ? scope->barred : &but;
+    return refer_things(r, meant, &other, ret);
+}
+
 /* Is the phrase nothing but names as the file writes them? */
 static bool phrase_is_names(const reader *r, const chart_node *node)
 {
@@ -459,9 +480,10 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
 static const struct {
     const char *node;
     etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
-} phrases[] = {{"THING", refer_thing},   {"PRON", refer_pronoun}, {"AND", refer_all},     {"EXCEPT", refer_except},
-               {"BUTFOR", refer_except}, {"NAMELY", refer_last},  {"OWNED", refer_owned}, {"OF", refer_part_of},
-               {"QUOTED", refer_quoted}, {"ALLOF", refer_first},  {"OR", refer_any},      {"APPOSED", refer_apposed}};
+} phrases[] = {{"THING", refer_thing},    {"PRON", refer_pronoun},    {"AND", refer_all},     {"EXCEPT", refer_except},
+               {"BUTFOR", refer_except},  {"NAMELY", refer_last},     {"OWNED", refer_owned}, {"OF", refer_part_of},
+               {"QUOTED", refer_quoted},  {"NOTBUT", refer_contrast}, {"ALLOF", refer_first}, {"OR", refer_any},
+               {"APPOSED", refer_apposed}};
 
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {

@@ -29,7 +29,8 @@ enum { /* bits of quantity.says */
        SAYS_OTHER = 64,
        SAYS_REST = 128,
        SAYS_ONLY = 256,
-       SAYS_NONE = 512
+       SAYS_NONE = 512,
+       SAYS_POINTED = 1024 /* "that chair" */
 };
 typedef struct quantity { /* what determiners and numbers say */
     unsigned says;

@@ -51,9 +51,14 @@ static bool object_has_levels(const void *context, uint32_t object) { return bui
 
 static etna_code level_owner_find(resolution *t, const char *const *words, uint32_t count)
 {
+    uint32_t named = BUILTIN_NONE;
     etna_code code = match_query_make(words, count, t->r->arena, &t->query, t->r->err);
-    if (code == ETNA_OK) gather(t, &t->query, &t->found);
-    return code;
+    if (code != ETNA_OK) return code;
+    if (count == 1 && phrase_name_find(t->r, words[0], &named)) /* in quotes, just as the file has it */
+        candidates_add(&t->found, named, 0);
+    else
+        gather(t, &t->query, &t->found);
+    return ETNA_OK;
 }
 
 /* A seat's rails and a table's lower board are no shelves of theirs. */

@@ -3,11 +3,15 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
+
+#include <math.h>
 
 enum { /* $order of the lexicon */
        BY_SIZE = 1,
        BY_SIZE_RISING = 2,
        BY_HEIGHT = 3,
+       BY_COLOUR = 4,
        FROM_RIGHT = 11,
        FROM_TOP = 13
 };
@@ -20,6 +24,27 @@ static double row_rank_size(const reader *r, uint32_t object, const void *contex
     const uint32_t *order = context;
     if (*order == BY_HEIGHT) return -object_at(r, object)->half[2];
     return *order == BY_SIZE_RISING ? object_area(r, object) : -object_area(r, object);
+}
+
+/* A row shows how large things are all round. */
+static double row_rank_volume(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *order = context;
+    const double volume = object_area(r, object) * object_at(r, object)->half[2];
+    if (*order == BY_HEIGHT) return -object_at(r, object)->half[2];
+    return *order == BY_SIZE_RISING ? volume : -volume;
+}
+
+/* Around the circle of colours, red first; greys stand behind it, dark ones last. */
+static double row_rank_colour(const reader *r, uint32_t object, const void *context)
+{
+    const double grey = 12; /* of CIELAB's chroma */
+    const builtin_object *o = object_at(r, object);
+    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
+    (void)context;
+    if (!o->has_colour || chroma < grey) return 1000 - o->lab[0];
+    const double angle = math_atan2(o->lab[2], o->lab[1]);
+    return angle < 0 ? angle + 2 * MATH_PI : angle;
 }
 
 static double row_rank_seen(const reader *r, uint32_t object, const void *context)
@@ -103,9 +128,11 @@ static etna_code row_find_order(clause *c, builtin_move *m)
     if (!row) return reader_no_memory(r);
     etna_code code = row_sort_as_said(c, row, &named);
     if (code != ETNA_OK) return code;
-    if (sized) {
+    if (order == BY_COLOUR) {
+        set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
+    } else if (sized) {
         memcpy(row, c->movers.objects, count * sizeof *row);
-        set_sort(r, row, count, 1e-9, row_rank_size, &order);
+        set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume, &order);
     } else if (pile && !named) {
         set_sort(r, row, count, 1e-9, row_rank_size, &largest);
         pile_settle(r, row, count, m->support);

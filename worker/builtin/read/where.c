@@ -282,6 +282,29 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
     return ETNA_OK;
 }
 
+etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres)
+{
+    static const lexicon_relation near[] = {REL_BESIDE, REL_NEAR, REL_AT, REL_AGAINST};
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
+    bool is_near = false;
+    builtin_set of = {0};
+    *ret_metres = INFINITY;
+    for (size_t i = 0; rel && i < sizeof near / sizeof near[0]; i++)
+        is_near = is_near || rel->value == (uint32_t)near[i];
+    if (!is_near || chart_child(where, "DIST")) return ETNA_OK;
+    const reader_memory memory = r->memory;
+    const uint32_t cost = r->cost;
+    etna_code code = refer_things(r, where_last(where), &scope, &of);
+    r->memory = memory;
+    r->cost = cost;
+    for (uint32_t i = 0; i < of.count && code == ETNA_OK; i++) {
+        if (of.objects[i] < r->facts->object_count && of.objects[i] != object)
+            *ret_metres = math_min(*ret_metres, object_way(r, object, of.objects[i]));
+    }
+    return code;
+}
+
 /* "On the left", "in the back corner": as a rank, for the caller keeps what is nearest. */
 static etna_code side_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
 {
