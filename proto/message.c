@@ -270,6 +270,24 @@ static const codec_shape run_status_shape = SHAPE(run_status, message_run_status
 static const codec_field drain_fields[] = {SCALAR(CODEC_U32, message_drain, live)};
 static const codec_shape drain_shape = SHAPE(drain, message_drain, drain_fields, NULL);
 
+static const codec_field runs_request_fields[] = {SCALAR(CODEC_U32, message_runs_request, skip)};
+static const codec_shape runs_request_shape = SHAPE(runs_request, message_runs_request, runs_request_fields, NULL);
+
+static const codec_field run_row_fields[] = {
+    SCALAR(CODEC_ID, message_run_row, run),
+    ENUM(message_run_row, state, RUN_CANCELLED),
+    SCALAR(CODEC_U64, message_run_row, started_ms),
+    TEXT(message_run_row, scene, MESSAGE_RUN_TEXT_MAX),
+    TEXT(message_run_row, goal, MESSAGE_RUN_TEXT_MAX),
+};
+static const codec_shape run_row_shape = SHAPE(run_row, message_run_row, run_row_fields, NULL);
+
+static const codec_field runs_fields[] = {
+    LIST(message_runs, runs, count, MESSAGE_RUNS_MAX, run_row_shape),
+    SCALAR(CODEC_BOOL, message_runs, more),
+};
+static const codec_shape runs_shape = SHAPE(runs, message_runs, runs_fields, NULL);
+
 static const codec_field events_request_fields[] = {
     SCALAR(CODEC_ID, message_events_request, run),
     SCALAR(CODEC_U64, message_events_request, after),
@@ -325,7 +343,7 @@ static bool check_refused(codec *c, const void *value)
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 8, BODY_FIELDS = 26 };
+enum { HEADER_FIELDS = 8, BODY_FIELDS = 29 };
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -370,6 +388,9 @@ static const struct {
     [MESSAGE_RUN_RESUME] = {"run_resume", &run_resume_shape},
     [MESSAGE_DRAIN] = {"drain", &drain_shape},
     [MESSAGE_DRAIN_ACK] = {"drain_ack", &drain_shape},
+    [MESSAGE_RUN_VIEW_REQUEST] = {"run_view_request", &run_ref_shape},
+    [MESSAGE_RUNS_REQUEST] = {"runs_request", &runs_request_shape},
+    [MESSAGE_RUNS] = {"runs", &runs_shape},
 };
 
 const codec_shape *const message_shapes[] = {&ref_shape,
@@ -397,6 +418,9 @@ const codec_shape *const message_shapes[] = {&ref_shape,
                                              &call_fail_shape,
                                              &drain_shape,
                                              &run_resume_shape,
+                                             &runs_request_shape,
+                                             &run_row_shape,
+                                             &runs_shape,
                                              NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }

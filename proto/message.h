@@ -22,6 +22,8 @@ enum {
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
     MESSAGE_ORDERS_MAX = 32768,    /* tasks an orders message may name; 1.2 MB of them at most */
     MESSAGE_EVENTS_MAX = 256,      /* events in one answer */
+    MESSAGE_RUNS_MAX = 256,        /* runs in one answer */
+    MESSAGE_RUN_TEXT_MAX = 512,    /* of a run's goal in a list */
     MESSAGE_TEXT_MAX = 4096        /* bytes of any text field but payloads */
 };
 
@@ -61,6 +63,9 @@ typedef enum message_kind {
     MESSAGE_RUN_RESUME,
     MESSAGE_DRAIN,
     MESSAGE_DRAIN_ACK,
+    MESSAGE_RUN_VIEW_REQUEST, /* as RUN_STATUS_REQUEST, and the answer has a report in any state */
+    MESSAGE_RUNS_REQUEST,
+    MESSAGE_RUNS,
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -208,6 +213,23 @@ typedef struct message_drain { /* "take no new run, and end when the live ones h
     uint32_t live;             /* of the answer */
 } message_drain;
 
+typedef struct message_runs_request { /* the newest first */
+    uint32_t skip;                    /* how many are known */
+} message_runs_request;
+
+typedef struct message_run_row {
+    etna_id run;
+    uint32_t state; /* run_state */
+    uint64_t started_ms;
+    const char *scene, *goal; /* <= MESSAGE_RUN_TEXT_MAX */
+} message_run_row;
+
+typedef struct message_runs {
+    uint32_t count;
+    const message_run_row *runs;
+    bool more; /* there are older ones */
+} message_runs;
+
 typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */
     etna_id run;
     uint64_t after;
@@ -290,6 +312,9 @@ typedef struct message {
         message_run_ref run_suspend;
         message_run_resume run_resume;
         message_drain drain, drain_ack;
+        message_run_ref run_view_request;
+        message_runs_request runs_request;
+        message_runs runs;
     } body;
 } message;
 

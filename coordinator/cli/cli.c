@@ -25,7 +25,7 @@ static const struct command {
      cmd_submit},
     {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},
     {"fetch", "fetch RUN -o DIR [--connect URL]", "write what an ended run left", cmd_fetch},
-    {"runs", "runs [--json]", "list runs, newest first", cmd_runs},
+    {"runs", "runs [--json] [--connect URL]", "list runs, newest first", cmd_runs},
     {"show", "show RUN [--conversation NODE] [--json | --html FILE]",
      "a run's narration and its tree, or a page to send", cmd_show},
     {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},

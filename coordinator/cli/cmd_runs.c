@@ -1,13 +1,14 @@
 /* `etna runs`: the runs of a store, newest first. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/visit.h"
 #include "coordinator/report/terminal.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
 static const char help[] =
-    "usage: etna runs [--json] [--store DIR]\n"
-    "Lists runs, newest first: name, state, start, scene, goal. Where a command takes a RUN, the first four or more\n"
+    "usage: etna runs [--json] [--connect URL] [--store DIR]\n"
+    "Lists runs, newest first: name, state, start, scene, goal; with --connect those of the coordinator at URL. Where a command takes a RUN, the first four or more\n"
     "digits of its name do when no other begins so, or last.\n";
 
 static json_t *cmd_runs_string(const char *value)
@@ -16,7 +17,7 @@ static json_t *cmd_runs_string(const char *value)
     return s ? s : json_string("");
 }
 
-static void cmd_runs_print_json(const store_run *runs, size_t count, const char *path)
+static void cmd_runs_print_json(const store_run *runs, size_t count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -25,7 +26,7 @@ static void cmd_runs_print_json(const store_run *runs, size_t count, const char 
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
         json_object_set_new(row, "run", json_string(name));
-        json_object_set_new(row, "status", json_string(run_state_name(cli_shown_state(&runs[i], path))));
+        json_object_set_new(row, "status", json_string(run_state_name(runs[i].state)));
         json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
         json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
@@ -35,13 +36,13 @@ static void cmd_runs_print_json(const store_run *runs, size_t count, const char 
     cli_print("etna.runs/1", document);
 }
 
-static void cmd_runs_print_table(const store_run *runs, size_t count, const char *path)
+static void cmd_runs_print_table(const store_run *runs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char name[33], started[24];
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
-        printf("%s  %-9s  %s  ", name, run_state_name(cli_shown_state(&runs[i], path)), started);
+        printf("%s  %-9s  %s  ", name, run_state_name(runs[i].state), started);
         terminal_print(stdout, runs[i].scene);
         fputs("  ", stdout);
         terminal_print(stdout, runs[i].goal);
@@ -50,26 +51,46 @@ static void cmd_runs_print_table(const store_run *runs, size_t count, const char
     if (!count) puts("no runs yet");
 }
 
+static etna_code cmd_runs_of_store(const char *given, etna_arena *arena, store_run **runs, size_t *count,
+                                   etna_error *err)
+{
+    char path[4000];
+    store *s = NULL;
+    etna_code code = cli_store_path(given, path, sizeof path, err);
+    if (!code) code = cli_open_store(path, NULL, true, &s, err);
+    if (!code) code = store_list_runs(s, arena, runs, count, err);
+    for (size_t i = 0; !code && i < *count; i++) (*runs)[i].state = cli_shown_state(&(*runs)[i], path);
+    store_close(s);
+    return code == ETNA_E_NOTFOUND ? ETNA_OK : code; /* no store yet: no runs yet */
+}
+
+static etna_code cmd_runs_of_coordinator(const char *url, etna_arena *arena, store_run **runs, size_t *count,
+                                         etna_error *err)
+{
+    client_options options = client_options_default();
+    client *c;
+    etna_code code = client_open(url, &options, &c, err);
+    if (code) return code;
+    code = visit_runs(c, arena, runs, count, err);
+    client_close(c);
+    return code;
+}
+
 int cmd_runs(int argc, char **argv)
 {
-    const char *given = NULL;
+    const char *given = NULL, *url = NULL;
     bool json = false;
-    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    const flags_row flags[] = {{"json", .yes = &json}, {"connect", .text = &url}, {"store", .text = &given}, {0}};
     int exit_code, first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return cli_usage("runs takes no arguments");
-    char path[4000];
     etna_error err = {ETNA_OK, ""};
     etna_arena arena = ETNA_ARENA_INIT;
-    store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(path, NULL, true, &s, &err);
-    if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
-    if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
-    if (!code) (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count, path);
-    store_close(s);
+    etna_code code = url ? cmd_runs_of_coordinator(url, &arena, &runs, &count, &err)
+                         : cmd_runs_of_store(given, &arena, &runs, &count, &err);
+    if (!code) (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count);
     etna_arena_free(&arena);
     return code ? cli_fail(&err) : 0;
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPORT_TRIES = 10 };
 
@@ -122,4 +123,89 @@ etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etn
     if (!code) code = run_json_parse(data, size, ret_document, err);
     free(data);
     return code;
+}
+
+static etna_code visit_runs_page(client *c, uint32_t skip, etna_arena *arena, message *ret, etna_error *err)
+{
+    message request = {.kind = MESSAGE_RUNS_REQUEST};
+    request.body.runs_request.skip = skip;
+    etna_code code = client_call(c, &request, arena, ret, err);
+    return !code && ret->kind != MESSAGE_RUNS ? visit_unexpected(ret, err) : code;
+}
+
+etna_code visit_runs(client *c, etna_arena *arena, store_run **ret_runs, size_t *ret_count, etna_error *err)
+{
+    store_run *runs = NULL;
+    size_t count = 0;
+    for (bool more = true; more;) {
+        message answer;
+        etna_code code = visit_runs_page(c, (uint32_t)count, arena, &answer, err);
+        if (code) return code;
+        const message_runs *page = &answer.body.runs;
+        store_run *grown = etna_arena_alloc(arena, count + page->count, sizeof *grown);
+        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
+        if (count) memcpy(grown, runs, count * sizeof *grown);
+        for (uint32_t i = 0; i < page->count; i++) {
+            const message_run_row *row = &page->runs[i];
+            grown[count + i] = (store_run){.id = row->run, .state = row->state, .started_ms = row->started_ms};
+            grown[count + i].scene = row->scene;
+            grown[count + i].goal = row->goal;
+        }
+        runs = grown;
+        count += page->count;
+        more = page->more && page->count;
+    }
+    *ret_runs = runs;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+etna_code visit_view(client *c, const etna_id *run, json_t **ret_document, etna_error *err)
+{
+    visit_status status;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = visit_ask(c, MESSAGE_RUN_VIEW_REQUEST, run, &status, err);
+    if (!code && etna_hash_is_zero(&status.report))
+        code = etna_fail(err, ETNA_E_NETWORK, "the coordinator tells nothing of this run");
+    if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
+    if (!code) code = run_json_parse(data, size, ret_document, err);
+    free(data);
+    if (code) return code;
+    json_object_set_new(*ret_document, "status", json_string(run_state_name(status.state)));
+    return ETNA_OK;
+}
+
+static etna_code visit_take_lines(const message_events *events, etna_arena *arena, core_line **lines, uint32_t *count,
+                                  etna_error *err)
+{
+    core_line *grown = etna_arena_alloc(arena, (size_t)*count + events->count, sizeof *grown);
+    if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a run's narration");
+    if (*count) memcpy(grown, *lines, *count * sizeof *grown);
+    for (uint32_t i = 0; i < events->count; i++) {
+        const message_event *event = &events->events[i];
+        grown[*count + i] = (core_line){.sequence = event->sequence, .time_ms = event->time_ms, .text = event->line};
+    }
+    *lines = grown;
+    *count += events->count;
+    return ETNA_OK;
+}
+
+etna_code visit_lines(client *c, const etna_id *run, etna_arena *arena, core_line **ret_lines, uint32_t *ret_count,
+                      etna_error *err)
+{
+    core_line *lines = NULL;
+    uint32_t count = 0;
+    for (bool more = true; more;) { /* a page that is not full is the last: to ask on would wait for news */
+        message request = {.kind = MESSAGE_EVENTS_REQUEST}, answer;
+        request.body.events_request = (message_events_request){*run, count ? lines[count - 1].sequence : 0};
+        etna_code code = client_call(c, &request, arena, &answer, err);
+        if (!code && answer.kind != MESSAGE_EVENTS) code = visit_unexpected(&answer, err);
+        if (!code) code = visit_take_lines(&answer.body.events, arena, &lines, &count, err);
+        if (code) return code;
+        more = answer.body.events.count == MESSAGE_EVENTS_MAX;
+    }
+    *ret_lines = lines;
+    *ret_count = count;
+    return ETNA_OK;
 }

@@ -215,6 +215,10 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
         request_get_blob(s, request, &m);
     } else if (m.kind == MESSAGE_BLOB_PUT) {
         request_put_blob(s, request, &m);
+    } else if (m.kind == MESSAGE_RUNS_REQUEST) {
+        request_list_runs(s, request, &m);
+    } else if (m.kind == MESSAGE_RUN_VIEW_REQUEST) {
+        request_view_run(s, request, &m);
     } else {
         if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST)
             children_note(s->workers, pid, m.sender, m.incarnation);

@@ -110,6 +110,10 @@ void request_get_blob(shell *s, uint64_t request, const message *m);
 void request_put_blob(shell *s, uint64_t request, const message *m);
 bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is made so where it has to be */
 
+/* request_runs.c */
+void request_list_runs(shell *s, uint64_t request, const message *m);
+void request_view_run(shell *s, uint64_t request, const message *m);
+
 /* request.c: what the inbox hands over. */
 void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
 void request_pipe_gone(void *context, uint64_t pipe);

@@ -61,6 +61,19 @@ wait $later
 expect "fetch over a coordinator's restart" "$?" 0
 same later
 
+# Who has only the address sees the same runs, and how each stands.
+"$etna" runs --json >"$work/here.json"
+"$etna" runs --json --connect "$socket" >"$work/there.json" 2>"$work/there.txt"
+expect "runs by --connect" "$?" 0
+cmp -s "$work/here.json" "$work/there.json" || fail "other runs by --connect: $(cat "$work/there.json" "$work/there.txt")"
+"$etna" show "$by_url" >"$work/here.txt"
+"$etna" show "$by_url" --connect "$socket" >"$work/there.txt" 2>&1
+expect "show by --connect" "$?" 0
+cmp "$work/here.txt" "$work/there.txt" || fail "another narration or tree by --connect"
+"$etna" show "$by_url" --html "$work/here.html" && "$etna" show "$by_url" --html "$work/there.html" --connect "$socket" || fail "a page by --connect"
+cmp "$work/here.html" "$work/there.html" || fail "another page by --connect"
+refused 4 "show of no run" show ffffffffffffffffffffffffffffffff --connect "$socket"
+
 # Ctrl-C leaves what one is attached to.
 kill -STOP $hand
 left=$("$etna" submit "$scene" --goal "$goal" --early-end ordered --no-images --connect "$socket")
@@ -72,6 +85,8 @@ kill -INT $interrupted
 wait $interrupted
 expect "attach after SIGINT" "$?" 130
 expect "the run that was left" "$(state "$left")" running
+"$etna" show "$left" --connect "$socket" --json >"$work/left.json" 2>"$work/left.txt"
+is left ".run == \"$left\" and .status == \"running\" and (.narration | length) >= 1"
 kill -CONT $hand
 "$etna" attach "$left" -o "$work/back" --json >"$work/back.json" 2>"$work/back.txt"
 expect "attach again" "$?" 0

@@ -31,6 +31,9 @@ static const etna_slot slot = {.node = 7, .branch = 3, .role = ROLE_EVALUATOR, .
 static const message_usage usage = {1000, 200, 30, 4, UINT64_MAX, 5};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
+static const message_run_row rows[] = {{.run = {{1, 2}}, RUN_RUNNING, 1795409071840, "room.glb", "tidy up"},
+                                       {.run = {{3}}, RUN_FAILED, 1, "b.glb", "Dr\xc3\xa4ng"}};
+
 static void fill_body(message *m)
 {
     static message_task_ref refs[2];
@@ -82,6 +85,9 @@ static void fill_body(message *m)
     case MESSAGE_RUN_RESUME: m->body.run_resume = (message_run_resume){sample_id(), "a", "{}", 6}; break;
     case MESSAGE_DRAIN: m->body.drain.live = 4; break;
     case MESSAGE_DRAIN_ACK: m->body.drain_ack.live = 5; break;
+    case MESSAGE_RUN_VIEW_REQUEST: m->body.run_view_request.run = sample_id(); break;
+    case MESSAGE_RUNS_REQUEST: m->body.runs_request.skip = 7; break;
+    case MESSAGE_RUNS: m->body.runs = (message_runs){2, rows, true}; break;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};
         break;
