@@ -96,6 +96,7 @@ expect "edits after a cancelled search" "$(got .edits)" 1
 # A search is one edit.
 call run_goal '{"goal":"Put the green bottle on the blue block"}'
 expect "search" "$(got .status) $(got .moved[0]) $(got .edits)" "complete Green Bottle 2"
+expect "its picture" "$(jq -r '.result.content[1].mimeType' <<<"$line")" image/jpeg
 call run_goal '{"goal":"Sing a song"}'
 refused "a goal that can't be read" "nothing was changed"
 
@@ -120,6 +121,7 @@ mkdir "$work/root" "$work/own roots"
 cp "$scenes/bottles.glb" "$work/root/a.glb"
 cp "$scenes/bottles.glb" "$work/own roots/b.glb"
 printf 'no scene' >"$work/root/broken.glb"
+mkdir "$work/root/deep" && cp "$scenes/bottles.glb" "$work/root/deep/c.glb" && touch "$work/root/z.obj" "$work/root/.d.glb" # scenes before parts
 coproc M { exec "$etna" mcp --root "$work/root" --root "$work/nowhere" --folder "$work/none/deeper" 2>"$work/err"; }
 server=$M_PID
 exec {to}>&"${M[1]}" {from}<&"${M[0]}"
@@ -133,7 +135,7 @@ say "{\"jsonrpc\":\"2.0\",\"id\":$(jq .id <<<"$line"),\"result\":{\"roots\":[{\"
 call get_scene_info '{}'
 refused "no scene" list_scenes
 call list_scenes '{}'
-expect "files" "$(got '.files | map(.path) | join(" ")')" "$work/own roots/b.glb a.glb broken.glb"
+expect "files" "$(got '.files | join(" ")')" "$work/own roots/b.glb a.glb broken.glb deep/c.glb z.obj"
 expect "a root that is not there" "$(got '.unreadable | length')" 1
 call open_scene '{"path":"b.glb"}'
 expect "opened" "$(got .scene_id) $(got .object_count)" "scene-1 8"

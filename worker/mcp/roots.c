@@ -165,15 +165,44 @@ etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH
 
 /* ---- all files ---- */
 
+typedef struct listed {
+    char *path; /* as it is told */
+    int rank, depth;
+} listed;
+
 typedef struct listing {
     const struct root *root;
-    bool (*is_scene)(const char *name);
+    int (*rank)(const char *name);
+    const char *part;
     bool is_first; /* its files are told relative to it */
-    json_t *files, *faults;
+    listed *files;
+    uint32_t count, room;
+    json_t *faults;
     uint32_t seen, left;
+    bool no_memory;
 } listing;
 
 static void list_folder(listing *l, int folder, const char *inside, int depth);
+
+static void add_listed(listing *l, const char *path, int rank, int depth)
+{
+    char *told = NULL;
+    if (l->count == l->room) {
+        uint32_t room = l->room ? 2 * l->room : 64;
+        listed *files = realloc(l->files, room * sizeof *files);
+        if (files) {
+            l->files = files;
+            l->room = room;
+        }
+    }
+    int size = l->is_first ? asprintf(&told, "%s", path) : asprintf(&told, "%s/%s", l->root->path, path);
+    if (size < 0 || l->count == l->room) {
+        if (size >= 0) free(told);
+        l->no_memory = true;
+        return;
+    }
+    l->files[l->count++] = (listed){told, rank, depth};
+}
 
 /* Links are not followed: what one leads to is listed where it is, or nowhere. */
 static void list_entry(listing *l, int folder, const char *inside, const char *name, int depth)
@@ -187,13 +216,9 @@ static void list_entry(listing *l, int folder, const char *inside, const char *n
         int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (child >= 0) list_folder(l, child, path, depth + 1);
     }
-    if (!S_ISREG(is.st_mode) || !l->is_scene(name)) return;
-    if (json_array_size(l->files) == ROOTS_LISTED_MAX) {
-        l->left++;
-        return;
-    }
-    json_t *told = l->is_first ? json_string(path) : json_sprintf("%s/%s", l->root->path, path);
-    if (told) json_array_append_new(l->files, json_pack("{s:o, s:I}", "path", told, "bytes", (json_int_t)is.st_size));
+    int rank = S_ISREG(is.st_mode) ? l->rank(name) : -1;
+    bool is_wanted = rank >= 0 && (!l->part || strcasestr(path, l->part));
+    if (is_wanted) add_listed(l, path, rank, depth);
 }
 
 /* Takes the descriptor. */
@@ -207,39 +232,35 @@ static void list_folder(listing *l, int folder, const char *inside, int depth)
     for (const struct dirent *e; l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
         if (e->d_name[0] != '.') list_entry(l, dirfd(entries), inside, e->d_name, depth);
     }
-    if (l->seen == ROOTS_SEEN_MAX) l->left++;
+    if (l->seen == ROOTS_SEEN_MAX) l->left = 1;
     closedir(entries);
 }
 
-static int by_path(const void *a, const void *b)
+static int listed_compare(const void *a, const void *b)
 {
-    const char *left = json_string_value(json_object_get(*(json_t *const *)a, "path"));
-    const char *right = json_string_value(json_object_get(*(json_t *const *)b, "path"));
-    return strcmp(left, right);
+    const listed *left = a, *right = b;
+    if (left->rank != right->rank) return left->rank < right->rank ? -1 : 1;
+    if (left->depth != right->depth) return left->depth < right->depth ? -1 : 1;
+    return strcmp(left->path, right->path);
 }
 
-/* By name, so that the order is no matter of the file system. */
-static json_t *sorted(json_t *files)
+static json_t *tell_files(listing *l)
 {
-    size_t count = json_array_size(files), i;
-    json_t *one, *rows = json_array(), **each = calloc(count + 1, sizeof(json_t *));
-    bool good = rows && each;
-    if (good) {
-        json_array_foreach(files, i, one) each[i] = one;
-        qsort(each, count, sizeof *each, by_path);
+    json_t *files = json_array();
+    if (l->count) qsort(l->files, l->count, sizeof *l->files, listed_compare);
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (i < ROOTS_LISTED_MAX) json_array_append_new(files, json_string(l->files[i].path)); /* no UTF-8: left out */
+        free(l->files[i].path);
     }
-    for (i = 0; good && i < count; i++) good = json_array_append(rows, each[i]) == 0;
-    free(each);
-    json_decref(files);
-    if (good) return rows;
-    json_decref(rows);
-    return NULL;
+    if (l->count > ROOTS_LISTED_MAX) l->left += l->count - ROOTS_LISTED_MAX;
+    free(l->files);
+    return files;
 }
 
-etna_code roots_list(const roots *r, bool (*is_scene)(const char *name), json_t **ret_files, json_t **ret_faults,
-                     uint32_t *ret_left, etna_error *err)
+etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part, json_t **ret_files,
+                     json_t **ret_faults, uint32_t *ret_left, etna_error *err)
 {
-    listing l = {.is_scene = is_scene, .files = json_array(), .faults = json_array()};
+    listing l = {.rank = rank, .part = part, .faults = json_array()};
     for (uint32_t i = 0; i < r->count; i++) {
         l.root = &r->items[i];
         l.is_first = i == 0;
@@ -250,13 +271,13 @@ etna_code roots_list(const roots *r, bool (*is_scene)(const char *name), json_t 
             json_array_append_new(l.faults, json_sprintf("%s: %s", l.root->path, strerror(errno)));
         }
     }
-    l.files = l.files ? sorted(l.files) : NULL;
-    if (!l.files || !l.faults) {
-        json_decref(l.files);
+    json_t *files = tell_files(&l);
+    if (!files || !l.faults || l.no_memory) {
+        json_decref(files);
         json_decref(l.faults);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list");
     }
-    *ret_files = l.files;
+    *ret_files = files;
     *ret_faults = l.faults;
     *ret_left = l.left;
     return ETNA_OK;

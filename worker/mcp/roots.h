@@ -14,9 +14,9 @@
 enum {
     ROOTS_MAX = 16,
     ROOTS_PATH_MAX = 4096,
-    ROOTS_LISTED_MAX = 200, /* files that are told of */
-    ROOTS_DEPTH_MAX = 5,    /* folders within folders that are looked into */
-    ROOTS_SEEN_MAX = 20000  /* entries that are looked at */
+    ROOTS_LISTED_MAX = 60, /* files that are told of */
+    ROOTS_DEPTH_MAX = 5,   /* folders within folders that are looked into */
+    ROOTS_SEEN_MAX = 20000 /* entries that are looked at */
 };
 
 typedef struct roots { /* all zero is empty */
@@ -39,9 +39,11 @@ void roots_take_clients(roots *r, const json_t *told);
  * what is wrong and where files may be. */
 etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX], etna_error *err);
 
-/* Scene files beneath the roots, as [{"path", "bytes"}], by name; `path` can be given to roots_find. *ret_left: how many
- * more there are at least. Folders that cannot be read are named in *ret_faults (array of texts). ETNA_E_NOMEM. */
-etna_code roots_list(const roots *r, bool (*is_scene)(const char *name), json_t **ret_files, json_t **ret_faults,
-                     uint32_t *ret_left, etna_error *err);
+/* Scene files beneath the roots, as paths that can be given to roots_find: those that rank first (`rank`: 0 is the first,
+ * negative: no scene), then those in fewer folders, then by name. `part` (NULL: any): only paths that hold it, in any case.
+ * *ret_left: how many more there are at least. Folders that cannot be read are named in *ret_faults (array of texts).
+ * ETNA_E_NOMEM. */
+etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part, json_t **ret_files,
+                     json_t **ret_faults, uint32_t *ret_left, etna_error *err);
 
 #endif

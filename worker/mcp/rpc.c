@@ -206,6 +206,21 @@ static bool known_tool(const rpc *r, const char *name)
     return false;
 }
 
+/* A model that knows another server's tools calls them by their names; it is told ours at once. */
+static void refuse_unknown(const rpc_message *m)
+{
+    char words[1024] = "tools/call: no such tool; there are";
+    size_t i, used = strlen(words);
+    const json_t *tool;
+    json_array_foreach(m->r->host->tools, i, tool)
+    {
+        if (used >= sizeof words) break;
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s %.100s", i ? "," : "",
+                                 json_string_value(json_object_get(tool, "name")));
+    }
+    rpc_refuse(m, RPC_INVALID_PARAMS, 200, words, NULL);
+}
+
 static bool plain_id(const json_t *id)
 {
     return json_is_integer(id) || (json_is_string(id) && json_string_length(id) <= RPC_ID_MAX);
@@ -219,7 +234,7 @@ static void call_tool(const rpc_message *m)
     if (!name) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
     } else if (!known_tool(r, name)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: no such tool; tools/list tells which there are", NULL);
+        refuse_unknown(m);
     } else if (arguments && !json_is_object(arguments)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
     } else {

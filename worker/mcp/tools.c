@@ -27,8 +27,9 @@
 #define STATE " scene_id edit edits"
 
 static const mcp_tool table[] = {
-    {"list_scenes", "Scenes", "Scene files that open_scene can open, and what is open.", "", "", "files open left_out",
-     true, false, false, false, tool_list_scenes},
+    {"list_scenes", "Scenes", "Scene files that open_scene can open, and what is open.",
+     "\"query\":{\"type\":\"string\",\"description\":\"Part of a path\"}", "", "files open left_out", true, false,
+     false, false, tool_list_scenes},
     {"open_scene", "Open a scene",
      "Opens a file of list_scenes, or makes another arrangement of an open one, for trying something. Pass its scene_id "
      "on where several files are open.",
@@ -37,7 +38,7 @@ static const mcp_tool table[] = {
     {"close_scene", "Close a scene", "Forgets an arrangement.", SCENE_ID, "scene_id", "closed open", false, true, false,
      false, tool_close},
     {"get_scene_info", "Overview",
-     "Objects with place, size and yaw as they stand, a page at a time, and the cameras. Static ones can't be moved.",
+     "Objects with place, size and yaw as they stand, a page at a time, and the cameras. What is static can't be moved.",
      "\"offset\":{\"type\":\"integer\",\"minimum\":0},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200},"
      "\"query\":{\"type\":\"string\",\"description\":\"Part of a name\"}," SCENE_ID,
      "", "name object_count offset next_offset objects cameras" STATE, true, false, true, false, tool_scene_info},
@@ -87,7 +88,7 @@ static const mcp_tool table[] = {
      "object_name", "object stands_on position yaw_deg carried camera picture" STATE, false, false, true, false,
      tool_move},
     {"run_goal", "Arrange by a goal",
-     "Arranges by a sentence: plans, tries places, judges, backtracks. Seconds to minutes. One edit.",
+     "Arranges by a sentence: plans, tries places, judges, backtracks. Seconds to minutes. One edit; answers with a picture.",
      "\"goal\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048}," SEED
      ",\"max_steps\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":64}," CAMERA "," SCENE_ID,
      "goal", "status reason run steps moved" STATE, false, false, false, true, tool_run_goal},

@@ -192,6 +192,17 @@ static json_t *told(const json_t *document, const char *key, json_t *otherwise)
     return json_incref(value);
 }
 
+/* What came of it, by the camera that was asked for. Where that can't be drawn the answer goes without. */
+static void show_end(goal *g, const snapshot *after, json_t *answer)
+{
+    scene_camera camera;
+    char words[CAMERA_WORDS_MAX];
+    etna_error err = {0};
+    etna_code code = standing_camera(&g->s, g->call, &camera, words, &err);
+    if (code == ETNA_OK) code = space_restore(g->s.file->space, after, &err);
+    if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, answer);
+}
+
 static etna_code finish(goal *g, etna_error *err)
 {
     snapshot after = {0};
@@ -211,6 +222,7 @@ static etna_code finish(goal *g, etna_error *err)
             told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")),
             "backtracks", told(g->document, "backtracks", json_integer(0)), "steps",
             told(g->document, "steps", json_array()), "moved", moved);
+        if (answer && json_array_size(moved)) show_end(g, &after, answer);
         code = standing_answer(&g->s, g->call, answer, err);
     }
     json_decref(moved);

@@ -4,15 +4,20 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_scene_name(const char *name)
+/* Formats of whole scenes come before those that mostly hold one thing. */
+static int rank_name(const char *name)
 {
-    static const char *const ends[] = {".glb", ".gltf", ".obj", ".fbx", ".ply", ".stl", ".dae", ".blend"};
+    static const struct {
+        const char *end;
+        int rank;
+    } ends[] = {{".glb", 0}, {".gltf", 0}, {".blend", 0}, {".fbx", 1},
+                {".dae", 1}, {".obj", 1},  {".ply", 1},   {".stl", 1}};
     size_t size = strlen(name);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t end = strlen(ends[i]);
-        if (size > end && strcasecmp(name + size - end, ends[i]) == 0) return true;
+        size_t end = strlen(ends[i].end);
+        if (size > end && strcasecmp(name + size - end, ends[i].end) == 0) return ends[i].rank;
     }
-    return false;
+    return -1;
 }
 
 static json_t *open_scenes(const world *w)
@@ -30,7 +35,7 @@ etna_code tool_list_scenes(world *w, mcp_call *call, etna_error *err)
 {
     json_t *files = NULL, *faults = NULL;
     uint32_t left = 0;
-    etna_code code = roots_list(&w->roots, is_scene_name, &files, &faults, &left, err);
+    etna_code code = roots_list(&w->roots, rank_name, tools_text(call, "query"), &files, &faults, &left, err);
     if (code != ETNA_OK) return code;
     call->structured = json_pack("{s:o, s:o, s:i}", "files", files, "open", open_scenes(w), "left_out", (int)left);
     if (call->structured && json_array_size(faults)) json_object_set(call->structured, "unreadable", faults);

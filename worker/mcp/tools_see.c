@@ -6,6 +6,7 @@
 #include "worker/provider/text.h"
 #include "worker/view/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,15 @@ static json_t *object_row(const standing *s, uint32_t i)
     return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static", o->is_static || o->immovable,
                      "position", tools_vector(box.centre), "size", tools_vector(v3_scale(box.half, 2)), "yaw_deg",
                      tools_degrees(box.yaw), "moved", s->snap.moved[i]);
+}
+
+/* One of many: what it is not goes without saying. */
+static json_t *short_row(const standing *s, uint32_t i)
+{
+    json_t *row = object_row(s, i);
+    if (json_is_false(json_object_get(row, "static"))) json_object_del(row, "static");
+    if (json_is_false(json_object_get(row, "moved"))) json_object_del(row, "moved");
+    return row;
 }
 
 static json_t *camera_names(const scene *s)
@@ -40,7 +50,7 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     json_t *rows = json_array(), *next = NULL;
     for (uint32_t i = 0; rows && i < of->object_count; i++) {
         if (query && *query && !strcasestr(of->objects[i].name, query)) continue;
-        if (found >= first && json_array_size(rows) < limit) json_array_append_new(rows, object_row(&s, i));
+        if (found >= first && json_array_size(rows) < limit) json_array_append_new(rows, short_row(&s, i));
         found++;
     }
     bool more = found > first && found - first > (double)json_array_size(rows);
@@ -183,6 +193,17 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     return code;
 }
 
+static void round_tops(json_t *tops)
+{
+    size_t i;
+    json_t *top;
+    json_array_foreach(tops, i, top)
+    {
+        double share = json_number_value(json_object_get(top, "flat_share"));
+        json_object_set_new(top, "flat_share", json_real(floor(share * 100 + 0.5) / 100));
+    }
+}
+
 /* To a micrometre: seventeen digits of each number help nobody, and are read by models. */
 static void round_hits(json_t *hits)
 {
@@ -206,6 +227,7 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
     etna_code code = look(w, call, 0, false, &l, err);
     if (code == ETNA_OK) code = run_visual(&l, "ray_probe_for_plane", arguments, err);
     if (code == ETNA_OK) round_hits(json_object_get(l.answer, "hits"));
+    if (code == ETNA_OK) round_tops(json_object_get(l.answer, "tops"));
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
     json_decref(arguments);
     looking_free(&l);

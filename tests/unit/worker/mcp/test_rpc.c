@@ -244,6 +244,7 @@ static void modern_requests_need_their_meta(void **state)
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{" META "}}");
     expect_error(-32601, 404); /* gone since */
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"none\"," META "}}");
+    assert_non_null(strstr(out.items[0].text, "there are look"));
     expect_error(-32602, 200);
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}");
     root = answer();

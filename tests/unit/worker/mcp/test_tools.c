@@ -505,9 +505,12 @@ static void a_server_without_a_scene_opens_those_beneath_its_roots(void **state)
     size_t i;
     json_t *one;
     json_array_foreach(json_object_get(listed, "files"), i, one) found =
-        found || strcmp(json_string_value(json_object_get(one, "path")), "bottles.glb") == 0;
+        found || strcmp(json_string_value(one), "bottles.glb") == 0;
     assert_true(found);
     assert_int_equal(json_array_size(json_object_get(listed, "open")), 0);
+    drop(result);
+    listed = good("list_scenes", "{\"query\":\"BOTTLES.\"}", &result);
+    assert_int_equal(json_array_size(json_object_get(listed, "files")), 1);
     drop(result);
     fine("open_scene", "{\"path\":\"bottles.glb\"}");
     fine("get_scene_info", "{}"); /* the only one: no handle is needed */
