@@ -72,8 +72,8 @@ void agent_ask(agent *a, agent_step *ret_step);
 /* Adds a user message from the template with {{reason}}, raises slot.repair, and asks. */
 etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err);
 
-/* What a planner is told: the [task] block, and the images: first and current clean, results annotated; the current one
- * under the grid (METHODS.md 3, Images). NULL: out of memory. */
+/* What a planner is told: the [task] block, and the images: first and current clean, results annotated; all under the
+ * grid (METHODS.md 3, Images). NULL: out of memory. */
 json_t *planner_task(agent *a, const arrange_task *task);
 agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count);
 /* Opens a single agent's conversation; *ret is to be freed also on failure. */

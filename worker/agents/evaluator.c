@@ -212,13 +212,14 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
         task_json = NULL;
     }
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
-    agent_picture edit = {"Image: the edit.",
-                          {.camera = a->camera,
-                           .width = a->width,
-                           .height = a->height,
-                           .object = object,
-                           .before = task->snapshot,
-                           .snapshot = task->after}};
+    agent_picture edit = {
+        "Image: the edit. Where its new place is small in the picture a close-up of that is stacked beneath.",
+        {.camera = a->camera,
+         .width = a->width,
+         .height = a->height,
+         .object = object,
+         .before = task->snapshot,
+         .snapshot = task->after}};
     if (cameras) a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
     code = object ? agent_open(a, cameras ? "evaluator-onecamera" : "evaluator", task_json, 1, &edit, view->facts, err)
                   : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning an evaluation");

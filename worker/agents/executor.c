@@ -149,7 +149,7 @@ static etna_code open_with(agent *a, const char *prompt, const arrange_task *tas
                            etna_error *err)
 {
     agent_picture now = {
-        "Image: the current scene under the grid.",
+        "Image: the current scene, under the grid.",
         {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
     return agent_open(a, prompt, task_block(a, task, view), 1, &now, view->facts, err);
 }

@@ -505,20 +505,25 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
     agent_picture *pictures = etna_arena_alloc(&a->arena, task->edit_count + 2, sizeof *pictures);
     if (!pictures) return NULL;
     uint32_t used = 0;
-    model_image image = {.camera = a->camera, .width = a->width, .height = a->height};
+    /* Where something was is read from them: they have the grid, too, and three quarters of the side will do for that. */
+    model_image image = {.camera = a->camera, .width = a->width * 3 / 4, .height = a->height * 3 / 4, .grid = true};
     image.snapshot = task->first_snapshot;
-    if (task->edit_count > 0) pictures[used++] = (agent_picture){"Image: the scene at the start.", image};
+    if (task->edit_count > 0)
+        pictures[used++] = (agent_picture){"Image 1: the scene at the start, under the grid.", image};
     for (uint32_t i = 0; i < task->edit_count; i++) {
         image.before = i ? task->edits[i - 1].snapshot : task->first_snapshot;
         image.snapshot = task->edits[i].snapshot;
         image.object = etna_arena_strdup(&a->arena, task->edits[i].object ? task->edits[i].object : "");
-        const char *label = etna_arena_printf(&a->arena, "Image: the result of step %u.", task->edits[i].step);
+        const char *label = etna_arena_printf(&a->arena, "Image %u: the result of step %u, under the grid.", used + 1,
+                                              task->edits[i].step);
         if (!image.object || !label) return NULL;
         pictures[used++] = (agent_picture){label, image};
     }
     model_image now = {
         .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
-    pictures[used++] = (agent_picture){"Image: the current scene under the grid.", now};
+    const char *label = etna_arena_printf(&a->arena, "Image %u: the current scene, under the grid.", used + 1);
+    if (!label) return NULL;
+    pictures[used++] = (agent_picture){label, now};
     *ret_count = used;
     return pictures;
 }

@@ -314,6 +314,7 @@ static void highlight(run *r)
                                      .camera = r->camera_name,
                                      .width = r->width,
                                      .height = r->height,
+                                     .grid = true,
                                      .highlight = names};
 }
 

@@ -271,6 +271,13 @@ static void the_planner_sees_history_and_memory(void **state)
     assert_int_equal(second->snapshot.bytes[0], 2);
     assert_string_equal(second->object, "C");
     assert_true(now->grid && !now->object);
+    for (uint32_t i = 1; i < user->part_count;
+         i += 2) { /* each is named by its number, and a place can be read from it */
+        char name[32];
+        snprintf(name, sizeof name, "Image %u: ", (i + 1) / 2);
+        assert_memory_equal(user->parts[i].text, name, strlen(name));
+        assert_true(user->parts[i + 1].image.grid);
+    }
     agent_free(a);
 }
 
