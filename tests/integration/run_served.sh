@@ -100,7 +100,7 @@ grep -q '"complete"' "$work/filekey.json" || { fail "the run with a key's file";
 list ", key_env: SERVED_KEY"
 kill "$server" && wait "$server"
 told away 4 "etna resume" --model served --facts on
-run=$(sed -n 's/.*etna resume \([0-9a-f]*\).*/\1/p' "$work/away.txt")
+run=$(sed -n '/etna resume/{s/.*etna resume \([0-9a-f]*\).*/\1/p;q}' "$work/away.txt")
 address=${url#http://}
 serve_builtin --key-env SERVED_KEY --listen "${address%/v1}"
 "$etna" resume "$run" --json >"$work/resumed.json" 2>"$work/resumed.txt" || { fail "resume after an outage"; tail -3 "$work/resumed.txt" >&2; }
