@@ -25,9 +25,10 @@ typedef struct through { /* the camera that an edit is made through */
     char words[CAMERA_WORDS_MAX];
 } through;
 
-static etna_code answer_edit(const standing *s, mcp_call *call, const through *by, json_t *structured, etna_error *err)
+static etna_code answer_edit(const standing *s, mcp_call *call, const through *by, uint32_t object, json_t *structured,
+                             etna_error *err)
 {
-    if (structured) tools_show(s, call, &by->camera, by->words, structured);
+    if (structured) tools_show(s, call, &by->camera, by->words, object, structured);
     return standing_answer(s, call, structured, err);
 }
 
@@ -50,7 +51,7 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
                                  "position", tools_pose(&solved->pose), "yaw_deg", tools_degrees(solved->pose.yaw),
                                  "plane", solved->plane, "loss", floor(solved->loss * 1e4 + 0.5) / 1e4, "centered",
                                  solved->centered, "carried", carried_names(s, solved));
-        code = answer_edit(s, call, by, told, err);
+        code = answer_edit(s, call, by, solved->object, told, err);
     }
     json_decref(stands_on);
     snapshot_free(&edited);
@@ -189,7 +190,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         json_t *told =
             json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on, "position",
                       tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried", carried_names(&s, &moved));
-        code = answer_edit(&s, call, &by, told, err);
+        code = answer_edit(&s, call, &by, object, told, err);
     }
     json_decref(stands_on);
     standing_end(&s);

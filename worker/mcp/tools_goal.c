@@ -200,7 +200,7 @@ static void show_end(goal *g, const snapshot *after, json_t *answer)
     etna_error err = {0};
     etna_code code = standing_camera(&g->s, g->call, &camera, words, &err);
     if (code == ETNA_OK) code = space_restore(g->s.file->space, after, &err);
-    if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, answer);
+    if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, SCENE_NONE, answer);
 }
 
 static etna_code finish(goal *g, etna_error *err)

@@ -223,15 +223,13 @@ json_t *tools_picture_words(const char *what, uint32_t margin)
         margin);
 }
 
-static etna_code draw(const standing *s, mcp_call *call, const scene_camera *camera, uint32_t *ret_margin,
-                      etna_error *err)
+enum { SHOWN_SIDE = 640 }; /* of the picture that comes with an edit */
+
+static etna_code draw(const standing *s, mcp_call *call, const scene_camera *sized, uint32_t width, uint32_t height,
+                      uint32_t *ret_margin, etna_error *err)
 {
-    enum { SHOWN_SIDE = 640 }; /* of the picture that comes with an edit */
-    uint32_t width, height;
     view_image clean = {0}, grid = {0};
-    view_size(camera, SHOWN_SIDE, &width, &height);
-    scene_camera sized = view_camera_sized(camera, width, height);
-    etna_code code = view_render_threads(s->file->space, &sized, width, height, s->w->options.threads, &clean, err);
+    etna_code code = view_render_threads(s->file->space, sized, width, height, s->w->options.threads, &clean, err);
     if (code == ETNA_OK) code = view_grid(&clean, &grid, ret_margin, err);
     if (code == ETNA_OK) code = tools_image(call, &grid, err);
     view_image_free(&grid);
@@ -239,15 +237,34 @@ static etna_code draw(const standing *s, mcp_call *call, const scene_camera *cam
     return code;
 }
 
-void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, json_t *structured)
+/* A picture without what was moved looks as if that had gone. */
+static bool is_hidden(const standing *s, const scene_camera *sized, uint32_t width, uint32_t height, uint32_t object)
+{
+    size_t count = (size_t)width * height, i = 0;
+    uint32_t *ids = malloc(count * sizeof *ids);
+    bool known = ids && view_instance_map(s->file->space, sized, width, height, ids, NULL) == ETNA_OK;
+    while (known && i < count && ids[i] != object) i++;
+    free(ids);
+    return known && i == count;
+}
+
+void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, uint32_t object,
+                json_t *structured)
 {
     etna_error err = {0};
-    uint32_t margin = 0;
-    bool is_drawn = draw(s, call, camera, &margin, &err) == ETNA_OK;
+    uint32_t width, height, margin = 0;
+    view_size(camera, SHOWN_SIDE, &width, &height);
+    scene_camera sized = view_camera_sized(camera, width, height);
     json_object_set_new(structured, "camera", json_string(words));
-    json_object_set_new(structured, "picture",
-                        is_drawn ? tools_picture_words("the scene after the edit", margin)
-                                 : json_sprintf("none: %s", err.text));
+    if (draw(s, call, &sized, width, height, &margin, &err) != ETNA_OK) {
+        json_object_set_new(structured, "picture", json_sprintf("none: %s", err.text));
+        return;
+    }
+    json_object_set_new(structured, "picture", tools_picture_words("the scene after the edit", margin));
+    if (object == SCENE_NONE || !is_hidden(s, &sized, width, height, object)) return;
+    const char *name = s->file->warm->scene->objects[object].name;
+    json_object_set_new(structured, "note",
+                        json_sprintf("%s does not show from this camera; around:%s looks at it", name, name));
 }
 
 /* ---- what an edit breaks ---- */

@@ -36,8 +36,9 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
 /* Encodes as JPEG or PNG under MCP_IMAGE_MAX, smaller and coarser as need be; the call owns it. */
 etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err);
 /* The picture of an answer to an edit, which has been made: what the file's space stands at, with coordinates around it.
- * Into `structured` goes what it is, or why there is none. */
-void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, json_t *structured);
+ * Into `structured` goes what it is, or why there is none, and whether `object` (SCENE_NONE: none) shows in it. */
+void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words, uint32_t object,
+                json_t *structured);
 /* What a picture is, and what its margin (0: none) is for. */
 json_t *tools_picture_words(const char *what, uint32_t margin);
 

@@ -464,7 +464,12 @@ static void an_edit_answers_with_a_picture_of_the_place_by_the_camera_it_was_mad
     drop(result);
     const json_t *moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
     assert_non_null(json_object_get(moved, "camera"));
+    assert_null(json_object_get(moved, "note"));
     assert_int_equal(json_array_size(result.content), 2);
+    drop(result);
+    moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":5,\"camera\":\"around:0,0,9@0,-89,0.1\"}",
+                 &result);
+    assert_non_null(strstr(json_string_value(json_object_get(moved, "note")), "Red Bottle does not show"));
     drop(result);
 }
 
