@@ -43,6 +43,7 @@ typedef struct kv_ops {
                       etna_error *err);
     etna_code (*count)(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
     uint64_t (*file_bytes)(kv *db);
+    etna_code (*copy)(kv *db, const char *directory, etna_error *err); /* synced; the directory is there and empty */
     void (*maintain)(kv *db);
     void (*close)(kv *db);
 } kv_ops;

@@ -246,6 +246,20 @@ static uint64_t lmdb_file_bytes(kv *db)
     return stat(file, &st) ? 0 : (uint64_t)st.st_size;
 }
 
+static etna_code lmdb_copy(kv *db, const char *directory, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)db;
+    char file[4096];
+    int rc = mdb_env_copy2(l->env, directory, MDB_CP_COMPACT);
+    if (rc) return lmdb_fail(l, rc, "copying", err);
+    snprintf(file, sizeof file, "%s/data.mdb", directory);
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    bool synced = fd >= 0 && fsync(fd) == 0;
+    int why = errno;
+    if (fd >= 0) close(fd);
+    return synced ? ETNA_OK : lmdb_fail(l, why, "copying", err);
+}
+
 static void lmdb_maintain(kv *db)
 {
     int dead = 0;
@@ -323,8 +337,8 @@ static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error 
 
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {lmdb_run,   lmdb_get,        lmdb_put,      lmdb_del,  lmdb_seek,
-                               lmdb_count, lmdb_file_bytes, lmdb_maintain, lmdb_close};
+    static const kv_ops ops = {lmdb_run,   lmdb_get,        lmdb_put,  lmdb_del,      lmdb_seek,
+                               lmdb_count, lmdb_file_bytes, lmdb_copy, lmdb_maintain, lmdb_close};
     struct stat st;
     char file[4096];
     snprintf(file, sizeof file, "%s/data.mdb", options->path);

@@ -200,6 +200,12 @@ static uint64_t memory_file_bytes(kv *db)
     return 0;
 }
 
+static etna_code memory_copy(kv *db, const char *directory, etna_error *err)
+{
+    (void)db;
+    return etna_fail(err, ETNA_E_INTERNAL, "%s: a store in memory is not copied", directory);
+}
+
 static void memory_maintain(kv *db) { (void)db; }
 
 static void memory_close(kv *db)
@@ -214,8 +220,8 @@ static void memory_close(kv *db)
 
 etna_code kv_open_memory(kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {memory_run,   memory_get,        memory_put,      memory_del,  memory_seek,
-                               memory_count, memory_file_bytes, memory_maintain, memory_close};
+    static const kv_ops ops = {memory_run,   memory_get,        memory_put,  memory_del,      memory_seek,
+                               memory_count, memory_file_bytes, memory_copy, memory_maintain, memory_close};
     memory *m = calloc(1, sizeof *m);
     if (!m) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");
     m->base.ops = &ops;

@@ -162,8 +162,7 @@ static store *store_new(bool memory, etna_error *err)
     return s;
 }
 
-/* A new file is durable only when its directory is. */
-static void sync_directory(const char *path)
+void store_sync_directory(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
@@ -192,8 +191,8 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
     if (!code) code = kv_write(s->db, store_take_over, s, err);
     if (!code) code = owner_write(s->owner_fd, &s->owner, err);
     if (code) return code;
-    sync_directory(journal);
-    sync_directory(o->path);
+    store_sync_directory(journal);
+    store_sync_directory(o->path);
     s->db->ops->maintain(s->db);
     return ETNA_OK;
 }

@@ -114,6 +114,14 @@ typedef bool (*store_keep_fn)(void *context, const etna_hash *blob);
 etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes,
                    etna_error *err);
 
+/* Removes a run: its row, its journal and its replies, together; what blobs they named is left to store_gc.
+ * ETNA_E_NOTFOUND. */
+etna_code store_remove_run(store *s, const etna_id *run, etna_error *err);
+/* A copy of the store at `from`, as of one moment and without free pages, as the store at `to`, where there must be none;
+ * `from` may be owned and written to meanwhile. It is there whole or not at all. ETNA_E_USAGE: there is one; ETNA_E_NOTFOUND:
+ * `from` is none; ETNA_E_FULL, ETNA_E_IO. */
+etna_code store_copy(const char *from, const char *to, etna_error *err);
+
 /* The cache environment of a host: blobs, disposable, shared by the workers of one uid. A miss is ETNA_E_NOTFOUND;
  * blobs are hashed when a process first reads them, a bad one is dropped and missed. */
 typedef struct cache cache;

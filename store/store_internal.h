@@ -24,6 +24,7 @@ etna_code store_alive(const store *s, etna_error *err);
 etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err);
 /* kv_write beneath the epoch check; a failure kills the store. */
 etna_code store_write(store *s, kv_body body, void *context, etna_error *err);
+void store_sync_directory(const char *path); /* a new file is durable only when its directory is */
 bool store_has_row(store *s, kv_table table, kv_view key);
 /* A copy of one row, malloc'd. ETNA_E_NOTFOUND without a name of the row. */
 etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err);

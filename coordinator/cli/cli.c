@@ -39,7 +39,7 @@ static const struct command {
      cmd_scene},
     {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
     {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
-    {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
+    {"store", "store ls|stats|verify|gc|rm|backup|restore", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",

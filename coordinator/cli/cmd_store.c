@@ -1,18 +1,39 @@
-/* `etna store ls|stats|verify|gc`: what is kept, whether it is whole, and what nothing names any more. */
+/* `etna store`: what is kept, whether it is whole, what is no longer wanted, and a copy of it. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/terminal.h"
 
+#include <fts.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
-static const char help[] = "usage: etna store ls|stats|verify|gc [--json] [--store DIR]\n"
-                           "  ls      runs with the number of their records\n"
-                           "  stats   counts and sizes\n"
-                           "  verify  every checksum, chain and blob; exit code 4 when one is wrong\n"
-                           "  gc      removes blobs that no run, journal or reply names\n";
+static const char help[] =
+    "usage: etna store ls|stats|verify|gc [--json] [--store DIR]\n"
+    "       etna store rm RUN... | --older-than AGE | --keep N [--json] [--store DIR]\n"
+    "       etna store backup DIR | restore DIR [--store DIR]\n"
+    "  ls       runs with the number of their records\n"
+    "  stats    counts and sizes; what is on the disk is what `du` says\n"
+    "  verify   every checksum, chain and blob; exit code 4 when one is wrong\n"
+    "  gc       removes blobs that no run, journal or reply names\n"
+    "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that have ended\n"
+    "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest\n"
+    "  backup   a copy of the store in DIR, as it stands, also while it is in use; DIR is a store by itself\n"
+    "  restore  the store from such a copy, where there is none yet\n"
+    "What is removed makes room for later runs; the file does not shrink, a backup is as small as can be.\n";
+
+typedef struct store_arguments {
+    const char *path;
+    bool json;
+    const etna_id *runs; /* of `rm`: by name */
+    size_t run_count;
+    uint64_t older_ms; /* 0: not said */
+    uint32_t keep;
+    bool has_keep;
+} store_arguments;
 
 typedef struct hash_list {
     etna_hash *hashes;
@@ -27,8 +48,10 @@ static etna_code count_record(void *context, uint64_t sequence, const uint8_t *r
     return ETNA_OK;
 }
 
-static etna_code cmd_store_list(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_list(store *s, const store_arguments *a, etna_error *err)
 {
+    const char *path = a->path;
+    bool json = a->json;
     etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs;
     size_t count;
@@ -57,23 +80,39 @@ static etna_code cmd_store_list(store *s, const char *path, bool json, etna_erro
     return code;
 }
 
-static etna_code cmd_store_stats(store *s, const char *path, bool json, etna_error *err)
+/* What of the disk the store's folder takes, its cache with it. */
+static uint64_t cmd_store_disk_bytes(const char *path)
+{
+    char *const roots[] = {(char *)(uintptr_t)path, NULL};
+    uint64_t bytes = 0;
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    if (!walk) return 0;
+    for (FTSENT *entry; (entry = fts_read(walk));) {
+        bool counts = entry->fts_info != FTS_DP && entry->fts_info != FTS_NS; /* a folder comes twice */
+        if (counts) bytes += (uint64_t)entry->fts_statp->st_blocks * 512;
+    }
+    fts_close(walk);
+    return bytes;
+}
+
+static etna_code cmd_store_stats(store *s, const store_arguments *a, etna_error *err)
 {
     store_stats st;
     etna_code code = store_get_stats(s, &st, err);
     if (code) return code;
-    if (json) {
-        json_t *document =
-            json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records", (json_int_t)st.records,
-                      "replies", (json_int_t)st.replies, "blobs", (json_int_t)st.blobs, "blob_bytes",
-                      (json_int_t)st.blob_bytes, "file_bytes", (json_int_t)st.file_bytes);
+    uint64_t disk = cmd_store_disk_bytes(a->path);
+    if (a->json) {
+        json_t *document = json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records",
+                                     (json_int_t)st.records, "replies", (json_int_t)st.replies, "blobs",
+                                     (json_int_t)st.blobs, "blob_bytes", (json_int_t)st.blob_bytes, "file_bytes",
+                                     (json_int_t)st.file_bytes, "disk_bytes", (json_int_t)disk);
         cli_print("etna.store/1", document);
         return ETNA_OK;
     }
-    terminal_print(stdout, path);
-    printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB, %.1f MB on disk\n",
+    terminal_print(stdout, a->path);
+    printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB; %.1f MB on the disk with the cache\n",
            (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
-           (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)st.file_bytes / 1e6);
+           (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)disk / 1e6);
     return ETNA_OK;
 }
 
@@ -84,9 +123,9 @@ static void print_fault(void *context, const char *line)
     fputc('\n', to);
 }
 
-static etna_code cmd_store_verify(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_verify(store *s, const store_arguments *a, etna_error *err)
 {
-    (void)path;
+    bool json = a->json;
     uint64_t faults;
     etna_code code = store_verify(s, print_fault, &json, &faults, err);
     if (code) return code;
@@ -130,53 +169,217 @@ static bool cmd_store_is_named(void *context, const etna_hash *blob)
     return l->count && bsearch(blob, l->hashes, l->count, sizeof *blob, cmd_store_compare);
 }
 
-static etna_code cmd_store_collect(store *s, const char *path, bool json, etna_error *err)
+static etna_code cmd_store_sweep(store *s, uint64_t *ret_removed, uint64_t *ret_bytes, etna_error *err)
 {
-    (void)path;
     etna_arena arena = ETNA_ARENA_INIT;
     hash_list named = {.count = 0};
     store_run *runs;
     size_t count;
-    uint64_t removed = 0, bytes = 0;
     etna_code code = store_list_runs(s, &arena, &runs, &count, err);
     for (size_t i = 0; !code && i < count; i++)
         code = store_read_journal(s, &runs[i].id, 0, name_of_record, &named, err);
     if (!code && named.failed)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory collecting what is named; nothing was removed");
     if (named.count) qsort(named.hashes, named.count, sizeof *named.hashes, cmd_store_compare);
-    if (!code) code = store_gc(s, cmd_store_is_named, &named, &removed, &bytes, err);
+    if (!code) code = store_gc(s, cmd_store_is_named, &named, ret_removed, ret_bytes, err);
     free(named.hashes);
     etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code cmd_store_collect(store *s, const store_arguments *a, etna_error *err)
+{
+    uint64_t removed = 0, bytes = 0;
+    etna_code code = cmd_store_sweep(s, &removed, &bytes, err);
     if (code) return code;
-    printf(json ? "{\"removed\": %llu, \"bytes\": %llu}\n" : "%llu blobs of %llu bytes removed\n",
+    printf(a->json ? "{\"removed\": %llu, \"bytes\": %llu}\n" : "%llu blobs of %llu bytes removed\n",
            (unsigned long long)removed, (unsigned long long)bytes);
     return ETNA_OK;
 }
 
-int cmd_store(int argc, char **argv)
+/* ---- rm ---- */
+
+/* The runs are there newest first, `ended` of them before this one. */
+static bool cmd_store_is_unwanted(const store_arguments *a, const store_run *run, size_t ended, uint64_t now_ms)
+{
+    bool has_ended = run->state >= RUN_COMPLETE && run->state <= RUN_CANCELLED;
+    if (!has_ended || (a->has_keep && ended < a->keep)) return false;
+    return run->started_ms + a->older_ms <= now_ms;
+}
+
+static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, uint64_t *ret_count, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run *runs;
+    size_t count, ended = 0;
+    uint64_t now_ms = (uint64_t)time(NULL) * 1000;
+    etna_code code = store_list_runs(s, &arena, &runs, &count, err);
+    for (size_t i = 0; !code && i < count; i++) {
+        bool unwanted = cmd_store_is_unwanted(a, &runs[i], ended, now_ms);
+        if (runs[i].state >= RUN_COMPLETE) ended++;
+        if (!unwanted) continue;
+        code = store_remove_run(s, &runs[i].id, err);
+        if (!code) ++*ret_count;
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code cmd_store_remove(store *s, const store_arguments *a, etna_error *err)
+{
+    uint64_t runs = 0, blobs = 0, bytes = 0;
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; !code && i < a->run_count; i++) {
+        code = store_remove_run(s, &a->runs[i], err);
+        if (!code) runs++;
+    }
+    if (!code && !a->run_count) code = cmd_store_remove_unwanted(s, a, &runs, err);
+    if (!code) code = cmd_store_sweep(s, &blobs, &bytes, err);
+    if (code) return code;
+    printf(a->json ? "{\"runs\": %llu, \"removed\": %llu, \"bytes\": %llu}\n"
+                   : "%llu runs removed, and %llu blobs of %llu bytes\n",
+           (unsigned long long)runs, (unsigned long long)blobs, (unsigned long long)bytes);
+    return ETNA_OK;
+}
+
+/* "30d": *into in milliseconds. */
+static etna_code cmd_store_read_age(const char *name, const char *value, void *into, etna_error *err)
 {
     static const struct {
-        const char *name;
-        bool writes;
-        etna_code (*run)(store *s, const char *path, bool json, etna_error *err);
-    } verbs[] = {{"ls", false, cmd_store_list},
-                 {"stats", false, cmd_store_stats},
-                 {"verify", false, cmd_store_verify},
-                 {"gc", true, cmd_store_collect}};
+        char letter;
+        uint64_t ms;
+    } units[] = {{'h', 3600000}, {'d', 86400000}, {'w', 604800000}};
+    char digits[16];
+    size_t size = strspn(value, "0123456789");
+    uint64_t number = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        bool fits = size && size < sizeof digits && value[size] == units[i].letter && !value[size + 1];
+        if (!fits) continue;
+        snprintf(digits, sizeof digits, "%.*s", (int)size, value);
+        etna_code code = flags_number(name, digits, 1, 100000, &number, err);
+        if (!code) *(uint64_t *)into = number * units[i].ms;
+        return code;
+    }
+    return etna_fail(err, ETNA_E_USAGE, "--%s wants an age, as 12h, 30d or 2w, not %.80s", name, value);
+}
+
+static etna_code cmd_store_read_keep(const char *name, const char *value, void *into, etna_error *err)
+{
+    store_arguments *a = into;
+    uint64_t number = 0;
+    etna_code code = flags_number(name, value, 0, UINT32_MAX, &number, err);
+    if (code) return code;
+    a->keep = (uint32_t)number;
+    a->has_keep = true;
+    return ETNA_OK;
+}
+
+/* ---- the command ---- */
+
+typedef struct store_verb {
+    const char *name;
+    bool writes;
+    etna_code (*run)(store *s, const store_arguments *a, etna_error *err);
+} store_verb;
+
+/* The runs that are named, each once. */
+static etna_code cmd_store_find_runs(const char *given, char **names, size_t count, etna_arena *arena,
+                                     store_arguments *a, etna_error *err)
+{
+    etna_id *runs = etna_arena_alloc(arena, count, sizeof *runs);
+    if (!runs) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        etna_code code = cli_find_run(given, names[i], &runs[i], err);
+        if (code) return code;
+        for (size_t j = 0; j < i; j++) {
+            if (etna_id_equal(&runs[i], &runs[j])) return etna_fail(err, ETNA_E_USAGE, "%s is named twice", names[i]);
+        }
+    }
+    a->runs = runs;
+    a->run_count = count;
+    return ETNA_OK;
+}
+
+static etna_code cmd_store_copy(const char *verb, const char *folder, const char *path, etna_error *err)
+{
+    bool backs_up = strcmp(verb, "backup") == 0;
+    etna_code code = backs_up ? store_copy(path, folder, err) : store_copy(folder, path, err);
+    if (code) return code;
+    terminal_printf(stdout, backs_up ? "copied to %s" : "restored from %s", folder);
+    putchar('\n');
+    return ETNA_OK;
+}
+
+static etna_code cmd_store_check_words(const char *verb, size_t words, const store_arguments *a, etna_error *err)
+{
+    bool is_copy = strcmp(verb, "backup") == 0 || strcmp(verb, "restore") == 0;
+    bool is_rm = strcmp(verb, "rm") == 0;
+    bool chooses = a->older_ms || a->has_keep;
+    if (is_rm) {
+        if (!words != !chooses) return ETNA_OK;
+        return etna_fail(err, ETNA_E_USAGE,
+                         "store rm: which runs? etna store rm RUN..., or --older-than AGE, or --keep N");
+    }
+    if (chooses) return etna_fail(err, ETNA_E_USAGE, "store %s: --older-than and --keep are of store rm", verb);
+    if (is_copy && words != 1)
+        return etna_fail(err, ETNA_E_USAGE, "store %s: which directory? etna store %s DIR", verb, verb);
+    return !is_copy && words ? etna_fail(err, ETNA_E_USAGE, "store %s takes no arguments", verb) : ETNA_OK;
+}
+
+static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a, etna_error *err)
+{
+    store *s = NULL;
+    etna_code code = cli_open_store(a->path, NULL, !verb->writes, &s, err);
+    if (!code) code = verb->run(s, a, err);
+    store_close(s);
+    return code;
+}
+
+/* NULL: there is none of this name. */
+static const store_verb *cmd_store_find_verb(const char *name)
+{
+    static const store_verb verbs[] = {
+        {"ls", false, cmd_store_list},   {"stats", false, cmd_store_stats}, {"verify", false, cmd_store_verify},
+        {"gc", true, cmd_store_collect}, {"rm", true, cmd_store_remove},    {"backup", false, NULL},
+        {"restore", false, NULL},
+    };
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        if (strcmp(name, verbs[i].name) == 0) return &verbs[i];
+    }
+    return NULL;
+}
+
+/* `words` are what comes behind the verb. */
+static etna_code cmd_store_do(const store_verb *verb, const char *given, char **words, size_t count, store_arguments *a,
+                              etna_error *err)
+{
+    char path[4000];
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_code code = cmd_store_check_words(verb->name, count, a, err);
+    if (!code) code = cli_store_path(given, path, sizeof path, err);
+    if (code) return code;
+    a->path = path;
+    if (!verb->run) return cmd_store_copy(verb->name, words[0], path, err);
+    if (count) code = cmd_store_find_runs(given, words, count, &arena, a, err);
+    if (!code) code = cmd_store_run(verb, a, err);
+    etna_arena_free(&arena);
+    return code;
+}
+
+int cmd_store(int argc, char **argv)
+{
     const char *given = NULL;
-    bool json = false;
-    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    store_arguments a = {.json = false};
+    const flags_row flags[] = {{"json", .yes = &a.json},
+                               {"older-than", .read = cmd_store_read_age, .into = &a.older_ms},
+                               {"keep", .read = cmd_store_read_keep, .into = &a},
+                               {"store", .text = &given},
+                               {0}};
     int exit_code, first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    size_t verb = 0, count = sizeof verbs / sizeof *verbs;
-    while (first + 1 == argc && verb < count && strcmp(argv[first], verbs[verb].name) != 0) verb++;
-    if (first + 1 != argc || verb == count) return cli_usage("store: what? etna store ls, stats, verify or gc");
-    char path[4000];
     etna_error err = {ETNA_OK, ""};
-    store *s = NULL;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(path, NULL, !verbs[verb].writes, &s, &err);
-    if (!code) code = verbs[verb].run(s, path, json, &err);
-    store_close(s);
+    const store_verb *verb = first < argc ? cmd_store_find_verb(argv[first]) : NULL;
+    if (!verb) return cli_usage("store: what? etna store ls, stats, verify, gc, rm, backup or restore");
+    etna_code code = cmd_store_do(verb, given, argv + first + 1, (size_t)(argc - first - 1), &a, &err);
     return code ? cli_fail(&err) : 0;
 }

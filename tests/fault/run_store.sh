@@ -102,4 +102,53 @@ perl -0777 -pi -e 's/bottles\.glb/bottlez.glb/g' "$work/damaged/journal/data.mdb
 "$etna" store verify --store "$work/damaged" >"$work/damaged.txt" 2>&1
 expect "verify of a damaged store" "$?" 4
 grep -q "checksum" "$work/damaged.txt" || fail "damage is not named: $(head -3 "$work/damaged.txt")"
+
+# What is no longer wanted goes, and only that; what the rest needs stays. What is told to be on the disk is there.
+export ETNA_STORE=$work/many
+for i in 1 2 3 4; do
+    [ $i = 2 ] && wish="Put the blue bottle on the yellow block" || wish=$goal
+    "$etna" run "$scene" --goal "$wish" --seed $i --no-images --json >"$work/many$i.json" 2>"$work/many$i.txt" || fail "run $i"
+done
+names() { "$etna" runs --json | jq -r '[.runs[].run] | join(" ")'; }
+name() { json "$work/many$1.json" .run; }
+refused 2 "rm of nothing" store rm
+refused 2 "rm of one by name and of others" store rm "$(name 1)" --keep 1
+refused 2 "rm of one twice" store rm "$(name 1)" "$(name 1)"
+refused 2 "an age without a unit" store rm --older-than 30
+refused 4 "rm of none" store rm ffffffffffffffffffffffffffffffff
+"$etna" store rm --older-than 1h --json >"$work/rm.json" || fail "rm --older-than"
+is rm '.runs == 0'
+"$etna" store rm "$(name 2)" --json >"$work/rm.json" || fail "rm by name"
+is rm '.runs == 1 and .removed > 0'
+expect "runs after rm" "$(names)" "$(name 4) $(name 3) $(name 1)"
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after rm: $(cat "$work/verify.txt")"
+"$etna" store stats --json >"$work/stats.json"
+expect "bytes on the disk" "$(json "$work/stats.json" .disk_bytes)" "$(du -s -B1 "$ETNA_STORE" | cut -f1)"
+
+# A copy of a store in use; what was removed from the store is in it still, and comes back by it.
+"$etna" coordinator --listen "ipc://$work/many.sock" >"$work/many.txt" 2>&1 &
+first=$!
+await "the coordinator does not listen" $first grep -q "listening at" "$work/many.txt"
+"$etna" store backup "$work/backup" >"$work/backup.txt" 2>&1 || fail "backup of a store in use: $(cat "$work/backup.txt")"
+refused 2 "a backup over another" store backup "$work/backup"
+refused 4 "rm in a store that is owned" store rm "$(name 1)"
+refused 2 "restore over a store" store restore "$work/backup"
+kill -TERM $first
+wait $first
+"$etna" store rm --keep 1 --json >"$work/rm.json" || fail "rm --keep"
+is rm '.runs == 2'
+expect "runs after rm --keep" "$(names)" "$(name 4)"
+"$etna" store restore "$work/backup" --store "$work/restored" >"$work/restore.txt" 2>&1 || fail "restore: $(cat "$work/restore.txt")"
+export ETNA_STORE=$work/restored
+expect "runs after restore" "$(names)" "$(name 4) $(name 3) $(name 1)"
+"$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after restore: $(cat "$work/verify.txt")"
+"$etna" fetch "$(name 1)" -o "$work/kept" --json >"$work/kept.json" 2>"$work/kept.txt"
+expect "fetch from a restored store" "$?" 0
+expect "its snapshot" "$(json "$work/kept.json" .final_snapshot)" "$(json "$work/many1.json" .final_snapshot)"
+"$etna" run --after "$(name 3)" --goal "Put the blue bottle on the yellow block" --no-images --json >"$work/after.json" 2>"$work/after.txt"
+expect "a run after one of a restored store" "$?" 0
+"$etna" store rm "$(name 3)" >"$work/rm.txt" 2>&1 || fail "rm of a run that another began after: $(cat "$work/rm.txt")"
+"$etna" resume last -o "$work/later" --json >"$work/later.json" 2>"$work/later.txt"
+expect "the run after one that is removed" "$?" 0
+"$etna" replay last >"$work/replay.txt" 2>&1 || fail "replay of a run after one that is removed: $(tail -3 "$work/replay.txt")"
 finish

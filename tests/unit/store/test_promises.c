@@ -372,6 +372,66 @@ static etna_code raise_epoch(kv_txn *txn, void *context, etna_error *err)
     return code;
 }
 
+static void a_removed_run_is_gone_and_its_neighbours_are_whole(void **state)
+{
+    fixture *f = *state;
+    static const char text[] = "named by a reply";
+    store_stats st;
+    store_run row;
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_id two = run_id(2), four = run_id(4);
+    etna_hash blob = put_blob(f->s, text, sizeof text);
+    for (uint8_t i = 1; i <= 3; i++) {
+        put_run(f->s, i, i);
+        for (uint64_t n = 1; n <= 4; n++) append(f->s, i, n, "a record");
+        put_reply(f->s, i, 1, &blob);
+    }
+    ok(store_remove_run(f->s, &two, NULL));
+    assert_int_equal(store_get_run(f->s, &two, &row, &arena, NULL), ETNA_E_NOTFOUND);
+    ok(store_get_stats(f->s, &st, NULL));
+    assert_int_equal(st.runs, 2);
+    assert_int_equal(st.records, 8);
+    assert_int_equal(st.replies, 2);
+    assert_int_equal(count_faults(f->s), 0);
+    assert_int_equal(store_remove_run(f->s, &two, NULL), ETNA_E_NOTFOUND);
+    assert_int_equal(store_remove_run(f->s, &four, NULL), ETNA_E_NOTFOUND);
+    put_run(f->s, 2, 9); /* and may come again, from its first record */
+    append(f->s, 2, 1, "anew");
+    assert_int_equal(count_faults(f->s), 0);
+    etna_arena_free(&arena);
+}
+
+static void a_copy_is_a_store_by_itself(void **state)
+{
+    fixture *f = *state;
+    char to[FOLDER_SIZE + 16];
+    store_options options = store_options_default();
+    store_stats st;
+    store *copy;
+    snprintf(to, sizeof to, "%s/copy", f->directory);
+    put_run(f->s, 1, 1);
+    append(f->s, 1, 1, "a record");
+    store_close(f->s); /* one process opens it once */
+    f->s = NULL;
+    ok(store_copy(f->directory, to, NULL));
+    assert_int_equal(store_copy(f->directory, to, NULL), ETNA_E_USAGE); /* there is one now */
+    options.path = to;
+    ok(store_open(&options, &copy, NULL));
+    ok(store_get_stats(copy, &st, NULL));
+    assert_int_equal(st.runs, 1);
+    assert_int_equal(st.records, 1);
+    assert_int_equal(count_faults(copy), 0);
+    append(copy, 1, 2, "only there");
+    store_close(copy);
+    assert_int_equal(store_copy("/nonexistent", to, NULL), ETNA_E_USAGE);
+    snprintf(to, sizeof to, "%s/other", f->directory);
+    assert_int_equal(store_copy("/nonexistent", to, NULL), ETNA_E_NOTFOUND);
+    options.path = f->directory;
+    ok(store_open(&options, &f->s, NULL));
+    ok(store_get_stats(f->s, &st, NULL));
+    assert_int_equal(st.records, 1);
+}
+
 static void a_stale_owner_appends_nothing(void **state)
 {
     store *s = ((fixture *)*state)->s;
@@ -444,6 +504,8 @@ int main(void)
         both(a_missing_row_is_found),
         both(damage_is_refused_when_read),
         both(gc_keeps_what_is_named),
+        both(a_removed_run_is_gone_and_its_neighbours_are_whole),
+        cmocka_unit_test_setup_teardown(a_copy_is_a_store_by_itself, set_up_disk, tear_down),
         both(a_stale_owner_appends_nothing),
         both(outputs_stay_as_they_were_on_failure),
         cmocka_unit_test_setup_teardown(a_failed_commit_kills_the_store, set_up_memory, tear_down),
