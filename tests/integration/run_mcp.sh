@@ -165,5 +165,7 @@ expect "exit code without a scene" $? 3
 expect "stdout without a scene" "$(cat "$work/stdout")" ""
 "$etna" mcp "$scenes/bottles.glb" --http 0.0.0.0:0 </dev/null 2>"$work/err"
 expect "exit code without a token" $? 2
+"$etna" mcp --http 127.0.0.1:0 </dev/null 2>"$work/err2"
+expect "exit code with nothing to serve" $? 2
 grep -q ETNA_MCP_TOKEN "$work/err" || fail "the token is not told of"
 finish

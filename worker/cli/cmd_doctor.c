@@ -40,7 +40,7 @@ typedef struct consultation {
 
 /* ---- one try ---- */
 
-static void came(void *context, const provider_answer *answer)
+static void answer_came(void *context, const provider_answer *answer)
 {
     consultation *c = context;
     c->has_come = true;
@@ -49,26 +49,26 @@ static void came(void *context, const provider_answer *answer)
     uv_stop(&c->loop);
 }
 
-static void ran_out(uv_timer_t *timer)
+static void time_ran_out(uv_timer_t *timer)
 {
     consultation *c = timer->data;
     c->is_late = true;
     uv_stop(&c->loop);
 }
 
-static void wait_for(consultation *c, uint64_t ms)
+static void loop_wait(consultation *c, uint64_t ms)
 {
     uv_timer_t timer;
     uv_timer_init(&c->loop, &timer);
     timer.data = c;
-    uv_timer_start(&timer, ran_out, ms, 0);
+    uv_timer_start(&timer, time_ran_out, ms, 0);
     c->is_late = false;
     uv_run(&c->loop, UV_RUN_DEFAULT);
     uv_close((uv_handle_t *)&timer, NULL);
     uv_run(&c->loop, UV_RUN_NOWAIT);
 }
 
-static etna_code try_once(consultation *c, const provider_image *images, etna_error *err)
+static etna_code question_try(consultation *c, const provider_image *images, etna_error *err)
 {
     const models_endpoint *endpoint = &c->exam.list.endpoints[c->exam.model->endpoint];
     provider_call call;
@@ -79,17 +79,17 @@ static etna_code try_once(consultation *c, const provider_image *images, etna_er
         provider_write(&c->exam.list, c->exam.model, c->request, images, &c->dropped, &c->arena, &call, err);
     uint64_t began = uv_hrtime();
     if (code == ETNA_OK)
-        code = http_start(c->http, endpoint, &call, images, c->key.given ? c->key.text : NULL, NULL, came, c, &flying,
-                          err);
+        code = http_start(c->http, endpoint, &call, images, c->key.given ? c->key.text : NULL, NULL, answer_came, c,
+                          &flying, err);
     if (code != ETNA_OK) return code;
-    wait_for(c, c->patience_ms);
+    loop_wait(c, c->patience_ms);
     c->ms = (uv_hrtime() - began) / 1000000;
     if (!c->has_come) http_cancel(flying);
     return c->error.code ? etna_fail(err, c->error.code, "%s", c->error.text) : ETNA_OK;
 }
 
 /* The server refused a parameter: it is left out from now on. */
-static bool drop(consultation *c)
+static bool parameter_drop(consultation *c)
 {
     const char *name = c->outcome.drop ? etna_arena_strdup(&c->exam.kept, c->outcome.drop) : NULL;
     if (!name || c->dropped.count == MODELS_KNOBS_MAX) return false;
@@ -101,21 +101,21 @@ static bool drop(consultation *c)
 /* ---- one question ---- */
 
 /* Tries until there is an answer, or no use in trying. */
-static etna_code ask_until(consultation *c, const provider_image *images, etna_error *err)
+static etna_code question_try_again(consultation *c, const provider_image *images, etna_error *err)
 {
     for (uint32_t tries = 1;; tries++) {
-        etna_code code = try_once(c, images, err);
+        etna_code code = question_try(c, images, err);
         if (code != ETNA_OK || !c->has_come) return code;
         bool again = c->outcome.end == PROVIDER_AGAIN && tries < TRIES;
-        if (c->outcome.end == PROVIDER_DROP) again = drop(c);
+        if (c->outcome.end == PROVIDER_DROP) again = parameter_drop(c);
         if (!again) return ETNA_OK;
         uint64_t wait = c->outcome.end == PROVIDER_DROP ? 0 : provider_backoff(&c->outcome, tries + 1, 500, tries);
         if (wait > WAIT_MAX_MS) return ETNA_OK;
-        if (wait) wait_for(c, wait);
+        if (wait) loop_wait(c, wait);
     }
 }
 
-static etna_code ask(consultation *c, exam_question q, etna_error *err)
+static etna_code question_ask(consultation *c, exam_question q, etna_error *err)
 {
     provider_image images[EXAM_PICTURES];
     model_request request;
@@ -123,7 +123,7 @@ static etna_code ask(consultation *c, exam_question q, etna_error *err)
     c->arena = (etna_arena)ETNA_ARENA_INIT;
     etna_code code = exam_ask(&c->exam, q, &c->arena, &request, images, &count, err);
     c->request = &request;
-    if (code == ETNA_OK) code = ask_until(c, images, err);
+    if (code == ETNA_OK) code = question_try_again(c, images, err);
     if (code == ETNA_OK && !c->has_come) {
         char words[128];
         snprintf(words, sizeof words, "no answer within %u s (--patience); is the model still being loaded?",
@@ -145,7 +145,7 @@ static etna_code ask(consultation *c, exam_question q, etna_error *err)
 
 static const char *const mark_words[] = {"not asked", "ok", "odd", "BAD"};
 
-static void tell(const consultation *c)
+static void findings_print(const consultation *c)
 {
     exam_row rows[EXAM_ROWS];
     char *entry = exam_entry(&c->exam), plain[600];
@@ -160,7 +160,7 @@ static void tell(const consultation *c)
     free(entry);
 }
 
-static int tell_json(const consultation *c)
+static int findings_print_json(const consultation *c)
 {
     exam_row rows[EXAM_ROWS];
     char *entry = exam_entry(&c->exam);
@@ -182,7 +182,7 @@ static int tell_json(const consultation *c)
 
 /* ---- the command ---- */
 
-static etna_code consult(consultation *c, etna_error *err)
+static etna_code model_consult(consultation *c, etna_error *err)
 {
     const models_endpoint *endpoint = &c->exam.list.endpoints[c->exam.model->endpoint];
     guard_secrets();
@@ -191,7 +191,7 @@ static etna_code consult(consultation *c, etna_error *err)
     if (code != ETNA_OK) return code;
     code = http_new(&c->loop, &c->http, err);
     for (int q = 0; q < EXAM_QUESTIONS && code == ETNA_OK; q++) {
-        if (exam_wants(&c->exam, (exam_question)q)) code = ask(c, (exam_question)q, err);
+        if (exam_wants(&c->exam, (exam_question)q)) code = question_ask(c, (exam_question)q, err);
     }
     http_close(c->http, NULL, NULL);
     uv_run(&c->loop, UV_RUN_DEFAULT);
@@ -201,7 +201,7 @@ static etna_code consult(consultation *c, etna_error *err)
     return code;
 }
 
-static etna_code read_list(const char *path, const char *name, etna_arena *arena, models *ret,
+static etna_code list_read(const char *path, const char *name, etna_arena *arena, models *ret,
                            const models_model **ret_model, etna_error *err)
 {
     uint8_t *text = NULL;
@@ -235,15 +235,15 @@ int cmd_doctor(int argc, char **argv)
     models list;
     const models_model *model = NULL;
     consultation c = {.patience_ms = 1000 * patience};
-    etna_code code = read_list(list_path, name, &arena, &list, &model, &err);
+    etna_code code = list_read(list_path, name, &arena, &list, &model, &err);
     if (code == ETNA_OK) {
         exam_begin(&c.exam, &list, model);
-        code = consult(&c, &err);
+        code = model_consult(&c, &err);
     }
     exit_code = code == ETNA_OK ? 0 : load_report(&err);
-    if (code == ETNA_OK && json) exit_code = tell_json(&c);
+    if (code == ETNA_OK && json) exit_code = findings_print_json(&c);
     if (code == ETNA_OK && !json) {
-        tell(&c);
+        findings_print(&c);
         exit_code = load_printed(exam_is_passed(&c.exam) ? 0 : 1);
     }
     exam_free(&c.exam);

@@ -108,6 +108,10 @@ static int serve(const mcp_args *args, const char *program)
     if (code == ETNA_OK && readlink("/proc/self/exe", reader, sizeof reader - 1) <= 0)
         code = etna_fail(&err, ETNA_E_IO, "the path of this program: %s", strerror(errno));
     if (code == ETNA_OK) code = begin_server(args, program, reader, &s, &err);
+    if (code == ETNA_OK && !args->http && isatty(STDIN_FILENO))
+        fputs(
+            "etna: this is for an MCP client, which starts it; `etna mcp --install CLIENT` writes its entry. Ctrl-D ends it\n",
+            stderr);
     if (code == ETNA_OK && !args->http) return server_stdio(s, STDIN_FILENO, out);
     if (code == ETNA_OK) {
         const server_http_options http = {
@@ -157,6 +161,9 @@ int cmd_mcp(int argc, char **argv)
     if (!first) return exit_code;
     if (first + 1 < argc) return load_usage("mcp wants at most one scene; see `etna mcp --help`");
     if (args.prints && !args.install) return load_usage("--print goes with --install; see `etna mcp --help`");
+    bool has_scenes = first < argc || args.roots.count;
+    if (args.http && !has_scenes && !args.install)
+        return load_usage("over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp --help`");
     if (!find_program(program, sizeof program)) return load_usage("the path of this program is too long");
     args.scene = first < argc ? argv[first] : NULL;
     exit_code = args.install ? install(&args, program) : serve(&args, program);

@@ -68,7 +68,7 @@ bool exam_wants(const exam *x, exam_question q)
 
 static const uint8_t colours[EXAM_COLOURS][3] = {{208, 32, 32}, {40, 72, 208}, {32, 152, 56}, {232, 200, 32}};
 
-static void draw_disc(view_image *image, double x, double y, exam_colour colour)
+static void disc_draw(view_image *image, double x, double y, exam_colour colour)
 {
     double radius = 0.08 * (image->width < image->height ? image->width : image->height);
     if (image->width < 400) radius *= 3;
@@ -82,17 +82,17 @@ static void draw_disc(view_image *image, double x, double y, exam_colour colour)
 }
 
 /* The disc that is asked for, and two others elsewhere: who guesses does not find it. */
-static void draw(view_image *image, const exam_truth *truth, exam_question q, uint32_t index)
+static void picture_draw(view_image *image, const exam_truth *truth, exam_question q, uint32_t index)
 {
     memset(image->rgb, 224, 3 * (size_t)image->width * image->height);
     if (q == EXAM_MANY) { /* the last one is asked for, none before it has its colour */
         exam_colour colour = index + 1 == EXAM_PICTURES ? truth->colour : (exam_colour)(index % EXAM_YELLOW);
-        draw_disc(image, 0.5, 0.5, colour);
+        disc_draw(image, 0.5, 0.5, colour);
         return;
     }
-    draw_disc(image, 1 - truth->x, 1 - truth->y, (exam_colour)((truth->colour + 1) % EXAM_COLOURS));
-    draw_disc(image, truth->y, 1 - truth->x, (exam_colour)((truth->colour + 2) % EXAM_COLOURS));
-    draw_disc(image, truth->x, truth->y, truth->colour);
+    disc_draw(image, 1 - truth->x, 1 - truth->y, (exam_colour)((truth->colour + 1) % EXAM_COLOURS));
+    disc_draw(image, truth->y, 1 - truth->x, (exam_colour)((truth->colour + 2) % EXAM_COLOURS));
+    disc_draw(image, truth->x, truth->y, truth->colour);
 }
 
 void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *ret_height)
@@ -105,7 +105,7 @@ void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *re
     *ret_height = (uint32_t)(truth->height * scale + 0.5);
 }
 
-static etna_code make_picture(const exam *x, exam_question q, uint32_t index, etna_arena *arena, provider_image *ret,
+static etna_code picture_make(const exam *x, exam_question q, uint32_t index, etna_arena *arena, provider_image *ret,
                               etna_error *err)
 {
     view_image image = {0};
@@ -114,7 +114,7 @@ static etna_code make_picture(const exam *x, exam_question q, uint32_t index, et
     exam_size(x, q, &image.width, &image.height);
     image.rgb = etna_arena_alloc(arena, 3 * (size_t)image.width * image.height, 1);
     if (!image.rgb) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a picture");
-    draw(&image, &exam_truths[q], q, index);
+    picture_draw(&image, &exam_truths[q], q, index);
     uint32_t quality = x->model->image_quality;
     etna_code code = quality ? view_encode_jpeg(&image, (int)quality, &data, &size, err)
                              : view_encode_png(&image, &data, &size, err);
@@ -136,48 +136,48 @@ typedef struct asking {
     uint32_t count;
 } asking;
 
-static void add_text(model_message *to, const char *text)
+static void message_add_text(model_message *to, const char *text)
 {
     to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
 }
 
-static model_message *add_message(asking *a, model_author author, uint32_t room)
+static model_message *asking_add_message(asking *a, model_author author, uint32_t room)
 {
     model_message *made = &a->messages[a->count++];
     *made = (model_message){.author = author, .parts = etna_arena_alloc(a->arena, room, sizeof *made->parts)};
     return made->parts ? made : NULL;
 }
 
-static bool add_question(asking *a, exam_question q, uint32_t pictures)
+static bool asking_add_question(asking *a, exam_question q, uint32_t pictures)
 {
-    model_message *user = add_message(a, MODEL_USER, pictures + 2);
+    model_message *user = asking_add_message(a, MODEL_USER, pictures + 2);
     if (!user) return false;
-    add_text(user, questions[q].text);
+    message_add_text(user, questions[q].text);
     for (uint32_t i = 0; i < pictures; i++) {
         model_part *part = &user->parts[user->part_count++];
         *part = (model_part){.kind = MODEL_IMAGE, .image = {.camera = "exam"}};
         exam_size(a->x, q, &part->image.width, &part->image.height);
     }
-    if (questions[q].after) add_text(user, questions[q].after);
+    if (questions[q].after) message_add_text(user, questions[q].after);
     return true;
 }
 
 /* The call as it came, and what the tool says to it. */
-static bool add_result(asking *a)
+static bool asking_add_result(asking *a)
 {
     const exam *x = a->x;
-    model_message *said = add_message(a, MODEL_ASSISTANT, 1);
+    model_message *said = asking_add_message(a, MODEL_ASSISTANT, 1);
     if (!said) return false;
     said->parts[said->part_count++] = x->call;
     said->turn = x->turn;
-    model_message *told = add_message(a, MODEL_TOOL, 1);
+    model_message *told = asking_add_message(a, MODEL_TOOL, 1);
     if (!told) return false;
     told->parts[told->part_count++] =
         (model_part){.kind = MODEL_TOOL_RESULT,
                      .text = "{\"hits\":[{\"object\":\"Tray\",\"plane\":\"" EXAM_PLANE "\"}]}",
                      .tool_name = x->call.tool_name,
                      .tool_id = x->call.tool_id};
-    return add_question(a, EXAM_RESULT, 0);
+    return asking_add_question(a, EXAM_RESULT, 0);
 }
 
 etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_request *ret, provider_image *ret_images,
@@ -191,12 +191,12 @@ etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_requ
     if (q == EXAM_MANY) count = EXAM_PICTURES;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
-        code = make_picture(x, shown, i, arena, &ret_images[i], err);
+        code = picture_make(x, shown, i, arena, &ret_images[i], err);
     if (code != ETNA_OK) return code;
-    model_message *first = a.messages ? add_message(&a, MODEL_SYSTEM, 1) : NULL;
-    if (first) add_text(first, system_text);
-    bool good = first && add_question(&a, shown, count);
-    if (good && q == EXAM_RESULT) good = add_result(&a);
+    model_message *first = a.messages ? asking_add_message(&a, MODEL_SYSTEM, 1) : NULL;
+    if (first) message_add_text(first, system_text);
+    bool good = first && asking_add_question(&a, shown, count);
+    if (good && q == EXAM_RESULT) good = asking_add_result(&a);
     if (!good) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a question");
     *ret = (model_request){.model = x->model->name,
                            .role = questions[q].role,

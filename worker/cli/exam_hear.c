@@ -16,7 +16,7 @@ static const double near = 0.06; /* of the picture: a disc's radius */
 
 static const char *const kind_names[COORDINATES_COUNT] = {"unknown", "shares", "thousandths", "pixels", "percent"};
 
-__attribute__((format(printf, 3, 4))) static void find(exam_finding *f, exam_mark mark, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, exam_mark mark, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 4))) static void find(exam_finding *f, exam_mar
 /* ---- places ---- */
 
 /* The coordinate of the only CloseToPix of constraints. */
-static bool take_point(const char *constraints, double ret[2])
+static bool point_take(const char *constraints, double ret[2])
 {
     json_t *rows = json_loads(constraints, 0, NULL), *row;
     size_t i;
@@ -52,13 +52,13 @@ typedef struct place { /* as a counter of one kind would mean it */
     bool is_certain;
 } place;
 
-static bool read_place(const exam *x, exam_question q, const char *text, uint32_t kind, etna_arena *arena, place *ret)
+static bool place_read(const exam *x, exam_question q, const char *text, uint32_t kind, etna_arena *arena, place *ret)
 {
     picture_scale scale = {.known = kind};
     executor_result told;
     const exam_truth *truth = &exam_truths[q];
     exam_size(x, q, &scale.width, &scale.height);
-    if (executor_read(text, &scale, arena, &told, NULL) != ETNA_OK || !take_point(told.constraints, ret->at))
+    if (executor_read(text, &scale, arena, &told, NULL) != ETNA_OK || !point_take(told.constraints, ret->at))
         return false;
     ret->is_certain = scale.found != COORDINATES_UNKNOWN;
     ret->kind = ret->is_certain ? scale.found : kind;
@@ -68,13 +68,13 @@ static bool read_place(const exam *x, exam_question q, const char *text, uint32_
 
 /* Each kind is tried: the one that comes next to where the disc is. Where all come to the same, and nothing says which it
  * must be, the numbers were shares. */
-static void hear_place(exam *x, exam_question q, const char *text, etna_arena *arena)
+static void place_hear(exam *x, exam_question q, const char *text, etna_arena *arena)
 {
     uint32_t which = q == EXAM_SIGHT ? 0 : 1, count = 0;
     place tried[COORDINATES_COUNT], *best = tried;
     bool are_shares = true;
     for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT; kind++) {
-        if (!read_place(x, q, text, kind, arena, &tried[count])) continue;
+        if (!place_read(x, q, text, kind, arena, &tried[count])) continue;
         place *now = &tried[count++];
         are_shares = are_shares && !now->is_certain && now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
         if (now->away < best->away) best = now;
@@ -87,7 +87,7 @@ static void hear_place(exam *x, exam_question q, const char *text, etna_arena *a
 
 /* ---- marks, tools ---- */
 
-static etna_code hear_marks(exam *x, const char *text, etna_arena *arena, etna_error *err)
+static etna_code marks_hear(exam *x, const char *text, etna_arena *arena, etna_error *err)
 {
     plain p;
     block b;
@@ -96,18 +96,18 @@ static etna_code hear_marks(exam *x, const char *text, etna_arena *arena, etna_e
     bool found = block_find(&p, BLOCK_INSTRUCTION, &b, NULL) == ETNA_OK;
     bool has_words = found && memmem(b.text, b.size, "cup on the tray", 15);
     if (!has_words) {
-        find(&x->marks, EXAM_BAD,
-             "the instruction can't be found between marks in \"%.120s\": runs with it end suspended", text);
+        finding_set(&x->marks, EXAM_BAD,
+                    "the instruction can't be found between marks in \"%.120s\": runs with it end suspended", text);
     } else if (strstr(text, "[updated_instruction]\n") && strstr(text, "[end of updated_instruction]")) {
-        find(&x->marks, EXAM_GOOD, "as they were asked for");
+        finding_set(&x->marks, EXAM_GOOD, "as they were asked for");
     } else {
-        find(&x->marks, EXAM_ODD, "in a spelling of its own, which is read");
+        finding_set(&x->marks, EXAM_ODD, "in a spelling of its own, which is read");
     }
     return ETNA_OK;
 }
 
 /* Keeps the call for the next question. */
-static bool keep_call(exam *x, const model_part *call, const model_turn *turn)
+static bool call_keep(exam *x, const model_part *call, const model_turn *turn)
 {
     const char *id = call->tool_id && *call->tool_id ? call->tool_id : "call_1";
     x->call = (model_part){.kind = MODEL_TOOL_CALL,
@@ -120,7 +120,7 @@ static bool keep_call(exam *x, const model_part *call, const model_turn *turn)
     return x->has_call;
 }
 
-static etna_code hear_call(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
+static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
 {
     const model_part *call = NULL;
     model_part *spoken = NULL;
@@ -135,60 +135,63 @@ static etna_code hear_call(exam *x, const model_reply *reply, etna_arena *arena,
     }
     if (count) call = &spoken[0];
     if (!call) {
-        find(&x->tools, EXAM_BAD,
-             "none is called: it answers \"%.120s\". Is tool calling switched on where it is served? Without it: "
-             "--ablation no-mcp-tools",
-             reply->text);
+        finding_set(
+            &x->tools, EXAM_BAD,
+            "none is called: it answers \"%.120s\". Is tool calling switched on where it is served? Without it: "
+            "--ablation no-mcp-tools",
+            reply->text);
         return ETNA_OK;
     }
-    if (!keep_call(x, call, x->call_as_text ? NULL : &reply->turn))
+    if (!call_keep(x, call, x->call_as_text ? NULL : &reply->turn))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (x->call_as_text) {
-        find(&x->tools, EXAM_ODD, "called in the text, which is read; its server has no parser for them switched on");
+        finding_set(&x->tools, EXAM_ODD,
+                    "called in the text, which is read; its server has no parser for them switched on");
     } else {
-        find(&x->tools, EXAM_GOOD, "called");
+        finding_set(&x->tools, EXAM_GOOD, "called");
     }
     return ETNA_OK;
 }
 
-static void hear_result(exam *x, const char *text, etna_arena *arena)
+static void result_hear(exam *x, const char *text, etna_arena *arena)
 {
     picture_scale scale = {.known = COORDINATES_SHARES};
     executor_result told;
     etna_error err = {0};
     if (executor_read(text, &scale, arena, &told, &err) != ETNA_OK) {
-        find(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
+        finding_set(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
     } else if (strcasecmp(told.plane, EXAM_PLANE) != 0) {
-        find(&x->results, EXAM_BAD, "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
-             told.plane, EXAM_PLANE);
+        finding_set(&x->results, EXAM_BAD,
+                    "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"", told.plane,
+                    EXAM_PLANE);
     } else {
-        find(&x->results, EXAM_GOOD, "used in the answer");
+        finding_set(&x->results, EXAM_GOOD, "used in the answer");
     }
 }
 
-static void hear_many(exam *x, const char *text, etna_arena *arena)
+static void many_hear(exam *x, const char *text, etna_arena *arena)
 {
     evaluator_result told;
     etna_error err = {0};
     if (evaluator_read(text, arena, &told, &err) != ETNA_OK) {
-        find(&x->verdict, EXAM_BAD, "can't be read: %.200s", err.text);
+        finding_set(&x->verdict, EXAM_BAD, "can't be read: %.200s", err.text);
     } else if (told.verdict != VERDICT_GOOD) {
-        find(&x->verdict, EXAM_BAD, "another word than the one that was asked for");
+        finding_set(&x->verdict, EXAM_BAD, "another word than the one that was asked for");
     } else {
-        find(&x->verdict, EXAM_GOOD, "read");
+        finding_set(&x->verdict, EXAM_GOOD, "read");
     }
     if (strcasestr(text, "yellow")) {
-        find(&x->pictures, EXAM_GOOD, "%d in one request are seen", EXAM_PICTURES);
+        finding_set(&x->pictures, EXAM_GOOD, "%d in one request are seen", EXAM_PICTURES);
     } else {
-        find(&x->pictures, EXAM_ODD,
-             "the last of %d in one request is not seen: it is safer to send fewer (images_max)", EXAM_PICTURES);
+        finding_set(&x->pictures, EXAM_ODD,
+                    "the last of %d in one request is not seen: it is safer to send fewer (images_max)", EXAM_PICTURES);
         x->images_max = EXAM_PICTURES / 2;
     }
 }
 
 /* ---- in and out ---- */
 
-static void count(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms)
+static void usage_add(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms)
 {
     const message_usage *u = &outcome->reply.usage;
     x->answers++;
@@ -208,15 +211,15 @@ etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, u
     const char *text = reply->text ? reply->text : "";
     etna_code code = ETNA_OK;
     if (q == EXAM_MARKS && !*text && !reply->call_count) {
-        find(&x->reach, EXAM_BAD, "its first answer holds no text: is this the wire that it speaks?");
+        finding_set(&x->reach, EXAM_BAD, "its first answer holds no text: is this the wire that it speaks?");
         return ETNA_OK;
     }
-    count(x, q, outcome, ms);
-    if (q == EXAM_MARKS) code = hear_marks(x, text, &arena, err);
-    if (q == EXAM_SIGHT || q == EXAM_PLACE) hear_place(x, q, text, &arena);
-    if (q == EXAM_TOOL) code = hear_call(x, reply, &arena, err);
-    if (q == EXAM_RESULT) hear_result(x, text, &arena);
-    if (q == EXAM_MANY) hear_many(x, text, &arena);
+    usage_add(x, q, outcome, ms);
+    if (q == EXAM_MARKS) code = marks_hear(x, text, &arena, err);
+    if (q == EXAM_SIGHT || q == EXAM_PLACE) place_hear(x, q, text, &arena);
+    if (q == EXAM_TOOL) code = call_hear(x, reply, &arena, err);
+    if (q == EXAM_RESULT) result_hear(x, text, &arena);
+    if (q == EXAM_MANY) many_hear(x, text, &arena);
     etna_arena_free(&arena);
     return code;
 }
@@ -225,65 +228,66 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
     bool is_refused = status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
     if (!is_refused) {
-        find(&x->reach, EXAM_BAD, "%.350s", why);
+        finding_set(&x->reach, EXAM_BAD, "%.350s", why);
     } else if (q == EXAM_SIGHT || q == EXAM_PLACE) {
-        find(&x->vision, EXAM_BAD,
-             "it takes no picture: %.200s. Name a model with eyes; this one can only be a --reader", why);
+        finding_set(&x->vision, EXAM_BAD,
+                    "it takes no picture: %.200s. Name a model with eyes; this one can only be a --reader", why);
     } else if (q == EXAM_TOOL) {
-        find(&x->tools, EXAM_BAD,
-             "it takes none: %.200s. Switch tool calling on where it is served, or --ablation "
-             "no-mcp-tools",
-             why);
+        finding_set(&x->tools, EXAM_BAD,
+                    "it takes none: %.200s. Switch tool calling on where it is served, or --ablation "
+                    "no-mcp-tools",
+                    why);
     } else if (q == EXAM_RESULT) {
-        find(&x->results, EXAM_BAD, "refused: %.300s", why);
+        finding_set(&x->results, EXAM_BAD, "refused: %.300s", why);
     } else if (q == EXAM_MANY) {
-        find(&x->pictures, EXAM_ODD, "%d in one request are refused: %.200s. Send fewer (images_max)", EXAM_PICTURES,
-             why);
+        finding_set(&x->pictures, EXAM_ODD, "%d in one request are refused: %.200s. Send fewer (images_max)",
+                    EXAM_PICTURES, why);
         x->images_max = 1;
     } else {
-        find(&x->marks, EXAM_BAD, "%.350s", why);
+        finding_set(&x->marks, EXAM_BAD, "%.350s", why);
     }
 }
 
 /* ---- all of it ---- */
 
-static void conclude_sight(exam *x)
+static void sight_conclude(exam *x)
 {
     double *away = x->away;
     if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD) return;
     if (away[0] < 0 && away[1] < 0) {
-        find(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
+        finding_set(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
         return;
     }
     bool sees = x->kind[0] || x->kind[1], always = x->kind[0] && x->kind[1];
     double worst = away[0] > away[1] ? away[0] : away[1];
     if (!sees) {
-        find(
+        finding_set(
             &x->vision, EXAM_BAD,
             "it points %.0f %% of the picture beside what was asked for, whatever its numbers count: does it get pictures at all?",
             100 * worst);
         return;
     }
     if (!always) {
-        find(&x->vision, EXAM_ODD, "one of two places is wrong or can't be read; evaluators will refuse many edits");
+        finding_set(&x->vision, EXAM_ODD,
+                    "one of two places is wrong or can't be read; evaluators will refuse many edits");
     } else {
-        find(&x->vision, EXAM_GOOD, "two of two places are found, within %.1f %% of the picture", 100 * worst);
+        finding_set(&x->vision, EXAM_GOOD, "two of two places are found, within %.1f %% of the picture", 100 * worst);
     }
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
     if (always && x->kind[0] != x->kind[1]) {
-        find(&x->coordinates, EXAM_ODD, "%s at first, then %s: each answer is read by itself", kind_names[x->kind[0]],
-             kind_names[x->kind[1]]);
+        finding_set(&x->coordinates, EXAM_ODD, "%s at first, then %s: each answer is read by itself",
+                    kind_names[x->kind[0]], kind_names[x->kind[1]]);
         x->kind[0] = x->kind[1] = COORDINATES_UNKNOWN;
     } else if (kind == COORDINATES_SHARES) {
-        find(&x->coordinates, EXAM_GOOD, "shares, 0 to 1, as it is asked to");
+        finding_set(&x->coordinates, EXAM_GOOD, "shares, 0 to 1, as it is asked to");
     } else {
-        find(&x->coordinates, EXAM_ODD, "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
-             kind_names[kind], kind_names[kind]);
+        finding_set(&x->coordinates, EXAM_ODD, "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
+                    kind_names[kind], kind_names[kind]);
     }
 }
 
 /* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as many. */
-static void conclude_price(exam *x)
+static void price_conclude(exam *x)
 {
     const models_model *m = x->model;
     bool has_price = m->price_in || m->price_out;
@@ -293,25 +297,27 @@ static void conclude_price(exam *x)
     if (has_price)
         snprintf(money, sizeof money, ", %.6f %s by the list", (double)x->usage.cost_micros / 1e6, x->list.currency);
     if (x->guessed) {
-        find(&x->price, EXAM_ODD, "%u of %u answers tell no usage: tokens are estimated, and --max-cost with them",
-             x->guessed, x->answers);
+        finding_set(&x->price, EXAM_ODD,
+                    "%u of %u answers tell no usage: tokens are estimated, and --max-cost with them", x->guessed,
+                    x->answers);
     } else if (!has_price) {
-        find(
+        finding_set(
             &x->price, EXAM_ODD,
             "%llu tokens in, %llu out, about %ld for a picture of 800 x 600; the list has no price: --max-cost can't hold",
             (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, picture);
     } else {
-        find(&x->price, EXAM_GOOD, "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
-             (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, money, picture);
+        finding_set(&x->price, EXAM_GOOD, "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
+                    (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, money, picture);
     }
 }
 
 void exam_finish(exam *x)
 {
     if (x->reach.mark != EXAM_BAD && x->answers)
-        find(&x->reach, EXAM_GOOD, "%u answers, the slowest after %.1f s", x->answers, (double)x->slowest_ms / 1000);
-    conclude_sight(x);
-    conclude_price(x);
+        finding_set(&x->reach, EXAM_GOOD, "%u answers, the slowest after %.1f s", x->answers,
+                    (double)x->slowest_ms / 1000);
+    sight_conclude(x);
+    price_conclude(x);
 }
 
 void exam_rows(const exam *x, exam_row ret[EXAM_ROWS])
@@ -336,12 +342,12 @@ bool exam_is_passed(const exam *x)
 
 /* ---- the entry ---- */
 
-static void put_number(json_t *entry, const char *name, uint64_t value)
+static void entry_put_number(json_t *entry, const char *name, uint64_t value)
 {
     if (value) json_object_set_new(entry, name, json_integer((json_int_t)value));
 }
 
-static json_t *price_of(const models_model *m)
+static json_t *price_tell(const models_model *m)
 {
     json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
     if (price && m->price_cached) json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
@@ -349,11 +355,11 @@ static json_t *price_of(const models_model *m)
 }
 
 /* What stands in the list and is no question of this exam. */
-static void put_rest(json_t *entry, const models_model *m)
+static void entry_put_rest(json_t *entry, const models_model *m)
 {
     static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator", "judge"};
     json_t *sides = json_object(), *knobs = json_object();
-    for (uint32_t i = 1; sides && i < MODELS_ROLES; i++) put_number(sides, roles[i], m->image_side[i]);
+    for (uint32_t i = 1; sides && i < MODELS_ROLES; i++) entry_put_number(sides, roles[i], m->image_side[i]);
     for (uint32_t i = 0; knobs && i < m->knob_count; i++)
         json_object_set_new(knobs, m->knobs[i].name, json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
     if (json_object_size(sides)) json_object_set(entry, "image_side", sides);
@@ -370,13 +376,13 @@ char *exam_entry(const exam *x)
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
     json_t *entry = json_pack("{s:s, s:s}", "endpoint", x->list.endpoints[m->endpoint].name, "id", m->id);
     if (kind == COORDINATES_UNKNOWN) kind = m->coordinates;
-    if (entry && (m->price_in || m->price_out)) json_object_set_new(entry, "price", price_of(m));
+    if (entry && (m->price_in || m->price_out)) json_object_set_new(entry, "price", price_tell(m));
     if (entry && kind) json_object_set_new(entry, "coordinates", json_string(kind_names[kind]));
-    put_number(entry, "context_tokens", m->context_tokens);
-    put_number(entry, "output_tokens", m->output_tokens);
-    put_number(entry, "images_max", x->images_max ? x->images_max : m->images_max);
-    put_number(entry, "image_quality", m->image_quality);
-    if (entry) put_rest(entry, m);
+    entry_put_number(entry, "context_tokens", m->context_tokens);
+    entry_put_number(entry, "output_tokens", m->output_tokens);
+    entry_put_number(entry, "images_max", x->images_max ? x->images_max : m->images_max);
+    entry_put_number(entry, "image_quality", m->image_quality);
+    if (entry) entry_put_rest(entry, m);
     if (entry && m->fallback) json_object_set_new(entry, "fallback", json_string(m->fallback));
     char *flow = entry ? json_dumps(entry, JSON_REAL_PRECISION(12)) : NULL, *line = NULL;
     json_decref(entry);

@@ -20,13 +20,13 @@ static const char server_name[] = "etna";
 
 /* ---- the entry ---- */
 
-static bool add_pair(json_t *args, const char *flag, const char *value)
+static bool args_add_pair(json_t *args, const char *flag, const char *value)
 {
     return json_array_append_new(args, json_string(flag)) == 0 && json_array_append_new(args, json_string(value)) == 0;
 }
 
 /* A path as any working directory understands it. */
-static bool make_absolute(const char *path, char ret[PLACE_MAX])
+static bool path_make_absolute(const char *path, char ret[PLACE_MAX])
 {
     char here[PLACE_MAX] = "";
     if (*path != '/' && !getcwd(here, sizeof here)) return false;
@@ -34,37 +34,45 @@ static bool make_absolute(const char *path, char ret[PLACE_MAX])
     return size > 0 && size < PLACE_MAX;
 }
 
-static bool add_import(json_t *args, const scene_options *import)
+static bool args_add_import(json_t *args, const scene_options *import)
 {
     char unit[64];
     const char up[2] = {import->up, 0};
     bool good = true;
     snprintf(unit, sizeof unit, "%.17g", import->metres_per_unit);
-    if (import->metres_per_unit > 0) good = add_pair(args, "--unit", unit);
-    if (good && import->up) good = add_pair(args, "--up", up);
+    if (import->metres_per_unit > 0) good = args_add_pair(args, "--unit", unit);
+    if (good && import->up) good = args_add_pair(args, "--up", up);
     return good;
 }
 
-/* What the client is to call us with. Where nothing was said, scenes are those of the working directory, and results go
- * into a folder of their own there. */
-static json_t *make_args(const mcp_install *asked)
+/* A path as any working directory understands it, behind its flag (NULL: it has none). */
+static bool args_add_path(json_t *args, const char *flag, const char *path)
 {
-    char path[PLACE_MAX];
-    json_t *args = json_pack("[s]", "mcp");
-    const char *folder = asked->folder ? asked->folder : "etna-results";
-    bool good = args != NULL;
-    if (good && asked->scene)
-        good = make_absolute(asked->scene, path) && json_array_append_new(args, json_string(path)) == 0;
-    for (uint32_t i = 0; good && i < asked->roots->count; i++)
-        good = add_pair(args, "--root", asked->roots->items[i].path);
-    if (good && !asked->scene && !asked->roots->count) good = make_absolute(".", path);
-    if (good && !asked->scene && !asked->roots->count) {
-        path[strlen(path) - 2] = 0; /* "/." */
-        good = add_pair(args, "--root", *path ? path : "/");
+    char whole[PLACE_MAX];
+    if (!path_make_absolute(path, whole)) return false;
+    return flag ? args_add_pair(args, flag, whole) : json_array_append_new(args, json_string(whole)) == 0;
+}
+
+/* Where nothing was said, scenes are those of the working directory. */
+static bool args_add_scenes(json_t *args, const mcp_install *asked)
+{
+    char here[PLACE_MAX];
+    if (asked->scene && !args_add_path(args, NULL, asked->scene)) return false;
+    for (uint32_t i = 0; i < asked->roots->count; i++) {
+        if (!args_add_pair(args, "--root", asked->roots->items[i].path)) return false;
     }
-    if (good) good = make_absolute(folder, path) && add_pair(args, "--folder", path);
-    if (good && asked->model) good = add_pair(args, "--model", asked->model);
-    if (good) good = add_import(args, asked->import);
+    if (asked->scene || asked->roots->count) return true;
+    return getcwd(here, sizeof here) && args_add_pair(args, "--root", here);
+}
+
+/* What the client is to call us with; results go into a folder of their own where none was named. */
+static json_t *args_make(const mcp_install *asked)
+{
+    json_t *args = json_pack("[s]", "mcp");
+    bool good = args && args_add_scenes(args, asked) &&
+                args_add_path(args, "--folder", asked->folder ? asked->folder : "etna-results");
+    if (good && asked->model) good = args_add_pair(args, "--model", asked->model);
+    if (good) good = args_add_import(args, asked->import);
     if (good) return args;
     json_decref(args);
     return NULL;
@@ -72,14 +80,14 @@ static json_t *make_args(const mcp_install *asked)
 
 /* ---- the file ---- */
 
-static etna_code find_place(const entry_client *client, char ret[PLACE_MAX], etna_error *err)
+static etna_code place_find(const entry_client *client, char ret[PLACE_MAX], etna_error *err)
 {
-    const char *home = getenv("HOME"), *config = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME"), *config = getenv("XDG_CONFIG_HOME"), *between = "";
     bool is_config = client->place[0] == '$', has_config = config && config[0] == '/';
     if (!home || home[0] != '/') return etna_fail(err, ETNA_E_USAGE, "--install: $HOME is not set; use --print");
-    int size = is_config && has_config
-                   ? snprintf(ret, PLACE_MAX, "%s%s", config, client->place + 1)
-                   : snprintf(ret, PLACE_MAX, "%s%s%s", home, is_config ? "/.config" : "", client->place + 1);
+    if (is_config && has_config) home = config;
+    if (is_config && !has_config) between = "/.config";
+    int size = snprintf(ret, PLACE_MAX, "%s%s%s", home, between, client->place + 1);
     return size > 0 && size < PLACE_MAX ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--install: $HOME is too long a path");
 }
 
@@ -91,7 +99,7 @@ typedef struct configuration {
     struct stat was;
 } configuration;
 
-static etna_code read_open(int fd, configuration *c, etna_error *err)
+static etna_code configuration_read_open(int fd, configuration *c, etna_error *err)
 {
     if (fstat(fd, &c->was) || !S_ISREG(c->was.st_mode) || c->was.st_size > CONFIGURATION_MAX)
         return etna_fail(err, ETNA_E_INPUT, "%s: that is no file of a configuration; nothing was changed", c->place);
@@ -109,7 +117,7 @@ static etna_code read_open(int fd, configuration *c, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code read_configuration(configuration *c, etna_error *err)
+static etna_code configuration_read(configuration *c, etna_error *err)
 {
     char real[PATH_MAX];
     if (realpath(c->place, real)) snprintf(c->place, sizeof c->place, "%s", real);
@@ -120,13 +128,13 @@ static etna_code read_configuration(configuration *c, etna_error *err)
         c->text = strdup("");
         return c->text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     }
-    etna_code code = read_open(fd, c, err);
+    etna_code code = configuration_read_open(fd, c, err);
     close(fd);
     return code;
 }
 
 /* Folders on the way to a file that is not there yet. */
-static void make_folders(const char *place)
+static void place_make_folders(const char *place)
 {
     char path[PLACE_MAX];
     snprintf(path, sizeof path, "%s", place);
@@ -137,7 +145,7 @@ static void make_folders(const char *place)
     }
 }
 
-static etna_code write_configuration(const configuration *c, const char *text, etna_error *err)
+static etna_code configuration_write(const configuration *c, const char *text, etna_error *err)
 {
     struct stat is;
     bool is_there = stat(c->place, &is) == 0;
@@ -147,21 +155,21 @@ static etna_code write_configuration(const configuration *c, const char *text, e
                       is.st_size != c->was.st_size;
     if (has_changed)
         return etna_fail(err, ETNA_E_IO, "%s was changed meanwhile and is left as it is; call this again", c->place);
-    if (!c->is_there) make_folders(c->place);
+    if (!c->is_there) place_make_folders(c->place);
     umask(c->is_there ? 0777 & ~c->was.st_mode : 077);
     return load_write(c->place, (const uint8_t *)text, strlen(text), err);
 }
 
 /* ---- the command ---- */
 
-static etna_code put_entry(const entry_client *client, const json_t *entry, etna_error *err)
+static etna_code entry_install(const entry_client *client, const json_t *entry, etna_error *err)
 {
     static const char *const said[] = {"is there already", "was added", "takes the place of the one there was"};
     configuration c = {.text = NULL};
     char *text = NULL;
     entry_change change = ENTRY_SAME;
-    etna_code code = find_place(client, c.place, err);
-    if (code == ETNA_OK) code = read_configuration(&c, err);
+    etna_code code = place_find(client, c.place, err);
+    if (code == ETNA_OK) code = configuration_read(&c, err);
     if (code == ETNA_OK) {
         code = entry_put(client, server_name, entry, c.text, c.size, &text, &change, err);
         if (code == ETNA_E_INPUT) {
@@ -171,7 +179,7 @@ static etna_code put_entry(const entry_client *client, const json_t *entry, etna
                       why);
         }
     }
-    if (code == ETNA_OK && change != ENTRY_SAME) code = write_configuration(&c, text, err);
+    if (code == ETNA_OK && change != ENTRY_SAME) code = configuration_write(&c, text, err);
     if (code == ETNA_OK)
         printf("%s: the entry \"%s\" %s; start %s anew to use it\n", c.place, server_name, said[change], client->title);
     free(text);
@@ -179,14 +187,14 @@ static etna_code put_entry(const entry_client *client, const json_t *entry, etna
     return code;
 }
 
-static etna_code print_entry(const entry_client *client, const json_t *entry, etna_error *err)
+static etna_code entry_print(const entry_client *client, const json_t *entry, etna_error *err)
 {
     char place[PLACE_MAX];
     char *text = entry_document(client, server_name, entry);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     fputs(text, stdout);
     free(text);
-    if (find_place(client, place, err) == ETNA_OK) fprintf(stderr, "etna: that belongs into %s\n", place);
+    if (place_find(client, place, err) == ETNA_OK) fprintf(stderr, "etna: that belongs into %s\n", place);
     return ETNA_OK;
 }
 
@@ -195,12 +203,12 @@ int mcp_install_run(const mcp_install *asked)
     const entry_client *client = entry_find_client(asked->client);
     etna_error err = {0};
     if (!client) return load_usage("--install wants %s", entry_client_names());
-    json_t *args = make_args(asked), *entry = args ? entry_make(client, asked->program, args) : NULL;
+    json_t *args = args_make(asked), *entry = args ? entry_make(client, asked->program, args) : NULL;
     etna_code code = ETNA_OK;
     if (!entry) {
         code = etna_fail(&err, ETNA_E_USAGE, "--install: the paths can't be made absolute, or memory is short");
     } else {
-        code = asked->prints ? print_entry(client, entry, &err) : put_entry(client, entry, &err);
+        code = asked->prints ? entry_print(client, entry, &err) : entry_install(client, entry, &err);
     }
     json_decref(args);
     json_decref(entry);

@@ -83,7 +83,7 @@ static size_t skip_value(const char *text, size_t at)
 }
 
 /* The value of `key` in the object that opens at `at`. */
-static bool find_member(const char *text, size_t at, const char *key, span *ret)
+static bool member_find(const char *text, size_t at, const char *key, span *ret)
 {
     size_t length = strlen(key);
     at = skip_space(text, at + 1);
@@ -102,14 +102,14 @@ static bool find_member(const char *text, size_t at, const char *key, span *ret)
     return false;
 }
 
-static char *replace(const char *text, span old, const char *fresh)
+static char *text_replace(const char *text, span old, const char *fresh)
 {
     char *made = NULL;
     return asprintf(&made, "%.*s%s%s", (int)old.begin, text, fresh, text + old.end) < 0 ? NULL : made;
 }
 
 /* JSON on lines of its own, `depth` levels in. */
-static char *indented(const json_t *value, int depth)
+static char *value_indent(const json_t *value, int depth)
 {
     char *plain = json_dumps(value, JSON_INDENT(2)), *made = NULL;
     size_t lines = 0, used = 0;
@@ -125,35 +125,35 @@ static char *indented(const json_t *value, int depth)
 }
 
 /* A first member for the object that opens at `at`. */
-static char *insert(const char *text, size_t at, const char *key, const json_t *value, int depth)
+static char *text_insert(const char *text, size_t at, const char *key, const json_t *value, int depth)
 {
-    char *words = indented(value, depth), *member = NULL, *made = NULL;
+    char *words = value_indent(value, depth), *member = NULL, *made = NULL;
     bool is_empty = text[skip_space(text, at + 1)] == '}';
     span here = {at + 1, is_empty ? skip_space(text, at + 1) : at + 1};
     int wrote = words ? asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key, words, is_empty ? "\n" : ",",
                                  is_empty ? 2 * depth - 2 : 0, "")
                       : -1;
-    if (wrote >= 0) made = replace(text, here, member);
+    if (wrote >= 0) made = text_replace(text, here, member);
     if (wrote >= 0) free(member);
     free(words);
     return made;
 }
 
-static char *spliced(const entry_client *client, const char *server, const json_t *entry, const char *text)
+static char *text_splice(const entry_client *client, const char *server, const json_t *entry, const char *text)
 {
     span servers, old;
     size_t root = skip_space(text, 0);
     char *made = NULL;
-    if (!find_member(text, root, client->key, &servers)) {
+    if (!member_find(text, root, client->key, &servers)) {
         json_t *all = json_pack("{s:O}", server, entry);
-        made = all ? insert(text, root, client->key, all, 1) : NULL;
+        made = all ? text_insert(text, root, client->key, all, 1) : NULL;
         json_decref(all);
-    } else if (find_member(text, servers.begin, server, &old)) {
-        char *words = indented(entry, 2);
-        made = words ? replace(text, old, words) : NULL;
+    } else if (member_find(text, servers.begin, server, &old)) {
+        char *words = value_indent(entry, 2);
+        made = words ? text_replace(text, old, words) : NULL;
         free(words);
     } else {
-        made = insert(text, servers.begin, server, entry, 2);
+        made = text_insert(text, servers.begin, server, entry, 2);
     }
     return made;
 }
@@ -161,8 +161,8 @@ static char *spliced(const entry_client *client, const char *server, const json_
 /* ---- the whole ---- */
 
 /* `before` with the entry is what `after` says. */
-static bool is_as_meant(const entry_client *client, const char *server, const json_t *entry, const json_t *before,
-                        const char *after)
+static bool entry_is_as_meant(const entry_client *client, const char *server, const json_t *entry, const json_t *before,
+                              const char *after)
 {
     json_t *read = json_loads(after, JSON_REJECT_DUPLICATES, NULL), *wanted = json_deep_copy(before);
     if (wanted && !json_object_get(wanted, client->key)) json_object_set_new(wanted, client->key, json_object());
@@ -174,17 +174,17 @@ static bool is_as_meant(const entry_client *client, const char *server, const js
     return same;
 }
 
-static etna_code put_into(const entry_client *client, const char *server, json_t *entry, const json_t *root,
-                          const char *text, char **ret_text, entry_change *ret_change, etna_error *err)
+static etna_code entry_put_into(const entry_client *client, const char *server, json_t *entry, const json_t *root,
+                                const char *text, char **ret_text, entry_change *ret_change, etna_error *err)
 {
     const json_t *servers = json_object_get(root, client->key);
     if (!json_is_object(root)) return etna_fail(err, ETNA_E_INPUT, "it holds no object");
     if (servers && !json_is_object(servers))
         return etna_fail(err, ETNA_E_INPUT, "its \"%s\" is no object", client->key);
     const json_t *old = json_object_get(servers, server);
-    char *made = spliced(client, server, entry, text);
+    char *made = text_splice(client, server, entry, text);
     if (!made) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    if (!is_as_meant(client, server, entry, root, made)) {
+    if (!entry_is_as_meant(client, server, entry, root, made)) {
         free(made);
         return etna_fail(err, ETNA_E_INPUT, "it is written in a way in which the entry can't be put safely");
     }
@@ -208,7 +208,7 @@ etna_code entry_put(const entry_client *client, const char *server, const json_t
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (!root) return etna_fail(err, ETNA_E_INPUT, "it can't be read as JSON: line %d: %.120s", where.line, where.text);
     json_t *kept = json_deep_copy(entry);
-    etna_code code = kept ? put_into(client, server, kept, root, text, ret_text, ret_change, err)
+    etna_code code = kept ? entry_put_into(client, server, kept, root, text, ret_text, ret_change, err)
                           : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     json_decref(kept);
     json_decref(root);

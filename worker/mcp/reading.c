@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* What the program said last, without the path that the caller need not know. */
-static etna_code say_why(const child_run *child, const char *path, etna_error *err)
+static etna_code reader_refuse(const child_run *child, const char *path, etna_error *err)
 {
     const char *why = strncmp(child->last, "etna: ", 6) == 0 ? child->last + 6 : child->last;
     size_t size = strlen(path);
@@ -21,7 +21,7 @@ static etna_code say_why(const child_run *child, const char *path, etna_error *e
                      *why ? why : "it is damaged, or memory is short");
 }
 
-static etna_code run_reader(const char *program, const char *path, const scene_options *options, const char *output,
+static etna_code reader_run(const char *program, const char *path, const scene_options *options, const char *output,
                             bool (*cancelled)(void *), void *cancelled_context, etna_error *err)
 {
     char unit[64];
@@ -42,7 +42,7 @@ static etna_code run_reader(const char *program, const char *path, const scene_o
     etna_code code = child_do(&child, err);
     free(child.output);
     if (code != ETNA_OK) return code;
-    return child.exit_code == 0 ? ETNA_OK : say_why(&child, path, err);
+    return child.exit_code == 0 ? ETNA_OK : reader_refuse(&child, path, err);
 }
 
 etna_code reading_scene(void *context, const char *path, const scene_options *options, bool (*cancelled)(void *),
@@ -53,7 +53,7 @@ etna_code reading_scene(void *context, const char *path, const scene_options *op
     snprintf(output, sizeof output, "%.400s/etna-scene-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int fd = mkostemp(output, O_CLOEXEC);
     if (fd < 0) return etna_fail(err, ETNA_E_IO, "cannot make a file for the scene: %s", strerror(errno));
-    etna_code code = run_reader(context, path, options, output, cancelled, cancelled_context, err);
+    etna_code code = reader_run(context, path, options, output, cancelled, cancelled_context, err);
     unlink(output); /* what the program wrote is still there behind `fd` */
     if (code == ETNA_OK) return bundle_read_file(fd, path, ret_data, ret_size, err);
     close(fd);

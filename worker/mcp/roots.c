@@ -20,7 +20,7 @@ void roots_free(roots *r)
     *r = (roots){0};
 }
 
-static etna_code add(roots *r, const char *path, bool is_clients, etna_error *err)
+static etna_code root_add(roots *r, const char *path, bool is_clients, etna_error *err)
 {
     char here[ROOTS_PATH_MAX] = "", whole[ROOTS_PATH_MAX];
     if (r->count == ROOTS_MAX) return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders", ROOTS_MAX);
@@ -37,11 +37,11 @@ static etna_code add(roots *r, const char *path, bool is_clients, etna_error *er
     return ETNA_OK;
 }
 
-etna_code roots_add(roots *r, const char *path, etna_error *err) { return add(r, path, false, err); }
+etna_code roots_add(roots *r, const char *path, etna_error *err) { return root_add(r, path, false, err); }
 
 /* ---- the client's ---- */
 
-static int hex_of(char c)
+static int hex_read(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -49,15 +49,15 @@ static int hex_of(char c)
 }
 
 /* "file:///a%20b" or "file://localhost/a%20b" as "/a b". */
-static bool uri_path(const char *uri, char ret[ROOTS_PATH_MAX])
+static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
 {
     size_t used = 0;
     if (strncasecmp(uri, "file://", 7) != 0) return false;
     uri += 7;
     if (strncasecmp(uri, "localhost/", 10) == 0) uri += 9;
     for (; *uri && *uri != '?' && *uri != '#'; uri++) {
-        int high = *uri == '%' ? hex_of(uri[1]) : -1;
-        int low = high >= 0 ? hex_of(uri[2]) : -1;
+        int high = *uri == '%' ? hex_read(uri[1]) : -1;
+        int low = high >= 0 ? hex_read(uri[2]) : -1;
         char c = low >= 0 ? (char)(16 * high + low) : *uri;
         if (low >= 0) uri += 2;
         if (!c || used + 1 == ROOTS_PATH_MAX) return false;
@@ -84,13 +84,13 @@ void roots_take_clients(roots *r, const json_t *told)
     {
         char path[ROOTS_PATH_MAX];
         const char *uri = json_string_value(json_object_get(one, "uri"));
-        if (uri && uri_path(uri, path) && add(r, path, true, NULL) != ETNA_OK) return;
+        if (uri && uri_read(uri, path) && root_add(r, path, true, NULL) != ETNA_OK) return;
     }
 }
 
 /* ---- one file ---- */
 
-static etna_code say_roots(const roots *r, const char *what, const char *asked, etna_error *err)
+static etna_code roots_refuse(const roots *r, const char *what, const char *asked, etna_error *err)
 {
     char words[600] = "";
     size_t used = 0;
@@ -105,7 +105,7 @@ static etna_code say_roots(const roots *r, const char *what, const char *asked, 
 }
 
 /* The part of an absolute path behind the root's own; NULL: it is not beneath it. */
-static const char *beneath(const char *root, const char *path)
+static const char *root_inside(const char *root, const char *path)
 {
     size_t size = strlen(root);
     if (size == 1) return path + 1;
@@ -113,7 +113,7 @@ static const char *beneath(const char *root, const char *path)
 }
 
 /* Opened beneath the root, a regular file: its true path into `ret`. 0 or errno. */
-static int open_in(const char *root, const char *inside, char ret[ROOTS_PATH_MAX])
+static int root_open(const char *root, const char *inside, char ret[ROOTS_PATH_MAX])
 {
     char self[64];
     struct stat is;
@@ -131,7 +131,7 @@ static int open_in(const char *root, const char *inside, char ret[ROOTS_PATH_MAX
     return 0;
 }
 
-static const char *words_for(int why)
+static const char *fault_words(int why)
 {
     if (why == EXDEV || why == ELOOP) return "leads outside of the folders";
     if (why == EISDIR) return "is no file";
@@ -149,18 +149,18 @@ etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
     }
-    if (size == 0 || strlen(asked) >= sizeof path / 4) return say_roots(r, "is no path", asked, err);
+    if (size == 0 || strlen(asked) >= sizeof path / 4) return roots_refuse(r, "is no path", asked, err);
     snprintf(path, sizeof path, "%.*s", (int)size, asked);
     for (uint32_t i = 0; i < r->count; i++) {
-        const char *inside = *path == '/' ? beneath(r->items[i].path, path) : path;
-        int code = inside ? open_in(r->items[i].path, inside, found) : EXDEV;
+        const char *inside = *path == '/' ? root_inside(r->items[i].path, path) : path;
+        int code = inside ? root_open(r->items[i].path, inside, found) : EXDEV;
         if (code == 0) {
             int used = snprintf(ret_path, ROOTS_PATH_MAX, "%s%s", found, asked + size);
-            return used < ROOTS_PATH_MAX ? ETNA_OK : say_roots(r, "has too long a path", asked, err);
+            return used < ROOTS_PATH_MAX ? ETNA_OK : roots_refuse(r, "has too long a path", asked, err);
         }
         if (!why || why == ENOENT) why = code; /* what is there and is refused says more */
     }
-    return say_roots(r, words_for(why), asked, err);
+    return roots_refuse(r, fault_words(why), asked, err);
 }
 
 /* ---- all files ---- */
@@ -182,9 +182,9 @@ typedef struct listing {
     bool no_memory;
 } listing;
 
-static void list_folder(listing *l, int folder, const char *inside, int depth);
+static void listing_walk(listing *l, int folder, const char *inside, int depth);
 
-static void add_listed(listing *l, const char *path, int rank, int depth)
+static void listing_add(listing *l, const char *path, int rank, int depth)
 {
     char *told = NULL;
     if (l->count == l->room) {
@@ -205,7 +205,7 @@ static void add_listed(listing *l, const char *path, int rank, int depth)
 }
 
 /* Links are not followed: what one leads to is listed where it is, or nowhere. */
-static void list_entry(listing *l, int folder, const char *inside, const char *name, int depth)
+static void listing_look(listing *l, int folder, const char *inside, const char *name, int depth)
 {
     struct stat is;
     char path[ROOTS_PATH_MAX];
@@ -214,15 +214,15 @@ static void list_entry(listing *l, int folder, const char *inside, const char *n
     if (!fits || fstatat(folder, name, &is, AT_SYMLINK_NOFOLLOW)) return;
     if (S_ISDIR(is.st_mode) && depth < ROOTS_DEPTH_MAX) {
         int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (child >= 0) list_folder(l, child, path, depth + 1);
+        if (child >= 0) listing_walk(l, child, path, depth + 1);
     }
     int rank = S_ISREG(is.st_mode) ? l->rank(name) : -1;
     bool is_wanted = rank >= 0 && (!l->part || strcasestr(path, l->part));
-    if (is_wanted) add_listed(l, path, rank, depth);
+    if (is_wanted) listing_add(l, path, rank, depth);
 }
 
 /* Takes the descriptor. */
-static void list_folder(listing *l, int folder, const char *inside, int depth)
+static void listing_walk(listing *l, int folder, const char *inside, int depth)
 {
     DIR *entries = fdopendir(folder);
     if (!entries) {
@@ -230,7 +230,7 @@ static void list_folder(listing *l, int folder, const char *inside, int depth)
         return;
     }
     for (const struct dirent *e; l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
-        if (e->d_name[0] != '.') list_entry(l, dirfd(entries), inside, e->d_name, depth);
+        if (e->d_name[0] != '.') listing_look(l, dirfd(entries), inside, e->d_name, depth);
     }
     if (l->seen == ROOTS_SEEN_MAX) l->left = 1;
     closedir(entries);
@@ -244,7 +244,7 @@ static int listed_compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
-static json_t *tell_files(listing *l)
+static json_t *listing_tell(listing *l)
 {
     json_t *files = json_array();
     if (l->count) qsort(l->files, l->count, sizeof *l->files, listed_compare);
@@ -266,12 +266,12 @@ etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *
         l.is_first = i == 0;
         int folder = open(l.root->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (folder >= 0) {
-            list_folder(&l, folder, "", 0);
+            listing_walk(&l, folder, "", 0);
         } else {
             json_array_append_new(l.faults, json_sprintf("%s: %s", l.root->path, strerror(errno)));
         }
     }
-    json_t *files = tell_files(&l);
+    json_t *files = listing_tell(&l);
     if (!files || !l.faults || l.no_memory) {
         json_decref(files);
         json_decref(l.faults);
