@@ -192,6 +192,24 @@ static json_t *told(const json_t *document, const char *key, json_t *otherwise)
     return json_incref(value);
 }
 
+/* What a model needs of the run's steps: hashes and losses are for who reads run.json. */
+static json_t *tell_steps(const json_t *document)
+{
+    static const char *const kept[] = {"instruction", "object", "plane"};
+    json_t *rows = json_array(), *step;
+    size_t i;
+    json_array_foreach(json_object_get(document, "steps"), i, step)
+    {
+        json_t *row = json_object();
+        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+            json_t *value = json_object_get(step, kept[k]);
+            if (value) json_object_set(row, kept[k], value);
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
 /* What came of it, by the camera that was asked for. Where that can't be drawn the answer goes without. */
 static void show_end(goal *g, const snapshot *after, json_t *answer)
 {
@@ -220,8 +238,8 @@ static etna_code finish(goal *g, etna_error *err)
         json_t *answer = json_pack(
             "{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
             told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")),
-            "backtracks", told(g->document, "backtracks", json_integer(0)), "steps",
-            told(g->document, "steps", json_array()), "moved", moved);
+            "backtracks", told(g->document, "backtracks", json_integer(0)), "steps", tell_steps(g->document), "moved",
+            moved);
         if (answer && json_array_size(moved)) show_end(g, &after, answer);
         code = standing_answer(&g->s, g->call, answer, err);
     }
