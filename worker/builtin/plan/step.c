@@ -243,6 +243,15 @@ static const char *step_advice(const char *code)
     return "";
 }
 
+/* What the reader offers, and for what it did not understand who may. NULL: out of memory. */
+static const char *step_offer(const planner *p, const builtin_refusal *refusal)
+{
+    if (!refusal->advice || !*refusal->advice) return step_advice(refusal->code);
+    if (strcmp(refusal->code, "unread") != 0 || strstr(refusal->advice, "--reader")) return refusal->advice;
+    return etna_arena_printf(p->talk->arena, "%s; --model NAME connects a language model that understands more",
+                             refusal->advice);
+}
+
 etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence,
                                  model_reply *ret)
 {
@@ -250,7 +259,8 @@ etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusa
     size_t size = strlen(sentence);
     bool understood = strcmp(parts.code, "impossible") == 0 || strcmp(parts.code, "no_place") == 0;
     if (!parts.where || !*parts.where) parts.where = step_where(p);
-    if (!parts.advice || !*parts.advice) parts.advice = step_advice(parts.code);
+    parts.advice = step_offer(p, refusal);
+    if (!parts.advice) return planner_no_memory(p);
     if (parts.to > size || parts.from >= parts.to) {
         parts.from = 0;
         parts.to = (uint32_t)size;

@@ -151,8 +151,10 @@ etna_code choose_one(resolution *t, builtin_set *ret)
     if (c->count > 1 && !any_will_do(t, true)) {
         char names[REFER_NAMES_SIZE];
         refuse_names(t->r->facts, c, names);
-        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s", reader_said(t->r, t->thing),
-                             c->count, names);
+        etna_code code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
+                                       reader_said(t->r, t->thing), c->count, names);
+        t->r->refusal.instead = c->items[0].object + 1;
+        return code;
     }
     t->r->cost += candidates_least(c);
     return candidates_set(t->r, c, 1, ret);

@@ -740,6 +740,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     const uint32_t first_move = r->reading->count;
     const chart_node *cannot = chart_child(said, "CANNOT");
     clause c = {.r = r, .said = said, .things = node_things(said, 0), .verb = VERB_PUT};
+    reader_span(r, said, r->clause);
     if (cannot)
         return reader_refuse(r, CODE_IMPOSSIBLE, cannot, "\"%s\": things stay upright and in the scene",
                              reader_said(r, cannot));

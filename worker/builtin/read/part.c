@@ -411,11 +411,42 @@ static void attempt_take(reader *r, const attempt *a)
     *r->err = (etna_error){0};
 }
 
-static etna_code part_refuse(reader *r)
+static bool token_parts(const sentence_token *t)
+{
+    static const char *const joints[] = {"and", "then", "but", "-"};
+    return !t->quoted && (t->is_mark || word_is_of(t->text, joints, sizeof joints / sizeof joints[0]));
+}
+
+/* Of a part that has no tree: the first stretch between marks and joints that has none by itself either; else all of it. */
+static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabulary, sentence_part *ret)
+{
+    *ret = *r->part;
+    for (uint32_t first = r->part->first; first < r->part->end;) {
+        chart_tree trees[CHART_TREES_MAX];
+        uint32_t end = first, count = 0;
+        while (end < r->part->end && !token_parts(&r->s->tokens[end])) end++;
+        const sentence_part stretch = {first, end};
+        first = end + 1;
+        if (stretch.end == stretch.first) continue;
+        etna_code code = sentence_parse(r->s, &stretch, vocabulary, r->arena, trees, &count, r->err);
+        if (code != ETNA_OK) return code;
+        if (count > 0) continue;
+        *ret = stretch;
+        return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
+static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
 {
     const uint32_t longest = 160; /* bytes */
-    const sentence_token *from = &r->s->tokens[r->part->first];
-    const sentence_token *to = &r->s->tokens[r->part->end - 1];
+    sentence_part unread;
+    etna_code found = part_find_unread(r, vocabulary, &unread);
+    if (found != ETNA_OK) return found;
+    const sentence_token *from = &r->s->tokens[unread.first];
+    const sentence_token *to = &r->s->tokens[unread.end - 1];
+    r->clause[0] = from->at;
+    r->clause[1] = to->end;
     uint32_t size = to->end - from->at;
     etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
                                    (int)(size < longest ? size : longest), r->text + from->at);
@@ -465,7 +496,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         if (code == ETNA_OK) attempt_take(r, best);
         return code;
     }
-    if (!list.refused) return part_refuse(r);
+    if (!list.refused) return part_refuse(r, vocabulary);
     r->refusal = list.refusal;
     *r->err = list.why;
     return ETNA_E_INPUT;

@@ -39,8 +39,13 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
     uint32_t span[2] = {0, (uint32_t)strlen(r->text)};
     if (node) reader_span(r, node, span);
     char *what = etna_arena_strdup(r->arena, text);
-    r->refusal = (builtin_refusal){
-        .code = codes[code], .what = what ? what : "", .where = "", .advice = "", .from = span[0], .to = span[1]};
+    r->refusal = (builtin_refusal){.code = codes[code],
+                                   .what = what ? what : "",
+                                   .where = "",
+                                   .advice = "",
+                                   .from = span[0],
+                                   .to = span[1],
+                                   .clause = {r->clause[0], r->clause[1]}};
     return etna_fail(r->err, ETNA_E_INPUT, "%s", text);
 }
 
@@ -190,6 +195,8 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         const reader start = *r;
         bool beside = r->reading->count > r->first_move || i + 1 < r->s->part_count;
         r->part = &r->s->parts[i];
+        r->clause[0] = r->s->tokens[r->part->first].at;
+        r->clause[1] = r->s->tokens[r->part->end - 1].end;
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK) continue;
         bool unread = code == ETNA_E_INPUT && strcmp(r->refusal.code, "unread") == 0;
@@ -223,7 +230,7 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
 }
 
 /* The same refusal in words that help more, where it is no matter of one phrase. */
-static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary)
+static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, bool advises)
 {
     etna_code code = ETNA_E_INPUT;
     if (strcmp(r->refusal.code, "impossible") != 0 && text_is_foreign(r->s, vocabulary)) {
@@ -236,20 +243,42 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary)
         code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
         if (!refusal_propose(r)) return reader_no_memory(r);
     }
+    const bool helped = r->refusal.advice && *r->refusal.advice;
+    const bool reasoned = strcmp(r->refusal.code, "impossible") == 0 || strcmp(r->refusal.code, "no_place") == 0;
+    if (advises && !helped && !reasoned) code = refusal_advise(r);
     r->reading->refusal = r->refusal;
     return code;
 }
 
 /* ---- all ---- */
 
-static etna_code text_split(reader *r, sentence_vocabulary *vocabulary, sentence *s)
+static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, sentence *s)
 {
-    etna_code code = vocabulary_of(r, vocabulary);
-    if (code == ETNA_OK) code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
+    etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
-    if (code == ETNA_OK) code = objects_index(r);
     if (code != ETNA_OK || s->token_count > 0) return code;
     return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
+}
+
+static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sentence *s, bool advises)
+{
+    etna_code code = text_split(r, vocabulary, s);
+    if (code == ETNA_OK) code = parts_read(r, vocabulary);
+    if (code == ETNA_OK) code = reader_finish(r, r->first_move);
+    return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
+}
+
+etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading)
+{
+    etna_error local = {0};
+    sentence s = {0};
+    reader r = {.facts = like->facts, .text = text, .s = &s, .arena = like->arena, .reading = reading, .err = &local};
+    r.kinds = like->kinds;
+    r.indices = like->indices;
+    r.matches = like->matches;
+    r.vocabulary = like->vocabulary;
+    memory_from(&r);
+    return text_read(&r, r.vocabulary, &s, false);
 }
 
 etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
@@ -260,11 +289,11 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     sentence_vocabulary vocabulary = {0};
     reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
     r.first_move = reading->count;
+    r.vocabulary = &vocabulary;
     memory_from(&r);
-    etna_code code = text_split(&r, &vocabulary, &s);
-    if (code == ETNA_OK) code = parts_read(&r, &vocabulary);
-    if (code == ETNA_OK) code = reader_finish(&r, r.first_move);
-    return code == ETNA_E_INPUT ? text_refuse(&r, &vocabulary) : code;
+    etna_code code = vocabulary_of(&r, &vocabulary);
+    if (code == ETNA_OK) code = objects_index(&r);
+    return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;
 }
 
 const char *builtin_relation_name(builtin_relation relation)

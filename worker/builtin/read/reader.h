@@ -5,6 +5,7 @@
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
  *   read/where.c   what is said of where and how
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
+ *   read/advise.c  what a refusal offers instead
  *   read/match.c   does a thing answer to a phrase's words, and how well
  *
  * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
@@ -57,11 +58,13 @@ typedef struct reader {
     etna_error *err;
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */
-    const uint32_t *indices;      /* of each object its own: what a set of one points to */
+    const sentence_vocabulary *vocabulary;
+    const uint32_t *indices; /* of each object its own: what a set of one points to */
     reader_memory memory;
     builtin_set
         excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
     uint32_t cost; /* hundredths */
+    uint32_t clause[2]; /* bytes of the clause that is read; both 0: none is */
     builtin_refusal refusal;
 } reader;
 
@@ -164,6 +167,12 @@ double where_between(const builtin_object *a, const builtin_object *b); /* metre
 bool propose_is_vague(const sentence *s);
 /* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
 const char *propose_sentences(reader *r);
+
+/* ---- what a refusal offers: read/advise.c ---- */
+/* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the refusal; ETNA_E_NOMEM. */
+etna_code refusal_advise(reader *r);
+/* Reads another text over the same scene, as if nothing had been read, without advice for what is refused. */
+etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading);
 
 /* ---- what is left over: read/coverage.c ---- */
 /* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT: what they drop. */

@@ -293,6 +293,28 @@ static void tell_row(const char *verdict, const char *where, const char *sentenc
     print_message("%s | %s | %s\n    wanted %s\n    read   %s\n", verdict, where, sentence, wanted, got);
 }
 
+/* A refusal quotes what it is about; what it offers instead is read, over the same scene. */
+static void check_refusal(const builtin_facts *facts, const builtin_reading *reading, const char *sentence,
+                          etna_arena *arena)
+{
+    static const char lead[] = "for instance '";
+    const builtin_refusal *refusal = &reading->refusal;
+    const char *offer = strstr(refusal->advice, lead);
+    etna_error err = {0};
+    if (refusal->code[0] == 'i' || refusal->code[0] == 'n') return; /* impossible, no_place: the reason says it */
+    if (!offer) fail_msg("nothing is offered for: %s", sentence);
+    char *said = etna_arena_strdup(arena, offer + sizeof lead - 1);
+    char *next = said ? strstr(said, "', '") : NULL, *rest = said ? strstr(said, "'; the rest") : NULL;
+    builtin_reading *again = etna_arena_alloc(arena, 1, sizeof *again);
+    if (!said || !again) fail_msg("out of memory");
+    said[strlen(said) - 1] = 0;
+    if (next) *next = 0;
+    if (rest) *rest = 0;
+    memset(again, 0, sizeof *again);
+    if (builtin_read(facts, said, arena, again, &err) != ETNA_OK)
+        fail_msg("offered for '%s' and refused: %s: %s", sentence, said, err.text);
+}
+
 /* A row, and what is read, to its style's tally. */
 static void read_row(const char *json, const char *where, const char *sentence, const char *wanted, bool show,
                      tally *ret)
@@ -308,6 +330,7 @@ static void read_row(const char *json, const char *where, const char *sentence, 
     bool is_read = builtin_read(&facts, sentence, &arena, reading, &err) == ETNA_OK;
     bool right = readings_match(&facts, is_read ? reading : NULL, wanted);
     if (is_read) readings_write(&facts, reading, text, sizeof text);
+    if (!is_read) check_refusal(&facts, reading, sentence, &arena);
     ret->impossible += readings_refused(wanted);
     ret->told += readings_refused(wanted) && !is_read && readings_has_code(wanted, reading->refusal.code);
     ret->right += right;
