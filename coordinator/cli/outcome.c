@@ -10,25 +10,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static void outcome_print_command(const etna_id *run, const char *why, const char *model, const char *store_given,
+/* `hint`: what may be said besides; "" */
+static void outcome_print_command(const etna_id *run, const char *why, const char *hint, const char *store_given,
                                   const char *output)
 {
     char name[33], word[4096];
     etna_id_hex(run, name);
     fprintf(stderr, "etna: %s: etna resume %s", why, name);
-    const char *const flags[] = {"--model", model, "--store", store_given, "-o", output};
+    const char *const flags[] = {"--store", store_given, "-o", output};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i += 2) {
         if (!flags[i + 1]) continue;
         terminal_quote(flags[i + 1], word, sizeof word);
         fprintf(stderr, " %s ", flags[i]);
         terminal_print(stderr, word);
     }
-    fputc('\n', stderr);
+    fprintf(stderr, "%s\n", hint);
 }
 
 void outcome_print_resume(const etna_id *run, const char *why, const char *store_given, const char *output)
 {
-    outcome_print_command(run, why, NULL, store_given, output);
+    outcome_print_command(run, why, "", store_given, output);
 }
 
 int outcome_suspended(const runner_options *o, const char *outage)
@@ -36,8 +37,8 @@ int outcome_suspended(const runner_options *o, const char *outage)
     etna_error why = {.code = ETNA_E_NETWORK};
     snprintf(why.text, sizeof why.text, "%s", outage);
     cli_fail(&why);
-    outcome_print_resume(&o->run, "suspended; go on with", o->store, o->output);
-    outcome_print_command(&o->run, "or with another model", "NAME", o->store, o->output);
+    outcome_print_command(&o->run, "suspended; go on with", ", or with another model by --model NAME", o->store,
+                          o->output);
     return etna_exit_code(ETNA_E_NETWORK);
 }
 

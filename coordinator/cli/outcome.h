@@ -8,7 +8,7 @@
  * prints that alone. */
 int outcome_report(const json_t *document, bool json, const char *output);
 
-/* A run that rests because of `outage`: that, and the commands that take it up again. Returns the exit code. */
+/* A run that rests because of `outage`: that, and the command that takes it up again. Returns the exit code. */
 int outcome_suspended(const runner_options *o, const char *outage);
 
 /* "etna: WHY: etna resume RUN ..." with these flags, NULL where there is none. */

@@ -63,7 +63,7 @@ lost() {
 # taken_over: the run that was lost last goes on with the built-in agent
 taken_over() {
     local name
-    name=$(sed -n 's/^etna: or with another model: etna resume \([0-9a-f]*\) --model NAME.*/\1/p' "$work/habit.txt")
+    name=$(sed -n 's/^etna: suspended; go on with: etna resume \([0-9a-f]*\), or with another model by --model NAME$/\1/p' "$work/habit.txt")
     [ -n "$name" ] || fail "not said how another model goes on"
     "$etna" resume "$name" --model builtin --json >"$work/over.json" 2>"$work/over.txt"
     expect "the exit of a run that another model took over" $? 0
