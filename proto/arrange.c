@@ -174,6 +174,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, any_place, 0),
     TEXT(arrange_task, meaning, ARRANGE_MEANING_MAX),
     SPARSE(CODEC_ENUM, arrange_task, coordinates, COORDINATES_COUNT - 1),
+    SPARSE(CODEC_F64, arrange_task, elsewhere, 0),
 };
 
 static bool check_task(codec *c, const void *value);
@@ -225,6 +226,7 @@ static const codec_field result_fields[] = {
     TEXT(arrange_result, meaning, ARRANGE_MEANING_MAX),
     SPARSE_ONE(arrange_result, obstacle, obstacle_shape),
     SPARSE(CODEC_ENUM, arrange_result, coordinates, COORDINATES_COUNT - 1),
+    SPARSE(CODEC_F64, arrange_result, elsewhere, 0),
 };
 
 static bool arrange_check_result(codec *c, const void *value);

@@ -232,6 +232,7 @@ typedef struct arrange_task {
     const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
     etna_hash after; /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
     const char *planes;   /* POLL: the plane it was put on */
+    double elsewhere;     /* POLL: as the result's */
     uint32_t width;       /* RENDER: pixels of the long side, 0: 1024 */
     uint32_t coordinates; /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so far */
 } arrange_task;
@@ -278,7 +279,10 @@ typedef struct arrange_result {
     arrange_pose pose;
     double loss;
     uint32_t candidates, survivors, collision_checks;
-    const char *constraints;   /* the accepted JSON array, as the executor wrote it */
+    const char *constraints; /* the accepted JSON array, as the executor wrote it */
+    double
+        elsewhere; /* VALID: how far from the pixel asked for, in widths and heights of the image, as nothing nearer was
+                       * free; 0: near it */
     arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
     /* READ */
     const char

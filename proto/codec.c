@@ -75,12 +75,22 @@ static void put_binary(void *at, const void *data, size_t size)
     memcpy(at, &binary, sizeof binary);
 }
 
+static size_t scalar_size(codec_type type)
+{
+    switch (type) {
+    case CODEC_BOOL: return sizeof(bool);
+    case CODEC_U64:
+    case CODEC_F64: return sizeof(uint64_t);
+    default: return sizeof(uint32_t);
+    }
+}
+
 static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from,
                        ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
     void *to = (char *)wire + d->offset;
-    static const uint32_t zero;
-    if (field->sparse && memcmp(from, &zero, field->type == CODEC_BOOL ? sizeof(bool) : sizeof zero) == 0) return true;
+    static const uint64_t zero;
+    if (field->sparse && memcmp(from, &zero, scalar_size(field->type)) == 0) return true;
     if (field->type == CODEC_BOOL) {
         bool value;
         memcpy(&value, from, sizeof value);

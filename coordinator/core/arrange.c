@@ -403,6 +403,7 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     for (int i = 0; i < 3; i++) b->pose.position[i] = step_plain_number(result->pose.position[i]);
     b->pose.yaw = step_plain_number(result->pose.yaw);
     b->loss = step_plain_number(result->loss);
+    b->elsewhere = step_plain_number(result->elsewhere);
     b->candidates = result->candidates;
     b->survivors = result->survivors;
     b->collision_checks = result->collision_checks;

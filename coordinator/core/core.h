@@ -53,7 +53,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 9 };
+enum { CORE_VERSION = 10 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -260,6 +260,7 @@ typedef struct core_branch_view {
     uint32_t status;                                   /* arrange_branch_status once its task is done, else 0 */
     const char *instruction, *object, *plane, *reason; /* "" when none */
     arrange_pose pose;
+    double elsewhere;  /* as arrange_result's */
     double loss, mean; /* mean verdict, -2..2, when judged */
     etna_hash snapshot;
     uint32_t poll_count;             /* of the configuration */

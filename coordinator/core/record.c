@@ -139,6 +139,7 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_u32(w, result->candidates);
     canon_u32(w, result->survivors);
     canon_u32(w, result->collision_checks);
+    canon_f64(w, result->elsewhere);
     canon_text(w, result->constraints);
     canon_hash(w, &result->snapshot);
     canon_text(w, result->reason);
@@ -299,6 +300,7 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->candidates = canon_get_u32(in);
     ret->survivors = canon_get_u32(in);
     ret->collision_checks = canon_get_u32(in);
+    ret->elsewhere = canon_get_f64(in);
     ret->constraints = record_get_text(in, arena);
     ret->snapshot = canon_get_hash(in);
     ret->reason = record_get_text(in, arena);

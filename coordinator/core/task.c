@@ -179,6 +179,7 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     }
     ret->object = b->object;
     ret->planes = b->plane;
+    ret->elsewhere = b->elsewhere;
     ret->after = b->snapshot;
 }
 
@@ -330,14 +331,15 @@ bool task_result_valid(const task *t, const arrange_result *result)
         [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits,   [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
         [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits, [TASK_EXPORT] = blob_fits,
     };
-    const double numbers[7] = {result->coordinate[0],
+    const double numbers[8] = {result->coordinate[0],
                                result->coordinate[1],
                                result->pose.position[0],
                                result->pose.position[1],
                                result->pose.position[2],
                                result->pose.yaw,
-                               result->loss};
-    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
+                               result->loss,
+                               result->elsewhere};
+    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 8)) return false;
     if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
     if (!obstacle_fits(&result->obstacle)) return false;
     return result->kind < TASK_KIND_COUNT && fits[result->kind] && fits[result->kind](t->run, result);

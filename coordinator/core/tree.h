@@ -31,7 +31,7 @@ typedef struct branch {
     const char *object, *plane, *reason, *constraints;
     arrange_obstacle obstacle; /* its texts are the run's */
     arrange_pose pose;
-    double loss;
+    double loss, elsewhere;
     etna_hash snapshot;
     uint32_t candidates, survivors, collision_checks;
     message_usage used;

@@ -52,6 +52,7 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
                                             : view_text(to, b->reason),
                               .pose = b->pose,
                               .loss = b->loss,
+                              .elsewhere = b->elsewhere,
                               .mean = b->mean,
                               .snapshot = b->snapshot,
                               .poll_count = r->config.polls,

@@ -66,6 +66,11 @@ void report_branch(page *p, const json_t *branch)
 {
     page checks = {0};
     report_branch_constraints(p, branch);
+    if (json_is_true(json_object_get(branch, "widened"))) {
+        page_add(p,
+                 "<p>Nothing nearer to the point asked for was free: it came %.0f %% of the image away from it.</p>\n",
+                 100 * json_number_value(json_object_get(branch, "pixel_off")));
+    }
     constraint_text_checks(&checks, branch);
     if (checks.data) {
         page_raw(p, "<h3>What was checked</h3>\n<p>");

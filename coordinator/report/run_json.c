@@ -91,6 +91,8 @@ static json_t *branch_of(const core_branch_view *v)
     json_object_set_new(branch, "reason", run_json_text(v->reason));
     if (v->obstacle.kind) json_object_set_new(branch, "obstacle", obstacle_of(&v->obstacle));
     json_object_set_new(branch, "loss", json_real(v->loss));
+    json_object_set_new(branch, "widened", json_boolean(v->elsewhere > 0));
+    if (v->elsewhere > 0) json_object_set_new(branch, "pixel_off", json_real(v->elsewhere));
     json_object_set_new(branch, "mean", json_real(v->mean));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
     json_object_set_new(branch, "survivors", json_integer(v->survivors));

@@ -43,6 +43,8 @@ typedef struct agent_view { /* what every role is shown beside its task */
     uint32_t sent_width, sent_height; /* of them as the model gets them; 0: the same */
     uint32_t camera_count; /* that the executor and an evaluator may ask for, its own among them; 0: only its own */
     const char *const *cameras;
+    bool is_checked; /* an evaluator's: what the checks of the edit found; the rest is asked of it */
+    uint32_t collisions, floating;
     const char *objects; /* JSON array of the scene's objects (tools_objects), where no tool can list them; or NULL */
 } agent_view;
 

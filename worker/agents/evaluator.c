@@ -197,6 +197,35 @@ static void give_up(agent *a, const char *reason)
     a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason};
 }
 
+/* What was found of the edit by geometry, which a picture shows less well. */
+static bool put_checks(const agent_view *view, json_t *task_json)
+{
+    if (!view->is_checked) return true;
+    json_t *checked =
+        json_pack("{s:I,s:I}", "collisions", (json_int_t)view->collisions, "unsupported", (json_int_t)view->floating);
+    return agent_json_set(task_json, "checked", checked);
+}
+
+/* At least one: it did come elsewhere. Bounded, as a task may say anything. */
+static json_int_t evaluator_percent(double share)
+{
+    double percent = share < 10 ? 100 * share + 0.5 : 1000;
+    return percent < 1 ? 1 : (json_int_t)percent;
+}
+
+static json_t *evaluator_task(agent *a, const arrange_task *task, const agent_view *view, bool cameras)
+{
+    json_t *task_json = json_object();
+    bool ok = agent_json_set(task_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
+    ok = ok && put_checks(view, task_json);
+    if (task->elsewhere > 0)
+        ok = ok && agent_json_set(task_json, "elsewhere_percent", json_integer(evaluator_percent(task->elsewhere)));
+    ok = ok && (!cameras || executor_put_cameras(a, view, task_json));
+    if (ok) return task_json;
+    json_decref(task_json);
+    return NULL;
+}
+
 etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                           etna_error *err)
 {
@@ -205,12 +234,7 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
     etna_code code = agent_new(&role, task, view, &a, err);
     if (code != ETNA_OK) return code;
     bool cameras = task->cameras && view->camera_count > 1;
-    json_t *task_json = json_object();
-    if (!agent_json_set(task_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX)) ||
-        (cameras && !executor_put_cameras(a, view, task_json))) {
-        json_decref(task_json);
-        task_json = NULL;
-    }
+    json_t *task_json = evaluator_task(a, task, view, cameras);
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
     agent_picture edit = {
         "Image: the edit. Where its new place is small in the picture a close-up of that is stacked beneath.",

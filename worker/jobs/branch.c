@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct branch_state {
     solve_result solved;
@@ -84,6 +85,33 @@ static bool names_camera(const constraint_list *list)
     return false;
 }
 
+/* Does the plan leave the place open? The prompts say by which word. */
+static bool may_be_anywhere(const char *instruction)
+{
+    static const char word[] = "anywhere";
+    for (const char *at = instruction ? instruction : ""; *at; at++) {
+        if (strncasecmp(at, word, sizeof word - 1) == 0) return true;
+    }
+    return false;
+}
+
+/* A place that was found only by leaving the pixel is told, and one far from it is none: the model meant another. */
+static void solve_judge_distance(job *j, branch_state *state)
+{
+    static const double most = 1.0 / 3;
+    solve_result *solved = &state->solved;
+    bool strays = solved->status == BRANCH_VALID && solved->widened && solved->pixel_off > most;
+    const planner_result *plan = executor_plan(j->agent);
+    const char *instruction = plan ? plan->instruction : j->task.instruction;
+    if (!strays || may_be_anywhere(instruction)) return;
+    solved->status = BRANCH_UNSOLVED;
+    snprintf(
+        solved->reason, sizeof solved->reason,
+        "the nearest free place on %s is %.0f %% of the image away from the coordinate; choose a coordinate where there "
+        "is room",
+        solved->plane, 100 * solved->pixel_off);
+}
+
 static void solve(job *j)
 {
     branch_state *state = j->state;
@@ -128,6 +156,7 @@ static void solve(job *j)
     code = to_agent(state, solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error), &j->error);
     if (code == ETNA_OK && !state->reason[0]) {
         state->readable = true;
+        solve_judge_distance(j, state);
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
             if (state->solved.faulty)
@@ -175,6 +204,7 @@ static void tell(job *j, arrange_branch_status status)
         result->plane = state->solved.plane;
         result->pose = state->solved.pose;
         result->loss = state->solved.loss;
+        if (status == BRANCH_VALID && state->solved.widened) result->elsewhere = state->solved.pixel_off;
         result->candidates = state->solved.candidates;
         result->survivors = state->solved.survivors;
         result->collision_checks = state->solved.collision_checks;

@@ -143,6 +143,11 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     if (code != ETNA_OK) return code;
     agent_view view;
     code = what_is_shown(j, &view);
+    if (code == ETNA_OK && checks) {
+        view.is_checked = true;
+        view.collisions = checks->collision_count;
+        view.floating = checks->floating_count;
+    }
     if (code == ETNA_OK) code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
     /* Conversations wait long, and thousands at once: only an executor looks again, and an evaluator that has several
      * cameras. A picture needs no more than a snapshot's bytes. */

@@ -203,6 +203,7 @@ arrange_task sample_task(void)
                       .object = "a",
                       .after = sample_hash(23),
                       .planes = "top of b",
+                      .elsewhere = 0.25,
                       .width = 640};
     return t;
 }
@@ -235,6 +236,7 @@ arrange_result sample_result(void)
                         .collision_checks = 33,
                         .constraints = "[[\"ObjectName\",\"a\"]]",
                         .coordinates = COORDINATES_THOUSANDTHS,
+                        .elsewhere = 0.125,
                         .meaning = "{}",
                         .obstacle = {OBSTACLE_TAKEN, "top of b", 2, others},
                         .verdict = VERDICT_GOOD,

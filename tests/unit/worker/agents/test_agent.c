@@ -66,6 +66,28 @@ static void a_planner_is_asked_once_more_with_the_reason_and_then_given_up(void 
     agent_free(a);
 }
 
+static void an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed(void **state)
+{
+    (void)state;
+    arrange_task task = talk_task(TASK_POLL);
+    task.elsewhere = 0.21;
+    agent_view view = {.camera = "Camera", .width = 64, .height = 64, .is_checked = true, .floating = 2};
+    agent_step step;
+    agent *a = NULL;
+    assert_int_equal(evaluator_begin(&task, &view, &a, &step, NULL), ETNA_OK);
+    const char *said = step.request->messages[1].parts[0].text;
+    assert_non_null(strstr(said, "\"unsupported\": 2"));
+    assert_non_null(strstr(said, "\"collisions\": 0"));
+    assert_non_null(strstr(said, "\"elsewhere_percent\": 21"));
+    agent_free(a);
+    task.elsewhere = 0;
+    view.is_checked = false;
+    assert_int_equal(evaluator_begin(&task, &view, &a, &step, NULL), ETNA_OK);
+    assert_null(strstr(step.request->messages[1].parts[0].text, "elsewhere"));
+    assert_null(strstr(step.request->messages[1].parts[0].text, "checked"));
+    agent_free(a);
+}
+
 static void a_role_without_tools_does_not_run_any(void **state)
 {
     (void)state;
@@ -348,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planner_is_asked_once_more_with_the_reason_and_then_given_up),
+        cmocka_unit_test(an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed),
         cmocka_unit_test(a_role_without_tools_does_not_run_any),
         cmocka_unit_test(tools_are_wanted_run_and_told),
         cmocka_unit_test(tool_calls_come_to_an_end),

@@ -195,10 +195,8 @@ static void a_role_may_have_a_model_of_its_own(void **state)
 }
 
 /* A board that a crate covers but for its far end, and a model that wants the ruler where the crate is. */
-static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
+static void open_crowded_board(host *w)
 {
-    (void)state;
-    host w;
     size_t size;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, GLTF_NONE);
@@ -208,25 +206,53 @@ static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
     gltf_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0), 60, 4.0 / 3);
     uint8_t *glb = gltf_builder_glb(b, &size);
     gltf_builder_free(b);
-    host_open(&w);
-    host_import_glb(&w, glb, size, "Put the ruler on the block", NULL);
-    w.executor_says = "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[0.3066,0.4767]],"
-                      "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
-                      "[end of constraints]\n<completion>";
-    for (int paper = 0; paper < 2; paper++) {
-        arrange_task task = host_task(&w, TASK_BRANCH);
-        task.instruction = "Put the ruler on the block";
-        task.coordinate[0] = 0.3066;
-        task.coordinate[1] = 0.4767;
-        task.paper_solver = paper;
-        arrange_result result = host_do(&w, &task);
-        if (paper) {
-            assert_int_equal(result.branch_status, BRANCH_COLLISION);
-        } else {
-            assert_int_equal(result.branch_status, BRANCH_VALID);
-            assert_true(result.pose.position[0] > 0.8); /* at the free end, far from its pixel */
-        }
-    }
+    host_open(w);
+    host_import_glb(w, glb, size, "Put the ruler on the block", NULL);
+}
+
+/* What comes of it with the ruler's pixel at (x, 0.4767). */
+static arrange_result put_ruler(host *w, double x, const char *instruction, bool paper)
+{
+    static char says[400];
+    snprintf(says, sizeof says,
+             "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[%.4f,0.4767]],"
+             "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
+             "[end of constraints]\n<completion>",
+             x);
+    w->executor_says = says;
+    arrange_task task = host_task(w, TASK_BRANCH);
+    task.instruction = instruction;
+    task.coordinate[0] = x;
+    task.coordinate[1] = 0.4767;
+    task.paper_solver = paper;
+    return host_do(w, &task);
+}
+
+static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
+{
+    (void)state;
+    host w;
+    open_crowded_board(&w);
+    assert_int_equal(put_ruler(&w, 0.3066, "Put the ruler on the block", true).branch_status, BRANCH_COLLISION);
+    arrange_result near = put_ruler(&w, 0.55, "Put the ruler on the block", false);
+    assert_int_equal(near.branch_status, BRANCH_VALID);
+    assert_true(near.pose.position[0] > 0.8); /* at the free end, away from its pixel, which is told */
+    assert_true(near.elsewhere > 0.1 && near.elsewhere < 1.0 / 3);
+    host_close(&w);
+}
+
+static void a_place_far_from_its_pixel_is_taken_with_a_word_alone(void **state)
+{
+    (void)state;
+    host w;
+    open_crowded_board(&w);
+    arrange_result far = put_ruler(&w, 0.3066, "Put the ruler on the block", false);
+    assert_int_equal(far.branch_status, BRANCH_UNSOLVED);
+    assert_non_null(strstr(far.reason, "of the image away from the coordinate"));
+    arrange_result any = put_ruler(&w, 0.3066, "Put the ruler anywhere on the block", false);
+    assert_int_equal(any.branch_status, BRANCH_VALID);
+    assert_true(any.pose.position[0] > 0.8);
+    assert_true(any.elsewhere > 1.0 / 3);
     host_close(&w);
 }
 
@@ -267,6 +293,7 @@ int main(void)
         cmocka_unit_test(the_images_of_a_request_are_drawn_once_and_small),
         cmocka_unit_test(a_role_may_have_a_model_of_its_own),
         cmocka_unit_test(the_papers_solver_looks_no_further_when_a_run_says_so),
+        cmocka_unit_test(a_place_far_from_its_pixel_is_taken_with_a_word_alone),
         cmocka_unit_test(an_unreadable_goal_is_refused_with_a_reason),
         cmocka_unit_test(a_payload_that_lies_is_refused),
     };
