@@ -88,12 +88,12 @@ static bool skip_comment(loose *l)
     return true;
 }
 
-/* Emphasis around values, and a quote that opens none. */
+/* Emphasis around values, a line end that was written as its escape, and a quote that opens none. */
 static bool skip_sign(loose *l)
 {
     bool ticked = here(l) == '`' && l->at + 1 < l->end && is_in(l->at[1], "[{(`, \n");
     bool tick_ends = here(l) == '`' && l->at > l->start && is_in(l->at[-1], "])}`,");
-    if (begins(l, "**") || begins(l, "__")) {
+    if (begins(l, "**") || begins(l, "__") || begins(l, "\\n")) {
         l->at += 2;
         return true;
     }

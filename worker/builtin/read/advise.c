@@ -31,7 +31,8 @@ static const char *advice_name_one(const advice *a)
     const size_t size = strlen(text);
     if (refusal->instead == 0 || size > ADVISE_TEXT_MAX || refusal->to > size) return NULL;
     const char *name = object_at(a->r, refusal->instead - 1)->name;
-    const char *said = etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from, text, name, text + refusal->to);
+    const char *said =
+        etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from, text, name, text + refusal->to);
     return advice_reads(a, said) ? said : NULL;
 }
 
@@ -92,14 +93,32 @@ static etna_code advice_find_things(advice *a)
 /* How the clause says where, in words that are read. */
 static const char *advice_relation(const advice *a)
 {
-    static const char *const words[][2] = {
-        {"under", "under"},   {"beneath", "under"},       {"below", "under"},         {"behind", "behind"},
-        {"above", "above"},   {"front", "in front of"},   {"left", "to the left of"}, {"right", "to the right of"},
-        {"in", "in"},         {"into", "in"},             {"inside", "in"},           {"beside", "next to"},
-        {"next", "next to"},  {"by", "next to"},          {"near", "next to"},        {"against", "against"},
-        {"facing", "facing"}, {"between", "next to"},     {"around", "next to"},      {"at", "next to"},
-        {"toward", "toward"}, {"towards", "toward"},      {"closer", "next to"},      {"corner", "in the corner of"},
-        {"edge", "at the edge of"}, {"middle", "in the middle of"}};
+    static const char *const words[][2] = {{"under", "under"},
+                                           {"beneath", "under"},
+                                           {"below", "under"},
+                                           {"behind", "behind"},
+                                           {"above", "above"},
+                                           {"front", "in front of"},
+                                           {"left", "to the left of"},
+                                           {"right", "to the right of"},
+                                           {"in", "in"},
+                                           {"into", "in"},
+                                           {"inside", "in"},
+                                           {"beside", "next to"},
+                                           {"next", "next to"},
+                                           {"by", "next to"},
+                                           {"near", "next to"},
+                                           {"against", "against"},
+                                           {"facing", "facing"},
+                                           {"between", "next to"},
+                                           {"around", "next to"},
+                                           {"at", "next to"},
+                                           {"toward", "toward"},
+                                           {"towards", "toward"},
+                                           {"closer", "next to"},
+                                           {"corner", "in the corner of"},
+                                           {"edge", "at the edge of"},
+                                           {"middle", "in the middle of"}};
     const sentence *s = a->r->s;
     for (uint32_t i = 0; i < s->token_count; i++) {
         if (s->tokens[i].at < a->from || s->tokens[i].end > a->to) continue;
@@ -172,7 +191,8 @@ static bool advice_rest_reads(const advice *a)
 etna_code refusal_advise(reader *r)
 {
     const builtin_refusal *refusal = &r->refusal;
-    advice a = {.r = r, .from = refusal->clause[0], .to = refusal->clause[1], .mover = BUILTIN_NONE, .place = BUILTIN_NONE};
+    advice a = {
+        .r = r, .from = refusal->clause[0], .to = refusal->clause[1], .mover = BUILTIN_NONE, .place = BUILTIN_NONE};
     const etna_error why = *r->err;
     const char *instead = advice_name_one(&a);
     const bool one = instead != NULL;
