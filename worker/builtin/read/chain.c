@@ -88,9 +88,27 @@ static void side_choose(destinations *list)
     list->count = 1;
 }
 
+/* "On the counter, in the left corner": of the counter, wherever the thing stands now. */
+static void zone_adopt(const reader *r, destinations *list)
+{
+    const uint32_t zones = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
+    if (list->count != 2) return;
+    const bool first = bit_is_in(list->list[0].relation, zones);
+    destination zone = list->list[first ? 0 : 1];
+    const destination *on = &list->list[first ? 1 : 0];
+    const bool bears = on->relation == RELATION_ON && on->each.count == 0 && on->reference < r->facts->object_count;
+    if (!bit_is_in(zone.relation, zones) || !zone.unowned || !bears) return;
+    if (object_is_ground(r, on->reference) || builtin_is_covering(r->facts, on->reference)) return;
+    zone.reference = on->reference;
+    zone.level = on->level;
+    list->list[0] = zone;
+    list->count = 1;
+}
+
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
 {
     corner_choose(r, list);
     side_choose(list);
+    zone_adopt(r, list);
     return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;
 }

@@ -21,8 +21,9 @@ typedef struct destination { /* fields as the move's */
     bool exact;
     bool is_shift; /* by `shift`, whatever the relation */
     double shift[3];
-    bool upon;  /* said as "on" or "in", and not as "to" */
-    bool faces; /* a seat at a table faces it */
+    bool upon;    /* said as "on" or "in", and not as "to" */
+    bool faces;   /* a seat at a table faces it */
+    bool unowned; /* a zone of which it is not said whose */
 } destination;
 
 typedef struct destinations {

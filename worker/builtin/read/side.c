@@ -238,3 +238,19 @@ void shift_toward(const reader *r, uint32_t object, uint32_t reference, double m
     for (int k = 0; k < 2; k++) ret[k] = way[k] * scale;
     ret[2] = 0;
 }
+
+void side_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2])
+{
+    double right[2], away[2];
+    builtin_picture_axes(facts, right, away);
+    const double *h = base->heading, across[2] = {-h[1], h[0]};
+    const double along_right = h[0] * right[0] + h[1] * right[1],
+                 across_right = across[0] * right[0] + across[1] * right[1];
+    const bool along = fabs(along_right) >= fabs(across_right);
+    const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
+    for (int k = 0; k < 2; k++) ret[0][k] = sign * (along ? h[k] : across[k]);
+    ret[1][0] = -ret[0][1];
+    ret[1][1] = ret[0][0];
+    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) return;
+    for (int k = 0; k < 2; k++) ret[1][k] = -ret[1][k];
+}

@@ -30,4 +30,7 @@ unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved);
 /* The vector toward (or away from) the nearest point of another thing, as long as asked. */
 void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away, double ret[3]);
 
+/* The axes of a box that are nearest to the picture's right and to the way into it. */
+void side_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2]);
+
 #endif

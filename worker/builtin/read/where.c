@@ -1,6 +1,8 @@
 /* Where things are, as phrases say it of them: "the cup on the tray", "the chair next to the door". Boxes and supports of the
  * scene as it stands; metres of way where several answer and the nearest is meant. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 #include "worker/math/vec.h"
 
@@ -305,6 +307,17 @@ etna_code where_way(reader *r, const chart_node *where, uint32_t object, double 
     return code;
 }
 
+/* All sides that are said: "back left" are two. */
+static unsigned where_sides(const chart_node *where)
+{
+    unsigned sides = 0;
+    for (uint32_t i = 0; i < where->child_count; i++) {
+        if (node_is(where->children[i], "$side")) sides |= where->children[i]->value;
+    }
+    const chart_node *deep = sides ? NULL : chart_find(where, "$side");
+    return deep ? deep->value : sides;
+}
+
 /* "On the left", "in the back corner": as a rank, for the caller keeps what is nearest. */
 static etna_code side_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
 {
@@ -315,13 +328,36 @@ static etna_code side_holds(reader *r, const chart_node *where, uint32_t object,
     } sides[] = {
         {LEXICON_LEFT, 0, false}, {LEXICON_RIGHT, 0, true}, {LEXICON_BACK, 1, false}, {LEXICON_FRONT, 1, true}};
     const double scale = 100; /* so that "within half a metre of the best" keeps the best alone */
-    const chart_node *side = chart_find(where, "$side");
+    const unsigned said = where_sides(where);
     const builtin_object *o = object_at(r, object);
     *ret = 0;
-    if (!side || !o->visible) return ETNA_OK;
+    if (!o->visible) return ETNA_OK;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         double at = 0.5 * (o->image_box[sides[i].axis] + o->image_box[sides[i].axis + 2]);
-        if (side->value & sides[i].side) *ret += scale * (sides[i].far ? 1 - at : at);
+        if (said & sides[i].side) *ret += scale * (sides[i].far ? 1 - at : at);
+    }
+    return ETNA_OK;
+}
+
+/* "The chair in the back left corner": metres to the nearest corner of the floor that it may be. */
+static etna_code zone_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+{
+    const chart_node *zone = chart_child(where, "$zone");
+    const uint32_t ground = refer_floor(r->facts);
+    const bool corner = zone && zone->value == ZONE_CORNER && !zone_owner(where) && ground != BUILTIN_NONE;
+    if (!corner) return side_holds(r, where, object, ret);
+    const builtin_object *base = object_at(r, ground);
+    const double *at = object_at(r, object)->centre;
+    const unsigned said = where_sides(where);
+    double axes[2][2];
+    side_axes(r->facts, base, axes);
+    for (int i = 0; i < 4; i++) {
+        const double signs[2] = {i & 1 ? 1 : -1, i & 2 ? 1 : -1};
+        const unsigned is = (i & 1 ? LEXICON_RIGHT : LEXICON_LEFT) | (i & 2 ? LEXICON_BACK : LEXICON_FRONT);
+        double off[2] = {base->centre[0] - at[0], base->centre[1] - at[1]};
+        if (said & ~is) continue;
+        for (int k = 0; k < 4; k++) off[k % 2] += signs[k / 2] * builtin_extent(base, axes[k / 2]) * axes[k / 2][k % 2];
+        *ret = math_min(*ret, sqrt(off[0] * off[0] + off[1] * off[1]));
     }
     return ETNA_OK;
 }
@@ -366,7 +402,7 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
     static const struct {
         const char *node;
         etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
-    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds}, {"ZONE", side_holds},
+    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds}, {"ZONE", zone_holds},
                   {"SIDE", side_holds},    {"ENDOWN", side_holds}, {"OF", owner_holds}};
     *ret_way = INFINITY;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {

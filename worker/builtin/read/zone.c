@@ -45,23 +45,6 @@ static void zone_relate_edge(zone *z)
     if ((z->sides & LEXICON_TOP) && !to->sides) to->relation = RELATION_ON;
 }
 
-/* The axes of a box that are nearest to the picture's right and to the way into it. */
-static void zone_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2])
-{
-    double right[2], away[2];
-    builtin_picture_axes(facts, right, away);
-    const double *h = base->heading, across[2] = {-h[1], h[0]};
-    const double along_right = h[0] * right[0] + h[1] * right[1],
-                 across_right = across[0] * right[0] + across[1] * right[1];
-    const bool along = fabs(along_right) >= fabs(across_right);
-    const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
-    for (int k = 0; k < 2; k++) ret[0][k] = sign * (along ? h[k] : across[k]);
-    ret[1][0] = -ret[0][1];
-    ret[1][1] = ret[0][0];
-    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) return;
-    for (int k = 0; k < 2; k++) ret[1][k] = -ret[1][k];
-}
-
 /* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or -1) as the picture has it;
  * INFINITY where no corner is: a room has them only where walls meet, unless it is said which. */
 static double zone_way_to_corner(const zone *z, int right, int away)
@@ -75,7 +58,7 @@ static double zone_way_to_corner(const zone *z, int right, int away)
                               .gap = -1};
     double axes[2][2], at[3] = {0, 0, base->centre[2] + base->half[2]}, sum = 0;
     const int signs[2] = {right, away};
-    zone_axes(facts, base, axes);
+    side_axes(facts, base, axes);
     for (int k = 0; k < 2; k++) at[k] = base->centre[k];
     for (int i = 0; i < 2; i++) {
         double inward = builtin_extent(base, axes[i]) - builtin_extent(first, axes[i]) - 0.02;
@@ -226,6 +209,7 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     zone_relate(&z);
     if (dist) z.to.gap = where_metres(r, dist, NULL);
     zone_become_shift(&z);
+    z.to.unowned = !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
     *ret = z.to;
     return ETNA_OK;
 }

@@ -138,6 +138,8 @@ static const struct {
     {"Move the cup 0.5m from the lamp", "TeaCup>TableLamp beside 0.5"},
     {"Put the cup in the middle of the table", "TeaCup>Table_01 middle"},
     {"Put the cup in the table's left corner", "TeaCup>Table_01 corner"},
+    {"Put the cup on the coffee table, in the left corner", "TeaCup>CoffeeTable_01_001 corner"},
+    {"Put the cup on the coffee table at the edge", "TeaCup>CoffeeTable_01_001 edge"},
     {"Put the cup between the lamp and the blue block", "TeaCup>TableLamp between"},
     {"Put chair 1 in front of the table, facing it", "ChairA_01_001>Table_01 front"},
     {"Turn chair 1 so it points the other way", "ChairA_01_001> turn"},
