@@ -174,7 +174,13 @@ bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end,
         if (stop == end) return true;
         if (!is(words, end, stop, "of") || stop + 1 >= end) return false;
         ret->owner_first = stop + 1;
-        return true;
+        const bool rising =
+            is(words, end, end - 1, "from-bottom"); /* "the second board of the shelf from the bottom" */
+        if (!rising && !is(words, end, end - 1, "from-top")) return true;
+        ret->owner_end = end - 1;
+        ret->from_bottom = ret->from_bottom || rising;
+        ret->counted = true;
+        return ret->owner_end > ret->owner_first;
     }
     for (uint32_t i = first; i + 1 < end; i++) { /* "the bookcase's top shelf" */
         if (!is(words, end, i, "'s") || i == first || !count_at(words, i + 1, end, ret, &stop) || stop != end) continue;

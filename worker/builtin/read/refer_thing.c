@@ -69,9 +69,25 @@ static etna_code refuse_no(stage *s)
                          reader_said(r, s->t.thing));
 }
 
+/* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
+static bool core_joins_nouns(const stage *s)
+{
+    const chart_node *core = chart_child(s->t.thing, "CORE");
+    bool superlative, joins = false;
+    for (uint32_t i = 1; core && i < core->child_count; i++) {
+        if (!node_is(core->children[i], "','")) continue;
+        const chart_node *before = core->children[i - 1];
+        const char *word = node_is(before, "$w") ? s->t.r->s->tokens[before->value].text : "";
+        const bool looks = lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
+        joins = joins || !(looks || lexicon_is_mere_adjective(word));
+    }
+    return joins;
+}
+
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
+    if (core_joins_nouns(s)) t->r->cost += MATCH_NOT_HEAD;
     t->word_count = phrase_words(t->r, t->thing, t->words);
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     bool counts = t->plural && t->word_count > 1 && lexicon_number(t->words[0]) > 1;
