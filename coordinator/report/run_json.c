@@ -180,6 +180,23 @@ static void complete_cause(const json_t *document, json_t *cause)
     if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
 }
 
+/* What trying several branches bought: how many were, how many an evaluator would have had. */
+static json_t *branches_of(const core_run_view *view)
+{
+    json_int_t tried = 0, accepted = 0;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const core_node_view *n = &view->nodes[i];
+        for (uint32_t k = 0; k < n->branch_count; k++) {
+            tried += n->branches[k].status != 0;
+            accepted += n->branches[k].state == BRANCH_ACCEPTED;
+        }
+    }
+    uint32_t at_once = view->config->branches_at_once;
+    if (!at_once || at_once > view->config->branches) at_once = view->config->branches;
+    return json_pack("{s:I,s:I,s:I,s:I}", "a_step", (json_int_t)view->config->branches, "at_once", (json_int_t)at_once,
+                     "tried", tried, "accepted", accepted);
+}
+
 json_t *run_json_of(const core_run_view *view)
 {
     char name[33];
@@ -196,6 +213,7 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "compute_s", json_real(0));
     json_object_set_new(d, "spent_tokens", run_json_usage_of(&view->spent));
     json_object_set_new(d, "usage", usage_of_view(view));
+    json_object_set_new(d, "branches", branches_of(view));
     json_object_set_new(d, "reason", run_json_text(view->reason));
     json_object_set_new(d, "end", end_of(&view->end));
     json_object_set_new(d, "exit_code", json_integer(run_json_exit_code_of(view)));

@@ -192,6 +192,21 @@ static void print_row(FILE *to, const char *name, const json_t *row, const char 
     fputc('\n', to);
 }
 
+/* Success against tokens, in words; "" where nothing was tried. */
+static void usage_gain(const json_t *document, char *ret, size_t room)
+{
+    const json_t *branches = json_object_get(document, "branches"), *usage = json_object_get(document, "usage");
+    long long tried = field_integer(branches, "tried"),
+              edits = (long long)json_array_size(json_object_get(document, "steps"));
+    long long tokens = usage_paid(usage, "spent", "in") + usage_paid(usage, "spent", "out");
+    *ret = 0;
+    if (!tried) return;
+    int used = snprintf(ret, room, "%lld branches tried, %lld at once, %lld accepted", tried,
+                        field_integer(branches, "at_once"), field_integer(branches, "accepted"));
+    bool fits = used > 0 && (size_t)used < room;
+    if (edits && fits) snprintf(ret + used, room - (size_t)used, "; %lld tokens for each edit kept", tokens / edits);
+}
+
 void usage_print(FILE *to, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage"), *row;
@@ -214,6 +229,8 @@ void usage_print(FILE *to, const json_t *document)
         }
     }
     print_row(to, "in all", usage, currency ? currency : "");
+    usage_gain(document, name, sizeof name);
+    if (*name) fprintf(to, "  %s\n", name);
     if (calls)
         fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls,
                 calls == 1 ? "" : "s");
@@ -257,6 +274,8 @@ void usage_page(page *p, const json_t *document)
     }
     page_row(p, "in all", usage, currency ? currency : "");
     page_raw(p, "</tbody></table></div>\n");
+    usage_gain(document, name, sizeof name);
+    if (*name) page_add(p, "<p class=\"small soft\">%s.</p>", name);
     if (calls)
         page_add(p,
                  "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>",

@@ -50,6 +50,8 @@ near "what is booked of an ordered run" "$booked" "$counted" 5
 go one_by_one --early-end ordered --branches-at-once 1
 expect "the exit of a run of one branch after the other" "$code" 0
 near "what is booked of one branch after the other" "$booked" "$counted" 5
+is one_by_one '.branches.at_once == 1 and .branches.tried == .branches.accepted and .branches.accepted == (.steps | length)'
+"$etna" show "$(json "$work/one_by_one.json" .run)" | grep -q "tokens for each edit kept" || fail "what branches bought is not told"
 [ $((100 * counted)) -le $((45 * whole)) ] || fail "one branch after the other costs $counted, all at once $whole"
 
 for part in 30 50 70; do
