@@ -3,6 +3,7 @@
 #include "coordinator/cli/bundle.h"
 #include "coordinator/report/field.h"
 #include "coordinator/report/output.h"
+#include "coordinator/report/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,17 +249,17 @@ static etna_code batch_end_by(batch *b, batch_item *item, const char *cause, etn
 
 static bool batch_is_paid(const arrange_config *config) { return config->foreign || config->reader; }
 
-/* How much of the batch's money the run may have. False: it waits until others give back what they don't need. */
+/* How much of the batch's money the run may have: all that it asks for, as a crumb would only be spent on half a run.
+ * 0 where none is needed, or none is left. False: it waits until others give back what they don't need. */
 static bool batch_allow(const batch *b, arrange_config *config, uint64_t *ret_reserved)
 {
     *ret_reserved = 0;
     if (!b->cost_max || !batch_is_paid(config)) return true;
-    uint64_t taken = b->cost_spent + b->cost_reserved;
-    uint64_t free_micros = taken < b->cost_max ? b->cost_max - taken : 0;
-    bool fits = config->max_cost_micros && config->max_cost_micros <= free_micros;
-    if (!fits && b->begun) return false;
-    if (!fits) config->max_cost_micros = free_micros;
-    *ret_reserved = config->max_cost_micros;
+    bool bounded = config->max_cost_micros && config->max_cost_micros < b->cost_max;
+    uint64_t wanted = bounded ? config->max_cost_micros : b->cost_max;
+    if (b->cost_spent + b->cost_reserved + wanted > b->cost_max) return b->begun == 0;
+    config->max_cost_micros = wanted;
+    *ret_reserved = wanted;
     return true;
 }
 
@@ -323,7 +324,8 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     if (code) {
         code = batch_end_by(b, item, "models", err);
     } else if (poor) {
-        etna_fail(&broke, ETNA_E_LIMIT, "the batch has spent what --max-cost allows");
+        etna_fail(&broke, ETNA_E_LIMIT,
+                  "what is left of the batch's --max-cost is less than the run may spend by its own");
         code = batch_end(b, item, summary_record_error(&broke, "money"), false, err);
     } else if (allowed) {
         code = batch_submit(b, item, c, &request.config, err);
@@ -396,6 +398,19 @@ static etna_code batch_resume(batch_item *item, client *c, visit_status *status,
     return visit_resume(c, &o, status, err);
 }
 
+/* Once each time it begins to wait: a line that waits for its model keeps the batch from ending. */
+static void batch_tell_waiting(batch *b, batch_item *item, const visit_status *status)
+{
+    bool waits = status->state < RUN_COMPLETE && status->text[0];
+    if (waits && !item->told_waiting) {
+        if (b->meter.shown) fputc('\n', stderr);
+        b->meter.shown = false;
+        terminal_printf(stderr, "etna: %s waits, and tries again by itself: %s", item->line->name, status->text);
+        fputc('\n', stderr);
+    }
+    item->told_waiting = waits;
+}
+
 static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
     visit_status status;
@@ -414,6 +429,7 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
         b->fresh--;
         *ret_moved = true;
     }
+    batch_tell_waiting(b, item, &status);
     if (status.state < RUN_COMPLETE) return ETNA_OK;
     *ret_moved = true;
     return batch_collect(b, item, c, err);

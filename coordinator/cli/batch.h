@@ -28,6 +28,7 @@ typedef struct batch_item {
     char stamp[48];        /* of the scene's file when the run was named */
     uint32_t rests;        /* how often it was found at rest, and told to go on */
     uint64_t resume_at_ms; /* not before */
+    bool told_waiting;     /* that it waits for its model */
 } batch_item;
 
 typedef struct batch_meter { /* the one line of progress */

@@ -2,6 +2,7 @@
  * and the batch is a client of it on a thread of its own: reading scenes and writing results keeps no worker waiting. */
 #include "coordinator/cli/batch_carry.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/left.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
@@ -33,6 +34,7 @@ typedef struct batch_carrier {
     etna_code code;   /* the thread's; after `over` */
     etna_error err;
     store_owner owner; /* who was found to own the store */
+    uint64_t epoch;    /* of the first of these that was visited; 0: none was */
     uint64_t lost_ms;  /* since when nobody carries the runs; 0: somebody does */
     bool told_waiting;
     int signal;
@@ -117,11 +119,14 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     k->stop = 0;
     k->over = false;
     etna_code code = batch_open_shell(k, err);
-    if (code) return code;
-    if (pthread_create(&thread, NULL, batch_thread, k)) {
+    /* Who was the guest of an owner that died takes up what that one ran. */
+    if (!code && k->epoch) code = left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
+    if (!code && pthread_create(&thread, NULL, batch_thread, k))
+        code = etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
+    if (code) {
         shell_free(k->shell);
         k->shell = NULL;
-        return etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
+        return code;
     }
     code = shell_run(k->shell, &k->signal, &twice, err);
     if (twice) { /* at once: workers are killed, the system takes the rest */
@@ -155,6 +160,7 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     etna_code code = store_owner_read(k->store_path, &k->owner, &alive, NULL);
     bool serves = !code && alive && k->owner.endpoint[0];
     if (!serves) return etna_fail(err, ETNA_E_NETWORK, "%s: nobody carries runs of this store", k->store_path);
+    if (!k->epoch) k->epoch = k->owner.epoch;
     visit_catch_signals();
     options.stop = visit_signal();
     options.context = k;

@@ -21,7 +21,7 @@ static const char help[] =
     "                       before and after of each, failures by cause\n"
     "      --active N       most runs begun and not ended (64); the next begins when a worker would stand idle\n"
     "      --max-cost M     end before all runs together have spent more: a run begins when what it may spend\n"
-    "                       (its own --max-cost, 2.50) is left, or with the rest when no other runs\n"
+    "                       (its own --max-cost, 2.50) is left; with more another start does those that were not begun\n"
     "      --json           print what became of each as one JSON document\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
     "      --connect URL    let the coordinator at URL run them\n"

@@ -232,8 +232,9 @@ run_state run_state_now(const run *r)
 
 void run_status_message(const run *r, message *ret)
 {
+    const char *why = r->phase == PHASE_ENDED ? r->reason : ""; /* before, it is not over yet */
     ret->body.run_status = (message_run_status){
-        .run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->outage ? r->outage : r->reason};
+        .run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->outage ? r->outage : why};
 }
 
 void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }

@@ -130,5 +130,48 @@ expect "a batch over its coordinator's death" "$?" 1
 cmp "$work/remote/summary.csv" "$work/calm/summary.csv" || fail "another summary by --connect"
 kill -TERM $coordinator
 wait $coordinator
+
+# On a store that another run's process owns it is carried by that one, and carries all when that one is killed.
+"$etna" run "$scene" --goal "Put all three bottles on the yellow block" --branches 8 --polls 9 --no-images >"$work/owner.txt" 2>&1 &
+owner=$!
+one_of() { own=$("$etna" runs --json | jq -r '[.runs[] | select(.goal | test("all three")) | .run][0] // empty'); [ -n "$own" ]; }
+await "the owner's run is not there" $owner one_of
+"$etna" batch "$work/few.jsonl" -o "$work/guest" >"$work/guest.txt" 2>&1 &
+batch=$!
+await "the guest begins nothing" $batch grep -q begun "$work/guest/.batch/journal"
+kill -9 $owner
+wait $owner 2>/dev/null
+wait $batch
+expect "a batch over the death of its store's owner" "$?" 0
+state=$("$etna" runs --json | jq -r ".runs[] | select(.run == \"$own\") | .status")
+[ "$state" = complete ] || fail "the killed owner's own run is $state"
+cut -d, -f1-9 "$work/guest/summary.csv" >"$work/guest.csv"
+cut -d, -f1-9 "$work/shared/summary.csv" | cmp - "$work/guest.csv" || fail "another summary by a guest"
+
+# Money: all together spend no more than what the batch may; with more of it what was not begun is done.
+serve_builtin
+cat >"$work/priced.yaml" <<END
+endpoints:
+  served: {wire: chat, url: "$url"}
+models:
+  served: {endpoint: served, id: builtin, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}, price: {in: 1, out: 2}}
+END
+export ETNA_MODELS=$work/priced.yaml
+priced() { jq -nc --arg name "$1" --arg scene "$scene" --arg goal "$goal" --arg most "$2" '{name: $name, scene: $scene, goal: $goal, flags: ["--no-images", "--model", "served", "--facts", "on", "--branches", "1", "--polls", "1", "--max-cost", $most]}'; }
+priced one 100 >"$work/price.jsonl"
+"$etna" batch "$work/price.jsonl" -o "$work/price" --json >"$work/price.json" 2>"$work/price.txt"
+expect "a priced batch" "$?" 0
+is price '.cost > 0'
+each=$(jq '.cost * 1.5 * 1e6 | floor / 1e6' "$work/price.json")
+all=$(jq '.cost * 2.6 * 1e6 | floor / 1e6' "$work/price.json")
+for i in 1 2 3 4; do priced "p$i" "$each"; done >"$work/priced.jsonl"
+"$etna" batch "$work/priced.jsonl" -o "$work/priced" --max-cost "$all" --json >"$work/priced.json" 2>"$work/priced.txt"
+expect "a batch whose money does not do" "$?" 1
+is priced ".cost <= $all and .complete >= 2 and .complete < 4 and .causes.money >= 1"
+"$etna" batch "$work/priced.jsonl" -o "$work/priced" --max-cost 100 --json >"$work/more.json" 2>"$work/more.txt"
+complete=$(json "$work/priced.json" .complete)
+is more ".complete > $complete"
+kill $server
+wait $server 2>/dev/null
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish
