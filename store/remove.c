@@ -23,7 +23,7 @@ static etna_code remove_find(kv_txn *txn, kv_table table, const etna_id *run, ui
 static etna_code remove_rows(kv_txn *txn, kv_table table, const etna_id *run, etna_error *err)
 {
     uint8_t key[KV_KEY_MAX];
-    size_t size;
+    size_t size = 0;
     etna_code code;
     while (!(code = remove_find(txn, table, run, key, &size, err))) {
         code = kv_del(txn, table, (kv_view){key, size}, err);
