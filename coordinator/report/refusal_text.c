@@ -88,7 +88,9 @@ void refusal_text_line(page *to, const json_t *cause)
     bool ends = size && strchr(".!?", what[size - 1]);
     if (item > 0) page_add(to, "instruction %lld: ", (long long)item);
     page_raw(to, what);
-    if (*advice) page_add(to, "%s %s", ends ? "" : ".", advice);
+    if (!*advice) return;
+    const bool small = *advice >= 'a' && *advice <= 'z'; /* it begins a sentence */
+    page_add(to, "%s %c%s", ends ? "" : ".", small ? *advice - 'a' + 'A' : *advice, advice + 1);
 }
 
 void refusal_text_print(const json_t *document, const json_t *cause)

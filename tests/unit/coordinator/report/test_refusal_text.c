@@ -52,6 +52,7 @@ static void the_line_says_what_and_what_to_do(void **state)
         const char *cause, *line;
     } cases[] = {{"{\"what\":\"it is full\",\"do\":\"Clear it.\"}", "it is full. Clear it."},
                  {"{\"what\":\"Which one?\",\"do\":\"Say it.\",\"item\":2}", "instruction 2: Which one? Say it."},
+                 {"{\"what\":\"it is full\",\"do\":\"say what is to leave\"}", "it is full. Say what is to leave"},
                  {"{\"what\":\"it is full\"}", "it is full"},
                  {"{\"what\":7}", ""},
                  {"[]", ""}};
