@@ -78,7 +78,7 @@ typedef struct projected { /* a triangle along the axis that its normal is most 
     double slope[2], at, spread; /* w over (u, v), and by how much it varies within a cell */
 } projected;
 
-static bool project(const vec3 t[3], vec3 normal, projected *p)
+static bool air_project(const vec3 t[3], vec3 normal, projected *p)
 {
     double nx = fabs(normal.x), ny = fabs(normal.y), nz = fabs(normal.z);
     p->w = ny >= nx;
@@ -122,7 +122,7 @@ static void block_triangle(const raster *r, const vec3 t[3])
         if (!cells_of(v3_get(low, axis), v3_get(high, axis), r->air->n[axis], &from[axis], &to[axis])) return;
     uint32_t thick = (from[0] == to[0]) + (from[1] == to[1]) + (from[2] == to[2]);
     projected p;
-    if (thick >= 2 || !project(t, v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), &p)) {
+    if (thick >= 2 || !air_project(t, v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), &p)) {
         if (thick >= 2) block_cells(r, from, to);
         return;
     }
@@ -195,7 +195,7 @@ static void erode_rows(word *bits, size_t words, size_t stride, uint32_t count, 
 }
 
 /* Leaves the low corners of all free boxes of so many cells. */
-static void erode(const space_air *a, word *bits, uint32_t wide, uint32_t high)
+static void air_erode(const space_air *a, word *bits, uint32_t wide, uint32_t high)
 {
     size_t layer = (size_t)a->words * a->n[1];
     erode_x(a, bits, wide);
@@ -357,7 +357,7 @@ static etna_code air_flood(const space *things, space_air *a, word *blocked, etn
     for (size_t i = 0; i < all; i++) blocked[i] = ~blocked[i] & (i % a->words + 1 == a->words ? last : ~(word)0);
     memcpy(s.seeds, blocked, all * sizeof *s.seeds);
     uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9), high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
-    erode(a, s.seeds, wide > 1 ? wide - 1 : 1, high > 1 ? high - 1 : 1); /* cells lie anyhow to the box's faces */
+    air_erode(a, s.seeds, wide > 1 ? wide - 1 : 1, high > 1 ? high - 1 : 1); /* cells lie anyhow to the box's faces */
     mark_near(things, a, s.near);
     if (a->sky) memcpy(s.seeds + all - layer, blocked + all - layer, layer * sizeof *blocked);
     if (!search_seeded(&s, a->open)) search_largest(&s, a->open);

@@ -14,7 +14,7 @@ enum {
 }; /* rays sorted together; their hits stay in the cache */
 
 /* Even bits from a number of ten. */
-static uint32_t spread(uint32_t x)
+static uint32_t morton_spread(uint32_t x)
 {
     x = (x | x << 8) & 0x00ff00ff;
     x = (x | x << 4) & 0x0f0f0f0f;
@@ -23,7 +23,7 @@ static uint32_t spread(uint32_t x)
 }
 
 /* Directions that are near have numbers that are near: the side of a cube, and a place on it. */
-static uint32_t key_of(vec3 d)
+static uint32_t direction_key(vec3 d)
 {
     double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
     int axis = y >= x;
@@ -32,14 +32,14 @@ static uint32_t key_of(vec3 d)
     uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0, row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;
     row = row < 511 ? row : 511;
-    return (uint32_t)(2 * axis + (along < 0)) << 18 | spread(column) << 1 | spread(row);
+    return (uint32_t)(2 * axis + (along < 0)) << 18 | morton_spread(column) << 1 | morton_spread(row);
 }
 
 /* Numbers of the rays, those of like directions together; else as they come. `scratch`: 2 * count. */
-static void sort(const space_ray *rays, uint32_t count, uint64_t *scratch)
+static void rays_sort(const space_ray *rays, uint32_t count, uint64_t *scratch)
 {
     uint64_t *from = scratch, *to = scratch + count;
-    for (uint32_t i = 0; i < count; i++) from[i] = (uint64_t)key_of(rays[i].direction) << 32 | i;
+    for (uint32_t i = 0; i < count; i++) from[i] = (uint64_t)direction_key(rays[i].direction) << 32 | i;
     for (int shift = 32; shift < 32 + KEY_BITS; shift += DIGIT) { /* two digits: the result is where it began */
         uint32_t first[(1 << DIGIT) + 1] = {0};
         for (uint32_t i = 0; i < count; i++) first[(from[i] >> shift & ((1 << DIGIT) - 1)) + 1]++;
@@ -59,7 +59,7 @@ typedef struct bundle { /* of eight */
 } bundle;
 
 /* Do they go about the same way, from one place? Then Embree may walk with all of them at once. */
-static bool together(const bundle *b)
+static bool bundle_is_coherent(const bundle *b)
 {
     const gather *first = &b->gathers[0];
     for (uint32_t i = 1; i < b->count; i++) {
@@ -71,7 +71,7 @@ static bool together(const bundle *b)
 }
 
 /* The lanes of `mask` for Embree, moved aside when `side` >= 0. */
-static void propose(bundle *b, uint32_t mask, int side, bool coherent)
+static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
 {
     struct RTCRayHit8 r;
     int valid[CAST_LANES] __attribute__((aligned(32)));
@@ -115,7 +115,7 @@ static void propose(bundle *b, uint32_t mask, int side, bool coherent)
     } while (embree_scene_built(q));
 }
 
-static uint32_t misses(const bundle *b)
+static uint32_t bundle_misses(const bundle *b)
 {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < b->count; i++) mask |= (uint32_t)!b->gathers[i].found << i;
@@ -123,16 +123,16 @@ static uint32_t misses(const bundle *b)
 }
 
 /* Casts what is in the bundle and empties it; returns how many met something. */
-static uint32_t flush(bundle *b)
+static uint32_t bundle_flush(bundle *b)
 {
     uint32_t found = 0;
     if (b->count == 0) return 0;
     embree_scene *st = b->cast.query.embree_scene;
-    bool coherent = together(b);
+    bool coherent = bundle_is_coherent(b);
     embree_scene_begin(st);
-    propose(b, (1u << b->count) - 1, -1, coherent);
-    uint32_t missed = misses(b);
-    for (int side = 0; missed && side < 4; side++) propose(b, missed, side, coherent);
+    bundle_propose(b, (1u << b->count) - 1, -1, coherent);
+    uint32_t missed = bundle_misses(b);
+    for (int side = 0; missed && side < 4; side++) bundle_propose(b, missed, side, coherent);
     embree_scene_end(st);
     for (uint32_t i = 0; i < b->count; i++) {
         if (!b->gathers[i].found) continue;
@@ -164,9 +164,9 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
         }
         if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene, &rays[i])) continue;
         b->hits[b->count++] = &hits[i];
-        if (b->count == CAST_LANES) found += flush(b);
+        if (b->count == CAST_LANES) found += bundle_flush(b);
     }
-    return found + flush(b);
+    return found + bundle_flush(b);
 }
 
 uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count, const bool *hidden,
@@ -182,7 +182,7 @@ uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_
     uint64_t *order = least > CAST_LANES ? malloc(2 * (size_t)least * sizeof *order) : NULL; /* without, as they come */
     for (uint32_t at = 0; at < count; at += CHUNK) {
         uint32_t here = count - at < CHUNK ? count - at : CHUNK;
-        if (order) sort(rays + at, here, order);
+        if (order) rays_sort(rays + at, here, order);
         found += cast_chunk(&b, rays + at, here, order, ret + at);
     }
     free(order);

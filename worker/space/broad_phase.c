@@ -80,7 +80,7 @@ static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t f
 }
 
 /* Halves along the longest side of where the centres are. */
-static void halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t first, uint32_t count)
+static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t first, uint32_t count)
 {
     vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = first; i < first + count; i++) {
@@ -100,7 +100,7 @@ static void halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t
     for (uint32_t i = 0; i < count; i++) c->order[first + i] = keys[i].object;
 }
 
-static etna_code grow(broad_phase *c, const object_state *all, etna_error *err)
+static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_error *err)
 {
     struct {
         uint32_t node, first, count;
@@ -123,7 +123,7 @@ static etna_code grow(broad_phase *c, const object_state *all, etna_error *err)
         uint32_t node = stack[top].node, first = stack[top].first, count = stack[top].count;
         c->nodes[node] = (broad_phase_node){box_of_run(c, all, first, count), first, count};
         if (count <= CROWD_LEAF) continue;
-        halve(c, all, keys, first, count);
+        broad_phase_halve(c, all, keys, first, count);
         c->nodes[node].first = c->node_count;
         c->nodes[node].count = 0;
         for (uint32_t k = 0; k < 2; k++) {
@@ -149,7 +149,7 @@ etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *
 {
     uint32_t stack[CROWD_STACK], top = 0, n = 0;
     if (!c->grown || c->loose_count > LOOSE_MIN + c->n / 16) {
-        etna_code code = grow(c, all, err);
+        etna_code code = broad_phase_grow(c, all, err);
         if (code) return code;
     }
     if (c->node_count) stack[top++] = 0;

@@ -24,7 +24,7 @@ static void box_add(box3 *a, const box3 *b)
     a->min = v3_min(a->min, b->min);
     a->max = v3_max(a->max, b->max);
 }
-static double centre(const item *i, int axis) { return v3_get(i->box.min, axis) + v3_get(i->box.max, axis); }
+static double item_centre(const item *i, int axis) { return v3_get(i->box.min, axis) + v3_get(i->box.max, axis); }
 static double half_area(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
@@ -33,7 +33,7 @@ static double half_area(const box3 *b)
 
 static int compare_axis(const item *a, const item *b, int axis)
 {
-    double ca = centre(a, axis), cb = centre(b, axis);
+    double ca = item_centre(a, axis), cb = item_centre(b, axis);
     if (ca < cb) return -1;
     if (ca > cb) return 1;
     return (a->triangle > b->triangle) - (a->triangle < b->triangle);
@@ -57,7 +57,7 @@ static double bin_cost(const item *items, uint32_t count, int axis, double low, 
     double right_cost[BINS], scale = BINS / (high - low), best = INFINITY;
     if (!(high > low) || !isfinite(scale)) return INFINITY;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t b = bin_of(centre(&items[i], axis), low, scale);
+        uint32_t b = bin_of(item_centre(&items[i], axis), low, scale);
         if (counts[b]++)
             box_add(&boxes[b], &items[i].box);
         else
@@ -94,7 +94,7 @@ static double bin_cost(const item *items, uint32_t count, int axis, double low, 
 }
 
 /* Parts items[0..count) and says how many go left: by the heuristic, else in halves. */
-static uint32_t part(item *items, uint32_t count, uint32_t depth)
+static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
 {
     vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ static uint32_t part(item *items, uint32_t count, uint32_t depth)
     double scale = BINS / (v3_get(high, axis) - v3_get(low, axis));
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (bin_of(centre(&items[i], axis), v3_get(low, axis), scale) <= bin) {
+        if (bin_of(item_centre(&items[i], axis), v3_get(low, axis), scale) <= bin) {
             item swap = items[i];
             items[i] = items[left];
             items[left++] = swap;
@@ -131,7 +131,7 @@ static uint32_t part(item *items, uint32_t count, uint32_t depth)
     return left;
 }
 
-static void grow(build *b, uint32_t count)
+static void bvh_grow(build *b, uint32_t count)
 {
     struct {
         uint32_t node, first, count, depth;
@@ -148,7 +148,7 @@ static void grow(build *b, uint32_t count)
             b->nodes[node].count = n;
             continue;
         }
-        uint32_t left = part(b->items + first, n, depth);
+        uint32_t left = items_part(b->items + first, n, depth);
         if (left == 0 || left == n) left = n / 2;
         b->nodes[node].first = b->node_count;
         b->nodes[node].count = 0;
@@ -181,7 +181,7 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_lin
         b.items[i].triangle = i;
     }
     if (count > 0) {
-        grow(&b, count);
+        bvh_grow(&b, count);
         for (uint32_t i = 0; i < count; i++)
             memcpy(order + 3 * (size_t)i, index + 3 * (size_t)b.items[i].triangle, 3 * sizeof *order);
         memcpy(index, order, 3 * (size_t)count * sizeof *order);

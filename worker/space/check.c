@@ -24,7 +24,7 @@ static etna_code list_add(pair_list *list, space_pair pair, etna_error *err)
 }
 
 /* Static by name, shape or size, so that what it cuts of its like is how the house was built. */
-static bool rooted(const space *sp, uint32_t object)
+static bool check_is_rooted(const space *sp, uint32_t object)
 {
     const scene_object *o = &sp->shared->scene->objects[object];
     return o->is_static && !o->static_by_cut;
@@ -39,7 +39,7 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
         uint32_t count = 0;
         code = broad_phase_near(sp->broad_phase, sp->object_state, &sp->object_state[a].box, 0, &near, &count, err);
         for (uint32_t i = 0; i < count && !code; i++)
-            if (near[i] > a && !(rooted(sp, a) && rooted(sp, near[i])))
+            if (near[i] > a && !(check_is_rooted(sp, a) && check_is_rooted(sp, near[i])))
                 code = list_add(ret, (space_pair){.a = a, .b = near[i]}, err);
     }
     return code;
@@ -94,7 +94,7 @@ etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
     for (uint32_t i = 0; i < list.count && !code; i++) {
         uint32_t a = list.pairs[i].a, b = list.pairs[i].b;
         const scene_object *oa = &shared->scene->objects[a], *ob = &shared->scene->objects[b];
-        bool root_a = rooted(sp, a), root_b = rooted(sp, b);
+        bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
         space_pair pair;
         if (root_a == root_b || oa->stray || ob->stray || cut[root_a ? b : a]) continue;
         code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);

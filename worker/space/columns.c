@@ -40,7 +40,7 @@ static vec2 place_in(const footprint *f, vec3 p)
                   ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
 }
 
-static uint32_t cell_at(double x) { return (uint32_t)math_clamp(x, 0, UNDERSIDE_GRID - 1); }
+static uint32_t columns_cell_at(double x) { return (uint32_t)math_clamp(x, 0, UNDERSIDE_GRID - 1); }
 
 static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {
@@ -64,10 +64,10 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
     vec3 a = c->vertex[t[0]], b = c->vertex[t[1]], d = c->vertex[t[2]];
     vec2 pa = place[t[0]], pb = place[t[1]], pd = place[t[2]];
     vec3 low = v3_min(a, v3_min(b, d)), high = v3_max(a, v3_max(b, d));
-    uint32_t x0 = cell_at(math_min(pa.x, math_min(pb.x, pd.x)) - slack),
-             x1 = cell_at(math_max(pa.x, math_max(pb.x, pd.x)) + slack);
-    uint32_t y0 = cell_at(math_min(pa.y, math_min(pb.y, pd.y)) - slack),
-             y1 = cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
+    uint32_t x0 = columns_cell_at(math_min(pa.x, math_min(pb.x, pd.x)) - slack),
+             x1 = columns_cell_at(math_max(pa.x, math_max(pb.x, pd.x)) + slack);
+    uint32_t y0 = columns_cell_at(math_min(pa.y, math_min(pb.y, pd.y)) - slack),
+             y1 = columns_cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t x = x0; x <= x1; x++)
             for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS; k += COLUMNS) {
@@ -81,7 +81,7 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
 }
 
 /* Vertices of all parts, and where they are over the cells. */
-static void bring(columns *c, const scene *s, const scene_object *o, const affine *motion, vec2 *place)
+static void columns_bring(columns *c, const scene *s, const scene_object *o, const affine *motion, vec2 *place)
 {
     footprint f = {.centre = c->box.centre, .across = 1 / c->box.half.x, .along = 1 / c->box.half.y};
     uint32_t n = 0, t = 0;
@@ -115,7 +115,7 @@ etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine
     c->index = malloc((3 * triangles + 1) * sizeof *c->index);
     bool held = place && c->vertex && c->index;
     for (uint32_t k = 0; k < 2 * COLUMNS; k++) c->first[k] = SCENE_NONE;
-    if (held) bring(c, s, o, motion, place);
+    if (held) columns_bring(c, s, o, motion, place);
     for (uint32_t i = 0; i < triangles && held; i++) held = try_columns(c, place, i);
     free(place);
     *ret_done = held;

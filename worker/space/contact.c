@@ -93,7 +93,7 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
     return p.count > 0 && c->visit(c->context, p.corner, p.count);
 }
 
-static bool boxes_meet(const contact *c, const box3 *own, const box3 *other)
+static bool contact_boxes_meet(const contact *c, const box3 *own, const box3 *other)
 {
     bool is_along = own->min.x <= other->max.x && other->min.x <= own->max.x;
     bool is_over = is_along && own->min.y <= other->max.y && other->min.y <= own->max.y;
@@ -107,7 +107,7 @@ static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na
         const uint32_t *t = a->shape->index + 3 * (size_t)i;
         vec3 own[3] = {a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]};
         box3 mine = {v3_min(own[0], v3_min(own[1], own[2])), v3_max(own[0], v3_max(own[1], own[2]))};
-        if (!boxes_meet(c, &mine, &nb->box)) continue;
+        if (!contact_boxes_meet(c, &mine, &nb->box)) continue;
         for (uint32_t k = nb->first; k < nb->first + nb->count; k++) {
             const uint32_t *u = b->shape->index + 3 * (size_t)k;
             vec3 other[3] = {b->vertex[u[0]], b->vertex[u[1]], b->vertex[u[2]]};
@@ -130,7 +130,7 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
         top--;
         const bvh_node *na = &a->nodes[stack[top].a], *nb = &b->nodes[stack[top].b];
         uint32_t ia = stack[top].a, ib = stack[top].b;
-        if (!boxes_meet(c, &na->box, &nb->box)) continue;
+        if (!contact_boxes_meet(c, &na->box, &nb->box)) continue;
         if (na->count && nb->count) {
             if (contact_leaves(c, a, na, b, nb)) return;
             continue;

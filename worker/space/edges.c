@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_edges(const void *a, const void *b)
+static int weld_edge_compare(const void *a, const void *b)
 {
     const weld_edge *p = a, *q = b;
     if (p->high != q->high) return p->high < q->high ? -1 : 1;
@@ -15,7 +15,7 @@ static int compare_edges(const void *a, const void *b)
 static void sort_edges(weld_edge *edges, uint32_t count)
 {
     if (count > 24) {
-        qsort(edges, count, sizeof *edges, compare_edges);
+        qsort(edges, count, sizeof *edges, weld_edge_compare);
         return;
     }
     for (uint32_t i = 1; i < count; i++) {

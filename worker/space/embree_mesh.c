@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Which triangles meet at which place; *ret_index: the triangles' corners as places, the caller's. */
-static bool weave(const scene_mesh *m, embree_mesh *p, uint32_t **ret_index)
+static bool embree_mesh_weave(const scene_mesh *m, embree_mesh *p, uint32_t **ret_index)
 {
     size_t corners = 3 * (size_t)m->triangle_count;
     vec3 *at = malloc(((size_t)m->vertex_count + 1) * sizeof *at);
@@ -48,7 +48,7 @@ static uint32_t moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 
 }
 
 /* The corners of one triangle as Embree is given it; 0 when it has no area. */
-static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[CORNERS_MAX])
+static uint32_t triangle_enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[CORNERS_MAX])
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
@@ -76,7 +76,7 @@ void embree_mesh_free(embree_mesh *p)
 
 /* ---- open edges ---- */
 /* Per triangle a bit for each edge that no other triangle shares. */
-static uint8_t *find_open(const scene_mesh *m, const uint32_t *index, uint32_t places)
+static uint8_t *embree_mesh_find_open(const scene_mesh *m, const uint32_t *index, uint32_t places)
 {
     uint32_t *first = NULL;
     weld_edge *edges = NULL;
@@ -118,7 +118,7 @@ typedef struct sink { /* counts when there are no arrays yet */
     uint32_t vertices, triangles;
 } sink;
 
-static void pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
+static void sink_pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
 {
     for (uint32_t c = 2; c < n; c++, s->triangles++) {
         if (!s->index) continue;
@@ -137,19 +137,19 @@ static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e
 {
     vec3 corner[CORNERS_MAX];
     for (uint32_t i = 0; i < m->triangle_count; i++) {
-        uint32_t n = enlarge(m, i, e, corner);
+        uint32_t n = triangle_enlarge(m, i, e, corner);
         if (n == 0) continue;
-        pour(s, i, corner, n);
+        sink_pour(s, i, corner, n);
         for (uint32_t k = 0; k < 3; k++) {
             if (open[i] >> k & 1) {
                 fin_of(m, i, k, e, corner);
-                pour(s, i, corner, 4);
+                sink_pour(s, i, corner, 4);
             }
         }
     }
 }
 
-static bool fill(embree_mesh *p, RTCGeometry geometry, const scene_mesh *m, const uint8_t *open, double e)
+static bool embree_mesh_fill(embree_mesh *p, RTCGeometry geometry, const scene_mesh *m, const uint8_t *open, double e)
 {
     sink s = {0};
     pour_all(&s, m, open, e);
@@ -174,13 +174,13 @@ embree_mesh *embree_mesh_build(RTCDevice device, const scene_mesh *m, double mar
     uint32_t *index = NULL;
     bool done = false;
     embree_mesh *p = calloc(1, sizeof *p);
-    if (!p || !weave(m, p, &index) || !(open = find_open(m, index, p->place_count))) goto out;
+    if (!p || !embree_mesh_weave(m, p, &index) || !(open = embree_mesh_find_open(m, index, p->place_count))) goto out;
     p->scene = rtcNewScene(device);
     geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!p->scene || !geometry) goto out;
     rtcSetGeometryIntersectFilterFunction(geometry, cast_filter);
     rtcSetGeometryOccludedFilterFunction(geometry, shaded_filter);
-    if (!fill(p, geometry, m, open, margin)) goto out;
+    if (!embree_mesh_fill(p, geometry, m, open, margin)) goto out;
     rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitScene(p->scene);
     done = rtcGetDeviceError(device) == RTC_ERROR_NONE;

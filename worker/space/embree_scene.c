@@ -29,7 +29,7 @@ static void find_bounds(embree_scene *st, uint32_t part)
     }
 }
 
-static void stand_at(embree_scene *st, uint32_t part, const affine *to_world)
+static void embree_scene_stand(embree_scene *st, uint32_t part, const affine *to_world)
 {
     const scene_mesh *m = &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
     double size = v3_length(v3_sub(m->max, m->min)) + v3_length(m->min);
@@ -57,7 +57,7 @@ static void box_bounds(const struct RTCBoundsFunctionArguments *args)
     *args->bounds_o = *(const struct RTCBounds *)args->geometryUserPtr;
 }
 
-static void place(const embree_scene *st, const tlas *t, uint32_t part)
+static void tlas_place(const embree_scene *st, const tlas *t, uint32_t part)
 {
     if (t->direct[part]) {
         const affine *a = &st->proposed[part];
@@ -92,7 +92,7 @@ static RTCGeometry box_of(embree_scene *st, uint32_t part)
     return g;
 }
 
-static bool fill(embree_scene *st, tlas *t)
+static bool tlas_fill(embree_scene *st, tlas *t)
 {
     const scene *s = st->embree_shared->scene;
     if (!t->parts || !t->direct || !t->scene) return false;
@@ -103,7 +103,7 @@ static bool fill(embree_scene *st, tlas *t)
         t->direct[p] = mesh && mesh->scene;
         t->parts[p] = t->direct[p] ? instance_of(st, mesh) : box_of(st, p);
         if (!t->parts[p]) return false;
-        place(st, t, p);
+        tlas_place(st, t, p);
         rtcAttachGeometryByID(t->scene, t->parts[p], p);
         rtcReleaseGeometry(t->parts[p]);
     }
@@ -119,12 +119,12 @@ static tlas *tlas_new(embree_scene *st)
     t->parts = calloc(parts, sizeof(RTCGeometry));
     t->direct = calloc(parts, sizeof(bool));
     t->scene = rtcNewScene(st->embree_shared->device);
-    if (fill(st, t)) return t;
+    if (tlas_fill(st, t)) return t;
     tlas_free(t);
     return NULL;
 }
 
-static bool commit(const embree_scene *st, const tlas *t)
+static bool tlas_commit(const embree_scene *st, const tlas *t)
 {
     rtcCommitScene(t->scene);
     return rtcGetDeviceError(st->embree_shared->device) != RTC_ERROR_OUT_OF_MEMORY;
@@ -175,7 +175,7 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
         embree_scene_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }
-    for (uint32_t p = 0; p < s->part_count; p++) stand_at(st, p, &s->parts[p].to_world);
+    for (uint32_t p = 0; p < s->part_count; p++) embree_scene_stand(st, p, &s->parts[p].to_world);
     tlas *first = tlas_new(st);
     atomic_store(&st->tlas, first);
     st->dirty = true;
@@ -196,9 +196,9 @@ void embree_scene_move(embree_scene *st, uint32_t object, const affine *motion, 
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const affine *base = &st->embree_shared->scene->parts[p].to_world;
         affine now = moved ? affine_mul(motion, base) : *base;
-        stand_at(st, p, &now);
+        embree_scene_stand(st, p, &now);
         if (t->parts[p]) {
-            place(st, t, p);
+            tlas_place(st, t, p);
             st->dirty = true;
         }
     }
@@ -220,7 +220,7 @@ bool embree_scene_ready_within(embree_scene *st)
         tlas *now = atomic_load_explicit(&st->tlas, memory_order_relaxed);
         bool better = atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0;
         tlas *next = better ? tlas_new(st) : NULL; /* nobody has cast at this one since the move */
-        bool done = commit(st, next ? next : now);
+        bool done = tlas_commit(st, next ? next : now);
         if (next) {
             tlas_free(now);
             atomic_store_explicit(&st->tlas, next, memory_order_release);
@@ -236,7 +236,7 @@ bool embree_scene_rebuild(embree_scene *st)
 {
     pthread_mutex_lock(&st->lock);
     tlas *next = tlas_new(st);
-    bool done = next && commit(st, next);
+    bool done = next && tlas_commit(st, next);
     if (done) {
         tlas_free(atomic_load_explicit(&st->tlas, memory_order_relaxed));
         atomic_store_explicit(&st->tlas, next, memory_order_release);
@@ -251,7 +251,7 @@ bool embree_scene_rebuild(embree_scene *st)
 
 /* ---- entering ---- */
 /* What is cast at from now on has instances for all that is built. The old top-level tree stays for those who are casting at it. */
-static void renew(embree_scene *st)
+static void embree_scene_renew(embree_scene *st)
 {
     pthread_mutex_lock(&st->lock);
     tlas *now = atomic_load_explicit(&st->tlas, memory_order_relaxed);
@@ -259,7 +259,7 @@ static void renew(embree_scene *st)
     for (const tlas *t = now->older; t; t = t->older) retired++;
     if (atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0 && retired < RETIRED_MAX) {
         tlas *next = tlas_new(st);
-        if (next && commit(st, next)) {
+        if (next && tlas_commit(st, next)) {
             next->older = now;
             atomic_store_explicit(&st->tlas, next, memory_order_release);
         } else {
@@ -310,6 +310,6 @@ bool embree_scene_built(query *q)
     q->entered = SCENE_NONE;
     /* A detour costs a tenth of a microsecond, a part of a new top-level tree half of one. */
     if (atomic_load_explicit(&st->detours, memory_order_relaxed) > 1024 + 8 * st->embree_shared->scene->part_count)
-        renew(st);
+        embree_scene_renew(st);
     return again;
 }

@@ -62,7 +62,7 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
 }
 
 /* How far two boxes reach into each other along the axis where they do least; negative: apart by that. */
-static double overlap_of(const box3 *a, const box3 *b)
+static double box_overlap(const box3 *a, const box3 *b)
 {
     vec3 d = v3_sub(v3_min(a->max, b->max), v3_max(a->min, b->min));
     double least = d.x < d.y ? d.x : d.y;
@@ -71,7 +71,7 @@ static double overlap_of(const box3 *a, const box3 *b)
 
 /* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes
  * first: who looks for any pair finds one soon. */
-static bool walk(const side *a, const side *b, double margin, pair_visit visit, void *context)
+static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit, void *context)
 {
     struct {
         uint32_t a, b;
@@ -80,7 +80,7 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
     if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return false;
     vec3 by = v3_sub(a->by, b->by);
     box3 root = box3_moved(&a->nodes[0].box, by);
-    if (overlap_of(&root, &b->nodes[0].box) < -margin) return false;
+    if (box_overlap(&root, &b->nodes[0].box) < -margin) return false;
     stack[top].a = 0;
     stack[top++].b = 0;
     while (top > 0) {
@@ -99,7 +99,7 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
             child_a[k] = open_a ? na->first + k : ia;
             child_b[k] = open_a ? ib : nb->first + k;
             box3 box = box3_moved(&a->nodes[child_a[k]].box, by);
-            deep[k] = overlap_of(&box, &b->nodes[child_b[k]].box);
+            deep[k] = box_overlap(&box, &b->nodes[child_b[k]].box);
         }
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t c = deep[0] > deep[1] ? 1 - k : k; /* the deeper one last, so that it is looked at first */
@@ -204,7 +204,7 @@ bool cut_winding(const object_state *object, vec3 p, double *ret)
 }
 
 /* Moved back with the side: what helps is of where its vertices are. */
-static bool side_holds(const side *s, vec3 p)
+static bool side_holds_point(const side *s, vec3 p)
 {
     double sum = 0;
     if (s->shape->closed && winding_by_ray(p, s, &sum)) return fabs(sum) >= 0.5;
@@ -222,7 +222,7 @@ static bool wholly_inside(const side *inner, const side *outer)
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     if (inner->shape->piece_count == 0 || !box_inside(&box, &around)) return false;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        if (!side_holds(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by))) return false;
+        if (!side_holds_point(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by))) return false;
     return true;
 }
 
@@ -232,14 +232,14 @@ static side base_side(const shape *sh, const posed_mesh *st, bool shrunk)
     return (side){sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}, NULL};
 }
 
-static double volume(const box3 *b)
+static double box_volume(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
     return d.x * d.y * d.z;
 }
 
 /* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the start? */
-static etna_code lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret, etna_error *err)
+static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret, etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = NULL;
@@ -248,8 +248,8 @@ static etna_code lies_within(space_shared *shared, uint32_t i, const side *outer
     if (!code) code = shared_posed_mesh(shared, i, &st, err);
     if (!code) {
         side inner = base_side(sh, st, true);
-        *ret =
-            sh->triangle_count && wholly_inside(&inner, outer) && !walk(&inner, outer, SPACE_TOUCH, visit_first, &pair);
+        *ret = sh->triangle_count && wholly_inside(&inner, outer) &&
+               !side_walk_pairs(&inner, outer, SPACE_TOUCH, visit_first, &pair);
         shared_posed_mesh_release(shared, st);
     }
     shared_shape_release(shared, sh);
@@ -263,7 +263,7 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && side_holds(outer, s->cameras[c].position)) return ETNA_OK;
+        if (box_inside(&eye, &around) && side_holds_point(outer, s->cameras[c].position)) return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
@@ -271,9 +271,9 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
                     v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
         bool within = false;
         if (i == object || !box_inside(&box, &around) ||
-            volume(&box) > 0.9 * volume(&around)) /* a double is not held */
+            box_volume(&box) > 0.9 * box_volume(&around)) /* a double is not held */
             continue;
-        etna_code code = lies_within(shared, i, outer, &within, err);
+        etna_code code = shape_lies_within(shared, i, outer, &within, err);
         if (code || within) return code;
     }
     *ret = false;
@@ -311,7 +311,7 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
     return ETNA_OK;
 }
 
-static bool may_hold(const side *inner, const side *outer)
+static bool side_may_enclose(const side *inner, const side *outer)
 {
     box3 box = side_box(inner), around = side_box(outer);
     box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
@@ -326,12 +326,13 @@ static const winding_aid *object_state_aid(object_state *p)
     return p->aid;
 }
 
-static etna_code holds(space *sp, const side *inner, side outer, uint32_t outer_object, bool *ret, etna_error *err)
+static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_t outer_object, bool *ret,
+                               etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
     *ret = false;
-    if (!may_hold(inner, &outer)) return ETNA_OK;
+    if (!side_may_enclose(inner, &outer)) return ETNA_OK;
     outer.aid = object_state_aid(&sp->object_state[outer_object]);
     if (!outer.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
     if (wholly_inside(inner, &outer)) {
@@ -355,7 +356,7 @@ etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space
          out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
     out.aid = object_state_aid(po);
     if (!out.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
-    if (!wholly_inside(&in, &out) || walk(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
+    if (!wholly_inside(&in, &out) || side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
     code = cut_hollow(empty->shared, outer, &hollow, err);
     *ret = !code && !hollow;
     return code;
@@ -386,7 +387,7 @@ static double nearest_within(const side *s, vec3 p, double best)
 
 /* `inner` lies wholly in `outer`: by how much may it be moved so that no piece's vertex passes a triangle? As long as it
  * is moved by less, it cuts or it lies within still: depths are searched for up to 5 cm only. */
-static double clearance(const side *inner, const side *outer)
+static double side_clearance(const side *inner, const side *outer)
 {
     double best = 1.1 * SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
@@ -402,7 +403,7 @@ static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int dra
     first_pair pair = {cache->a[draw], cache->b[draw]};
     if (draw == 1 && cache->known[0] && pair_cuts(a, cache->a[0], b, cache->b[0]))
         pair = (first_pair){cache->a[0], cache->b[0]};
-    else if (!(cache->known[draw] && cuts_near(a, b, &pair)) && !walk(a, b, SPACE_TOUCH, visit_first, &pair))
+    else if (!(cache->known[draw] && cuts_near(a, b, &pair)) && !side_walk_pairs(a, b, SPACE_TOUCH, visit_first, &pair))
         return false;
     cache->known[draw] = true;
     cache->a[draw] = pair.a;
@@ -422,12 +423,12 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
              sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}, NULL};
         if (v3_length(by) < cache->inside[draw] || surfaces_cut(&sa, &sb, cache, draw)) continue;
-        code = holds(sp, &sa, sb, b, &overlap, err);
+        code = side_encloses(sp, &sa, sb, b, &overlap, err);
         bool a_within = overlap;
-        if (!code && !overlap) code = holds(sp, &sb, sa, a, &overlap, err);
+        if (!code && !overlap) code = side_encloses(sp, &sb, sa, a, &overlap, err);
         if (code) return code;
         if (overlap && !(cache->inside[draw] > 0))
-            cache->inside[draw] = (a_within ? clearance(&sa, &sb) : clearance(&sb, &sa)) - v3_length(by);
+            cache->inside[draw] = (a_within ? side_clearance(&sa, &sb) : side_clearance(&sb, &sa)) - v3_length(by);
     }
     *ret = overlap;
     return ETNA_OK;
@@ -469,7 +470,7 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
          sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
     marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1), calloc((size_t)pb->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
-        walk(&sa, &sb, 0, visit_mark, &m);
+        side_walk_pairs(&sa, &sb, 0, visit_mark, &m);
         *ret_a = mean_normal(&sa, m.a);
         *ret_b = mean_normal(&sb, m.b);
     } else {
@@ -496,6 +497,6 @@ etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
     if (code) return code;
     side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
          sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
-    *ret = walk(&sa, &sb, limit, visit_near, &limit);
+    *ret = side_walk_pairs(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;
 }

@@ -16,16 +16,16 @@ static bool box_over(const box3 *below, const box3 *box)
     return covers && below->min.z <= box->min.z + SAME_HEIGHT;
 }
 
-static bool is_thing(const scene_object *o) { return !o->is_static && !o->stray; }
+static bool level_is_thing(const scene_object *o) { return !o->is_static && !o->stray; }
 
 /* Has most of what is movable something static below it? */
-static bool has_floor(const space *sp)
+static bool level_has_floor(const space *sp)
 {
     const scene *s = sp->shared->scene;
     uint32_t things = 0, floored = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
         bool found = false;
-        if (!is_thing(&s->objects[i])) continue;
+        if (!level_is_thing(&s->objects[i])) continue;
         for (uint32_t k = 0; k < s->object_count && !found; k++)
             found = s->objects[k].is_static && !s->objects[k].stray &&
                     box_over(&sp->object_state[k].box, &sp->object_state[i].box);
@@ -78,7 +78,7 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     space_level level = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     uint32_t count = 0;
     *ret = level;
-    if (has_floor(sp)) return ETNA_OK;
+    if (level_has_floor(sp)) return ETNA_OK;
     double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
     if (!bottoms) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -89,7 +89,7 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
         bool over = false;
-        if (!is_thing(&s->objects[i])) continue;
+        if (!level_is_thing(&s->objects[i])) continue;
         code = is_over_other(sp, i, level.box.min.z, &over, err);
         if (!over) bottoms[count++] = sp->object_state[i].box.min.z;
     }

@@ -34,7 +34,7 @@ bool space_same_relation(const arrange_pose *a_then, const arrange_pose *b_then,
     return same;
 }
 
-static bool lies_within(const box3 *inner, const box3 *outer)
+static bool load_lies_within(const box3 *inner, const box3 *outer)
 {
     vec3 low = v3_sub(inner->min, outer->min), high = v3_sub(outer->max, inner->max);
     bool level = low.x >= -WITHIN && low.y >= -WITHIN && high.x >= -WITHIN && high.y >= -WITHIN;
@@ -51,7 +51,7 @@ bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
                      .only_object = SCENE_NONE};
     space_hit hit;
     if (space_cast_all(sp, &ray, &hit)) return hit.object == carrier;
-    return lies_within(&sp->object_state[object].box, &sp->object_state[carrier].box);
+    return load_lies_within(&sp->object_state[object].box, &sp->object_state[carrier].box);
 }
 
 static bool body_has(const uint32_t *objects, uint32_t count, uint32_t object)

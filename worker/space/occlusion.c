@@ -49,7 +49,7 @@ void shaded_filter(const struct RTCFilterFunctionNArguments *args)
         args->valid[0] = 0;
 }
 
-static bool occluded(shade_query *q, RTCScene at, vec3 from, vec3 direction, float near, float far)
+static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 direction, float near, float far)
 {
     struct RTCRay r = {.org_x = (float)from.x,
                        .org_y = (float)from.y,
@@ -82,8 +82,8 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args)
     if (!p || !p->scene) return;
     const affine *to_local = &q->query.embree_scene->to_local[part];
     q->query.part = part;
-    if (occluded(q, p->scene, affine_point(to_local, q->from), affine_dir(to_local, q->direction), ray->tnear,
-                 ray->tfar))
+    if (occlusion_is_blocked(q, p->scene, affine_point(to_local, q->from), affine_dir(to_local, q->direction),
+                             ray->tnear, ray->tfar))
         ray->tfar = -INFINITY;
     q->query.part = SCENE_NONE;
 }
@@ -105,7 +105,8 @@ bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool 
     float far = reach < 1e30 ? (float)reach : INFINITY;
     embree_scene_begin(st);
     bool met;
-    while (!(met = occluded(&q, embree_scene_scene(st), from, direction, 0, far)) && embree_scene_built(&q.query)) {
+    while (!(met = occlusion_is_blocked(&q, embree_scene_scene(st), from, direction, 0, far)) &&
+           embree_scene_built(&q.query)) {
     }
     embree_scene_end(st);
     if (!met) return false;

@@ -27,7 +27,7 @@ typedef struct nearest { /* of a surface */
     uint32_t triangle; /* SCENE_NONE: none within reach */
 } nearest;
 
-static double thickness(const object_state *p) /* of its box */
+static double object_state_thickness(const object_state *p) /* of its box */
 {
     vec3 d = v3_sub(p->nodes[0].box.max, p->nodes[0].box.min);
     return math_min(d.x, math_min(d.y, d.z));
@@ -134,10 +134,10 @@ typedef struct place { /* on a surface */
 } place;
 
 /* The first proof, from a place of a near b's surface on, deeper into b as long as it gets better. */
-static double stuck(const object_state *a, const object_state *b, double enough, place *p)
+static double overlap_bound_climb(const object_state *a, const object_state *b, double enough, place *p)
 {
     nearest s;
-    double step = math_min(1.5 * enough, 0.5 * thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
+    double step = math_min(1.5 * enough, 0.5 * object_state_thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
            size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
@@ -156,7 +156,7 @@ static double stuck(const object_state *a, const object_state *b, double enough,
     return best;
 }
 
-static bool may_hold(const object_state *outer, const object_state *inner)
+static bool overlap_bound_may_hold(const object_state *outer, const object_state *inner)
 {
     vec3 d = v3_sub(v3_sub(outer->nodes[0].box.max, outer->nodes[0].box.min),
                     v3_sub(inner->nodes[0].box.max, inner->nodes[0].box.min));
@@ -209,7 +209,7 @@ static bool is_firm(const scene *s, uint32_t object, const shape *sh)
 }
 
 /* Where the two triangles come near one another. */
-static void meet(const object_state *a, const object_state *b, place at[2])
+static void overlap_bound_meet(const object_state *a, const object_state *b, place at[2])
 {
     const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle, *u = b->shape->index + 3 * (size_t)at[1].triangle;
     const vec3 *p = a->vertex, *q = b->vertex;
@@ -225,8 +225,8 @@ static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_stat
     bool hollow = false;
     etna_code code = ETNA_OK;
     *ret = is_solid(pa) && is_solid(pb);
-    if (*ret && may_hold(pa, pb)) code = cut_hollow(sp->shared, a, &hollow, err);
-    if (*ret && !code && !hollow && may_hold(pb, pa)) code = cut_hollow(sp->shared, b, &hollow, err);
+    if (*ret && overlap_bound_may_hold(pa, pb)) code = cut_hollow(sp->shared, a, &hollow, err);
+    if (*ret && !code && !hollow && overlap_bound_may_hold(pb, pa)) code = cut_hollow(sp->shared, b, &hollow, err);
     *ret = *ret && !code && !hollow;
     return code;
 }
@@ -243,9 +243,9 @@ etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache
     if (code || !hint->known[0] || !is_firm(s, a, p[0]->shape) || !is_firm(s, b, p[1]->shape)) return code;
     enough += MARGIN;
     place at[2] = {{.triangle = hint->a[0]}, {.triangle = hint->b[0]}};
-    meet(p[0], p[1], at);
+    overlap_bound_meet(p[0], p[1], at);
     for (int k = 0; k < 2 && best < enough; k++) {
-        double deep = p[1 - k]->shape->closed ? stuck(p[k], p[1 - k], enough, &at[k]) : 0;
+        double deep = p[1 - k]->shape->closed ? overlap_bound_climb(p[k], p[1 - k], enough, &at[k]) : 0;
         if (deep > best) best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
     }
     if (best < enough) code = are_solids(sp, a, b, p[0], p[1], &ret->solid, err);

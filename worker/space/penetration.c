@@ -80,8 +80,8 @@ static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_
 }
 
 /* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the end. */
-static etna_code bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double low, double high,
-                        double *ret, etna_error *err)
+static etna_code penetration_bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double low,
+                                    double high, double *ret, etna_error *err)
 {
     while (high - low > DEPTH_DIGIT) {
         double middle = 0.5 * (low + high);
@@ -115,7 +115,7 @@ static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t
                 if (overlap) continue;
                 high = best;
             }
-            code = bisect(sp, a, b, m, i, low, high, &best, err);
+            code = penetration_bisect(sp, a, b, m, i, low, high, &best, err);
             if (code) return code;
         }
     }
@@ -215,7 +215,7 @@ static void rank_directions(const space *sp, uint32_t a, uint32_t b, const march
 }
 
 /* The direction most along `n` comes first. */
-static void prefer(const march *m, vec3 n, uint32_t order[DIRECTIONS_MAX])
+static void march_prefer(const march *m, vec3 n, uint32_t order[DIRECTIONS_MAX])
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < m->count; i++)
@@ -240,13 +240,14 @@ static etna_code prefer_normals(space *sp, uint32_t a, uint32_t b, const march *
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    prefer(m, v3_scale(normal_of(pa, m->cache[0].a[0]), -1), order);
-    prefer(m, normal_of(pb, m->cache[0].b[0]), order);
+    march_prefer(m, v3_scale(normal_of(pa, m->cache[0].a[0]), -1), order);
+    march_prefer(m, normal_of(pb, m->cache[0].b[0]), order);
     return ETNA_OK;
 }
 
 /* Is the way out longer than `limit`, where a and b overlap as they stand? As march_out would say, in another order. */
-static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool *ret, etna_error *err)
+static etna_code penetration_exceeds(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool *ret,
+                                     etna_error *err)
 {
     uint32_t order[DIRECTIONS_MAX], full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     bool is_free = false;
@@ -299,7 +300,7 @@ static etna_code pair_measure(space *sp, uint32_t a, uint32_t b, march *m, doubl
 {
     if (want_depth) return find_depth(sp, a, b, m, limit, pair, err);
     pair->depth = limit;
-    return beyond(sp, a, b, m, limit, &pair->collides, err);
+    return penetration_exceeds(sp, a, b, m, limit, &pair->collides, err);
 }
 
 etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,

@@ -48,7 +48,7 @@ static drawing drawing_of(const scene_box *box)
     return d;
 }
 
-static vec3 draw_in(const drawing *w, vec3 p)
+static vec3 posed_mesh_draw_in(const drawing *w, vec3 p)
 {
     vec3 d = v3_sub(p, w->centre);
     double x = (w->cos * d.x + w->sin * d.y) * w->share.x, y = (w->cos * d.y - w->sin * d.x) * w->share.y;
@@ -69,7 +69,7 @@ void posed_mesh_fill(const scene *s, const shape *sh, const affine *motion, pose
         vec3 at = scene_vertex(s, part, sh->source[i] - begin);
         st->vertex[i] = motion ? affine_point(motion, at) : at;
         if (!st->shrunk) continue;
-        vec3 inner = draw_in(&in, at);
+        vec3 inner = posed_mesh_draw_in(&in, at);
         st->shrunk[i] = motion ? affine_point(motion, inner) : inner;
     }
     if (st->nodes) bvh_fit(sh->links, sh->node_count, st->vertex, sh->index, st->nodes);

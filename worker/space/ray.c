@@ -43,7 +43,7 @@ static bool part_triangle(const cast *c, const gather *g, uint32_t part, uint32_
 }
 
 /* Tries one triangle exactly; true when it is the nearest now. *ret_near as part_triangle. */
-static bool consider(const cast *c, gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
+static bool gather_consider(const cast *c, gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
 {
     double t;
     vec3 normal;
@@ -80,13 +80,13 @@ static bool consider_neighbours(const cast *c, gather *g, const embree_mesh *p, 
         uint32_t at = p->welded[m->index[3 * (size_t)triangle + k]];
         if (!first_time(&g->fans, part, at)) continue;
         for (uint32_t i = p->fan_first[at]; i < p->fan_first[at + 1]; i++)
-            if (p->fan[i] != triangle && consider(c, g, part, p->fan[i], &near)) better = true;
+            if (p->fan[i] != triangle && gather_consider(c, g, part, p->fan[i], &near)) better = true;
     }
     return better;
 }
 
 /* How far behind the nearest exact hit traversal goes on; true when that is nearer than before. */
-static bool draw_in(gather *g)
+static bool gather_draw_in(gather *g)
 {
     double metres = g->t * g->length, behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
     double bound = metres + START_EARLY + behind;
@@ -96,19 +96,19 @@ static bool draw_in(gather *g)
 }
 
 /* One proposal; true when the ray is to be cut at g->bound. */
-static bool weigh(const cast *c, gather *g, uint32_t part, uint32_t primitive)
+static bool cast_weigh(const cast *c, gather *g, uint32_t part, uint32_t primitive)
 {
     const embree_shared *t = c->query.embree_scene->embree_shared;
     uint32_t object = t->scene->parts[part].object;
     if (object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object])) return false;
     const embree_mesh *p = embree_scene_met(c->query.embree_scene, t->scene->parts[part].mesh);
     uint32_t triangle = p->triangle[primitive];
-    bool near, better = consider(c, g, part, triangle, &near);
+    bool near, better = gather_consider(c, g, part, triangle, &near);
     for (int ring = 0; near && ring < 8 && consider_neighbours(c, g, p, part, triangle); ring++) {
         better = true; /* what a neighbour met is as near an edge as what led there */
         triangle = g->hit_triangle;
     }
-    return better && draw_in(g);
+    return better && gather_draw_in(g);
 }
 
 /* Embree keeps N rays and hits as arrays of N a field. */
@@ -125,7 +125,7 @@ void cast_filter(const struct RTCFilterFunctionNArguments *args)
         gather *g = &c->gathers[id[RAY_ID * n + i]];
         uint32_t part = c->query.part == SCENE_NONE ? hit[HIT_INSTANCE * n + i] : c->query.part;
         args->valid[i] = 0;
-        if (weigh(c, g, part, hit[HIT_PRIMITIVE * n + i])) {
+        if (cast_weigh(c, g, part, hit[HIT_PRIMITIVE * n + i])) {
             ray[RAY_TFAR * n + i] = (float)g->bound; /* a filter that accepts may say how far to go on */
             args->valid[i] = -1;
         }
@@ -175,8 +175,8 @@ static void cast_at(cast *c, const embree_mesh *p, uint32_t part, uint32_t id, v
     }
     bool near, better = false;
     for (uint32_t i = 0; i < s->meshes[s->parts[part].mesh].triangle_count; i++)
-        better = consider(c, g, part, i, &near) || better;
-    if (better) (void)draw_in(g);
+        better = gather_consider(c, g, part, i, &near) || better;
+    if (better) (void)gather_draw_in(g);
 }
 
 void cast_box(const struct RTCIntersectFunctionNArguments *args)
@@ -228,7 +228,7 @@ vec3 cast_aside(const gather *g, int i)
 }
 
 /* All proposals along the ray whose origin is moved by `aside`. */
-static void propose(cast *c, gather *g, vec3 aside)
+static void cast_propose(cast *c, gather *g, vec3 aside)
 {
     const space_ray *ray = g->ray;
     embree_scene *st = c->query.embree_scene;
@@ -267,10 +267,10 @@ static bool cast_within(embree_scene *st, const space_ray *ray, const bool *hidd
 #else
     rtcInitIntersectContext(&c.query.context);
 #endif
-    propose(&c, &g, v3(0, 0, 0));
+    cast_propose(&c, &g, v3(0, 0, 0));
     for (int i = 0, miss = !g.found; miss && i < 4;
          i++) /* all four: which first finds something is not the same everywhere */
-        propose(&c, &g, cast_aside(&g, i));
+        cast_propose(&c, &g, cast_aside(&g, i));
     if (!g.found) return false;
     cast_describe(&g, st->embree_shared->scene, ret);
     return true;

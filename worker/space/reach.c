@@ -103,7 +103,7 @@ static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double
 }
 
 /* Is `way` one, beginning at `from` off the place? `extent`: of the object along it. */
-static etna_code leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
+static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
 {
     double need = (extent < LEAVE ? extent : LEAVE), max = need + BEYOND, distance;
     space_swept swept;
@@ -132,7 +132,7 @@ static etna_code leads_level(reaching *r, const scene_box *box, vec3 lift, bool 
         math_sincos(turn, &s, &c);
         double extent = 2 * (fabs(s) * box->half.x + fabs(c) * box->half.y);
         vec3 from = lift.z > 0 ? lift : v3_scale(way, LAST);
-        code = leads_out(r, from, way, extent, ret, err);
+        code = reach_leads_out(r, from, way, extent, ret, err);
     }
     return code;
 }
@@ -143,7 +143,7 @@ static etna_code search_ways(reaching *r, bool *ret, etna_error *err)
     scene_box box = scene_box_at(&r->sp->shared->scene->objects[r->objects[0]], &r->at[0]);
     space_pair found;
     uint32_t count = 0;
-    etna_code code = leads_out(r, lift, up, 2 * box.half.z, ret, err);
+    etna_code code = reach_leads_out(r, lift, up, 2 * box.half.z, ret, err);
     if (code == ETNA_OK && !*ret) code = reaching_move(r, lift, err);
     if (code == ETNA_OK && !*ret)
         code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count, err);

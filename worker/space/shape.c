@@ -31,7 +31,7 @@ static uint64_t hash_of(const scene *s, const scene_object *o)
 }
 
 /* Squeezed flat, vertices that are two may come to lie on one another. */
-static bool flat(const affine *a)
+static bool affine_is_flat(const affine *a)
 {
     double volume = 1;
     for (int i = 0; i < 3; i++) volume *= v3_length(v3(a->m[0][i], a->m[1][i], a->m[2][i]));
@@ -47,7 +47,7 @@ static bool same_place(const affine *a, const affine *b, double size)
     return worst <= ALIKE * size;
 }
 
-static bool alike(const scene *s, uint32_t a, uint32_t b)
+static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
 {
     const scene_object *oa = &s->objects[a], *ob = &s->objects[b];
     const scene_part *pa = &s->parts[oa->first_part], *pb = &s->parts[ob->first_part];
@@ -55,7 +55,7 @@ static bool alike(const scene *s, uint32_t a, uint32_t b)
     if (oa->part_count != ob->part_count || oa->part_count == 0) return false;
     for (uint32_t i = 0; i < oa->part_count; i++) {
         if (pa[i].mesh != pb[i].mesh || pa[i].flipped != pb[i].flipped) return false;
-        if (flat(&pa[i].to_world) || flat(&pb[i].to_world)) return false;
+        if (affine_is_flat(&pa[i].to_world) || affine_is_flat(&pb[i].to_world)) return false;
     }
     if (oa->part_count == 1) return true;
     if (!affine_inverse(&pa->to_world, &back_a) || !affine_inverse(&pb->to_world, &back_b)) return false;
@@ -86,7 +86,7 @@ etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t object = all[i].object, k = 0;
         if (i == 0 || all[i].hash != all[i - 1].hash) kind_count = 0;
-        while (k < kind_count && !alike(s, kinds[k], object)) k++;
+        while (k < kind_count && !shape_is_alike(s, kinds[k], object)) k++;
         if (k == kind_count && kind_count < TRIES) kinds[kind_count++] = object;
         like[object] = k < kind_count ? kinds[k] : object;
     }
@@ -120,7 +120,7 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
         parent[a] = b;
 }
 
-static bool before(vec3 a, vec3 b)
+static bool corner_is_before(vec3 a, vec3 b)
 {
     if (a.x != b.x) return a.x < b.x;
     return a.y != b.y ? a.y < b.y : a.z < b.z;
@@ -168,7 +168,7 @@ static bool find_pieces(shape *sh, const vec3 *at)
     for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
         uint32_t v = sh->index[i], root = root_of(parent, v);
         n += least[root] == SCENE_NONE;
-        if (least[root] == SCENE_NONE || before(at[v], at[least[root]])) least[root] = v;
+        if (least[root] == SCENE_NONE || corner_is_before(at[v], at[least[root]])) least[root] = v;
     }
     sh->piece = malloc(((size_t)n + 1) * sizeof *sh->piece);
     for (uint32_t i = 0; sh->piece && i < sh->vertex_count; i++)
@@ -179,7 +179,7 @@ static bool find_pieces(shape *sh, const vec3 *at)
     return done;
 }
 
-static bool find_closed(shape *sh)
+static bool shape_find_closed(shape *sh)
 {
     uint32_t *first = NULL;
     weld_edge *edges = NULL;
@@ -209,7 +209,7 @@ static vec3 *all_corners(const scene *s, const scene_object *o, size_t count)
 }
 
 /* Vertices, triangles and pieces. */
-static bool weld(const scene *s, const scene_object *o, size_t corner_count, shape *sh)
+static bool shape_weld(const scene *s, const scene_object *o, size_t corner_count, shape *sh)
 {
     uint32_t *place = NULL, base = 0, t = 0;
     vec3 *at = all_corners(s, o, corner_count);
@@ -260,7 +260,7 @@ etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *
         sh->triangle_count = (uint32_t)triangles;
         atomic_init(&sh->has_tree, false);
     }
-    if (!sh || !weld(s, o, corners, sh) || !find_closed(sh)) {
+    if (!sh || !shape_weld(s, o, corners, sh) || !shape_find_closed(sh)) {
         shape_free(sh);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %llu triangles of \"%s\"",
                          (unsigned long long)triangles, o->name);

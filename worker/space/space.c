@@ -92,7 +92,7 @@ etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry
 }
 
 /* What the object holds of triangles; its own posed mesh is kept to be filled anew. */
-static void let_go(space *sp, object_state *p)
+static void space_let_go(space *sp, object_state *p)
 {
     if (p->base) {
         shared_posed_mesh_release(sp->shared, p->base);
@@ -109,16 +109,16 @@ static void let_go(space *sp, object_state *p)
     p->fresh = false;
 }
 
-static void forget(space *sp, object_state *p)
+static void space_forget(space *sp, object_state *p)
 {
-    let_go(sp, p);
+    space_let_go(sp, p);
     posed_mesh_free(p->own);
     p->own = NULL;
     sp->held_bytes -= p->bytes;
     p->bytes = 0;
 }
 
-static void stand_at(const scene *s, object_state *p, uint32_t object, const arrange_pose *pose)
+static void object_state_stand(const scene *s, object_state *p, uint32_t object, const arrange_pose *pose)
 {
     const scene_object *o = &s->objects[object];
     arrange_pose base = scene_base_pose(o);
@@ -162,7 +162,7 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         arrange_pose base = scene_base_pose(&s->objects[i]);
-        stand_at(s, &sp->object_state[i], i, &base);
+        object_state_stand(s, &sp->object_state[i], i, &base);
     }
     *ret_space = sp;
     return ETNA_OK;
@@ -201,7 +201,7 @@ void space_free(space *sp)
     embree_scene_free(sp->embree_scene);
     free(sp->feet);
     for (uint32_t i = 0; sp->object_state && i < sp->shared->scene->object_count; i++) {
-        forget(sp, &sp->object_state[i]);
+        space_forget(sp, &sp->object_state[i]);
         free(sp->object_state[i].own_underside);
     }
     broad_phase_free(sp->broad_phase);
@@ -229,8 +229,8 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
         return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians",
                          s->objects[object].name);
     if (memcmp(&sp->object_state[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
-    let_go(sp, &sp->object_state[object]);
-    stand_at(s, &sp->object_state[object], object, pose);
+    space_let_go(sp, &sp->object_state[object]);
+    object_state_stand(s, &sp->object_state[object], object, pose);
     broad_phase_moved(sp->broad_phase, object);
     if (sp->embree_scene)
         embree_scene_move(sp->embree_scene, object, &sp->object_state[object].motion, sp->object_state[object].moved);
@@ -256,7 +256,7 @@ static bool has_too_many_shapes(const space *sp)
 }
 
 /* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
-static void make_room(space *sp)
+static void space_make_room(space *sp)
 {
     for (uint32_t tries = sp->queue_count;
          tries > 0 && (sp->held_bytes > sp->shared->held_max || has_too_many_shapes(sp)); tries--) {
@@ -268,7 +268,7 @@ static void make_room(space *sp)
             sp->queue[(sp->queue_first + sp->queue_count++) % n] = object;
             continue;
         }
-        forget(sp, p);
+        space_forget(sp, p);
         p->queued = false;
     }
     if (!sp->shared->bounded) return;
@@ -278,11 +278,11 @@ static void make_room(space *sp)
     if (left > sp->patience || left <= most) sp->patience = left > most ? left + most / 8 : most;
 }
 
-static etna_code bring(space *sp, uint32_t object, object_state *p, etna_error *err)
+static etna_code space_bring(space *sp, uint32_t object, object_state *p, etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = NULL;
-    if (!p->moved) forget(sp, p);
+    if (!p->moved) space_forget(sp, p);
     etna_code code = shared_tree(sp->shared, object, &sh, err);
     if (!code && !p->moved) {
         code = shared_posed_mesh(sp->shared, object, &st, err);
@@ -311,14 +311,14 @@ etna_code space_posed(space *sp, uint32_t object, object_state **ret, etna_error
     object_state *p = &sp->object_state[object];
     p->used = ++sp->clock;
     if (!p->fresh) {
-        etna_code code = bring(sp, object, p, err);
+        etna_code code = space_bring(sp, object, p, err);
         if (code) return code;
         if (!p->queued) {
             uint32_t n = sp->shared->scene->object_count;
             sp->queue[(sp->queue_first + sp->queue_count++) % n] = object;
             p->queued = true;
         }
-        make_room(sp);
+        space_make_room(sp);
     }
     *ret = p;
     return ETNA_OK;

@@ -79,7 +79,7 @@ static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err
     return ETNA_OK;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int support_edge_compare(const void *a, const void *b)
 {
     const edge *p = a, *q = b;
     if (p->object != q->object) return p->object < q->object ? -1 : 1;
@@ -221,7 +221,7 @@ static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
 }
 
 /* ---- one object ---- */
-static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
+static bool support_balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
 {
     *ret_corners = hull_of(on, count, w->hull);
     return over_hull(w->hull, *ret_corners, (vec2){w->mass[object].x, w->mass[object].y});
@@ -238,8 +238,8 @@ static etna_code supported_at(work *w, uint32_t object, const scene_box *box, do
 }
 
 /* From a supported corner of the hull outward by one cell of the grid at most: the farthest place still supported. */
-static etna_code follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret,
-                        etna_error *err)
+static etna_code support_follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret,
+                                etna_error *err)
 {
     double low = 0, high = 1;
     for (int i = 0; i < FOLLOW_STEPS; i++) {
@@ -273,10 +273,10 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
         for (int k = 0; k < 9 && !code; k++) {
             double x = (k % 3 - 1) * dx, y = (k / 3 - 1) * dy;
             if (k == 4) continue;
-            code = follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y}, &on[count++], err);
+            code = support_follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y}, &on[count++], err);
         }
     }
-    if (!code) w->balanced[object] = balances(w, object, on, count, &n);
+    if (!code) w->balanced[object] = support_balances(w, object, on, count, &n);
     return code;
 }
 
@@ -320,7 +320,7 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
         t->count = (t->count + 1) / 2;
     }
     for (uint32_t i = 0; i < count; i++) t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
-    t->balanced = balances(t->w, t->object, t->on, t->count, &t->count);
+    t->balanced = support_balances(t->w, t->object, t->on, t->count, &t->count);
     memcpy(t->on, t->w->hull, t->count * sizeof *t->on);
     return t->code || t->balanced;
 }
@@ -329,7 +329,7 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
 static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count, etna_error *err)
 {
     touching t = {.w = w, .object = object, .on = on, .err = err};
-    balances(w, object, on, count, &t.count);
+    support_balances(w, object, on, count, &t.count);
     memcpy(on, w->hull, t.count * sizeof *on);
     for (uint32_t i = 0; i < w->around_count && !t.balanced && !t.code; i++) {
         etna_code code = ETNA_OK;
@@ -367,8 +367,8 @@ static bool is_misjudged(const work *w, uint32_t object)
 }
 
 /* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
-static etna_code look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on, uint32_t *ret_supported,
-                           etna_error *err)
+static etna_code support_look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on,
+                                   uint32_t *ret_supported, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < u->count; i++) {
@@ -392,10 +392,11 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     if (!code)
         code = broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box, 2 * reach,
                                 &w->around, &w->around_count, err);
-    if (!code) code = look_from(w, object, u, true, on, &supported, err);
-    if (!code && supported == 0) code = look_from(w, object, u, false, on, &supported, err); /* how far down it is */
+    if (!code) code = support_look_from(w, object, u, true, on, &supported, err);
+    if (!code && supported == 0)
+        code = support_look_from(w, object, u, false, on, &supported, err); /* how far down it is */
     if (code) return code;
-    w->balanced[object] = balances(w, object, on, supported, &corners);
+    w->balanced[object] = support_balances(w, object, on, supported, &corners);
     if (!w->balanced[object] && corners > 0) code = balance_closely(w, object, corners, err);
     if (code || w->balanced[object]) return code;
     code = balance_exactly(w, object, on, supported, err);
@@ -439,7 +440,7 @@ static bool gap_grew(const space_support_state *start, uint32_t object, double g
     return start->gap[object] <= LOAD_GAP && gap > start->gap[object] + GAP_GROWS;
 }
 
-static bool carries(const work *w, uint32_t object)
+static bool support_carries(const work *w, uint32_t object)
 {
     return w->support[object] == SUPPORT_STATIC || w->support[object] == SUPPORT_GROUNDED ||
            w->support[object] == SUPPORT_ATTACHED || w->base[object];
@@ -450,12 +451,12 @@ static etna_code part_mutual(work *w, etna_error *err)
 {
     uint32_t kept = 0;
     if (!w->edge_count) return ETNA_OK;
-    qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
+    qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
     if (!drop) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
     for (uint32_t i = 0; i < w->edge_count; i++) {
         edge back = {w->edges[i].by, w->edges[i].object};
-        if (!bsearch(&back, w->edges, w->edge_count, sizeof back, compare_edges)) continue;
+        if (!bsearch(&back, w->edges, w->edge_count, sizeof back, support_edge_compare)) continue;
         double mine = w->mass[back.by].z, its = w->mass[back.object].z;
         drop[i] = mine < its || (mine == its && back.by < back.object);
     }
@@ -466,7 +467,7 @@ static etna_code part_mutual(work *w, etna_error *err)
     return ETNA_OK;
 }
 
-static void ground(work *w)
+static void support_ground(work *w)
 {
     bool again = true;
     for (uint32_t i = 0; i < w->n; i++) {
@@ -478,7 +479,7 @@ static void ground(work *w)
         for (uint32_t i = 0; i < w->edge_count; i++) {
             edge e = w->edges[i];
             if (w->support[e.object] == SUPPORT_HOVERING && !w->base[e.object] && w->balanced[e.object] &&
-                carries(w, e.by)) {
+                support_carries(w, e.by)) {
                 w->support[e.object] = SUPPORT_GROUNDED;
                 again = true;
             }
@@ -486,7 +487,7 @@ static void ground(work *w)
     }
 }
 
-static bool unmoved(const work *w, uint32_t object)
+static bool support_is_unmoved(const work *w, uint32_t object)
 {
     const arrange_pose *now = space_pose(w->sp, object), *then = &w->start->pose[object];
     double turned = now->yaw - then->yaw, away = 0;
@@ -521,7 +522,7 @@ static bool rides_along(const work *w, uint32_t object, uint32_t first, uint32_t
     if (then == SUPPORT_GROUNDED) {
         bool is_on_level = w->start->on_level && w->start->on_level[object];
         bool all_came = along > 0 && along == end - first;
-        return all_came && !is_on_level && !unmoved(w, object);
+        return all_came && !is_on_level && !support_is_unmoved(w, object);
     }
     if (end > first) return along > 0;
     return then == SUPPORT_HOVERING && hovers_along(w, object);
@@ -553,7 +554,7 @@ static bool may_hang(const work *w, uint32_t object)
     bool fastened = w->by_contact && w->by_contact[object];
     if (w->bases_found) return fastened && !w->base[object];
     if (fastened || !w->start) return true;
-    return w->start->support[object] == SUPPORT_ATTACHED && (unmoved(w, object) || w->rides[object]);
+    return w->start->support[object] == SUPPORT_ATTACHED && (support_is_unmoved(w, object) || w->rides[object]);
 }
 
 /* Does one of the edges say so already? Those are not sorted while some are added. */
@@ -574,7 +575,7 @@ static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_erro
                                       &around, &count, err);
     for (uint32_t k = 0; k < count && !code; k++) {
         bool near = false;
-        if (around[k] == object || !carries(w, around[k])) continue;
+        if (around[k] == object || !support_carries(w, around[k])) continue;
         code = cut_within(w->sp, object, around[k], reach, &near, err);
         if (code || !near) continue;
         *ret_hangs = true;
@@ -587,7 +588,7 @@ static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_erro
 
 /* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
  * on a shelf that hangs at a wall is to be grounded by it first. */
-static etna_code attach(work *w, bool *ret_any, etna_error *err)
+static etna_code support_attach(work *w, bool *ret_any, etna_error *err)
 {
     *ret_any = false;
     for (uint32_t i = 0; i < w->n; i++) {
@@ -609,7 +610,7 @@ static bool hovers_on(const work *w, uint32_t object)
     if (!w->start) return true;
     if (w->start->support[object] != SUPPORT_HOVERING) return false;
     if (w->by_contact && w->by_contact[object]) return true; /* moved by a distance alone */
-    return (unmoved(w, object) || w->rides[object]) && !gap_grew(w->start, object, w->gap[object]);
+    return (support_is_unmoved(w, object) || w->rides[object]) && !gap_grew(w->start, object, w->gap[object]);
 }
 
 /* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits
@@ -627,12 +628,12 @@ static etna_code follow_chains(work *w, etna_error *err)
 {
     bool any = true;
     etna_code code = ETNA_OK;
-    ground(w);
+    support_ground(w);
     while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that may hang at it */
-        code = attach(w, &any, err);
+        code = support_attach(w, &any, err);
         if (!code && any) {
-            if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
-            ground(w);
+            if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
+            support_ground(w);
         }
     }
     return code;
@@ -652,7 +653,7 @@ static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code classify(work *w, etna_error *err)
+static etna_code support_classify(work *w, etna_error *err)
 {
     bool paper = w->rules && w->rules->paper_floating;
     for (uint32_t i = 0; i < w->n; i++) {
@@ -727,9 +728,9 @@ static etna_code support_take_edges(work *w, space_support_state *out, etna_erro
 {
     out->edges = malloc(((size_t)w->edge_count + 1) * sizeof *out->edges);
     if (!out->edges) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
-    if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
+    if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     for (uint32_t i = 0; i < w->edge_count; i++) {
-        if (i > 0 && compare_edges(&w->edges[i - 1], &w->edges[i]) == 0) continue;
+        if (i > 0 && support_edge_compare(&w->edges[i - 1], &w->edges[i]) == 0) continue;
         out->edges[out->edge_count].object = w->edges[i].object;
         out->edges[out->edge_count++].by = w->edges[i].by;
     }
@@ -765,7 +766,7 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     bool is_made = work_alloc(&w) && out.attached_by_contact && out.pose;
     etna_code code =
         is_made ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
-    if (!code) code = classify(&w, err);
+    if (!code) code = support_classify(&w, err);
     if (!code) code = support_take_edges(&w, &out, err);
     if (code) {
         work_free(&w);

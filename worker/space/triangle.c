@@ -28,7 +28,7 @@ bool triangle_wide(vec3 a, vec3 b, vec3 c)
     return v3_dot(n, n) > wide * wide * (longest > l2 ? longest : l2);
 }
 
-static bool plane_of(const vec3 t[3], vec3 *ret_normal)
+static bool triangle_plane(const vec3 t[3], vec3 *ret_normal)
 {
     double length2;
     vec3 n;
@@ -124,7 +124,7 @@ static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 static double face_distance2(vec3 p, const vec3 t[3])
 {
     vec3 n;
-    if (!plane_of(t, &n)) return INFINITY;
+    if (!triangle_plane(t, &n)) return INFINITY;
     for (int i = 0; i < 3; i++)
         if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(p, t[i])), n) < 0) return INFINITY;
     double d = v3_dot(n, v3_sub(p, t[0]));
@@ -176,7 +176,7 @@ vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
 static void sweep_vertex(vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *best)
 {
     vec3 n;
-    if (!plane_of(t, &n)) return;
+    if (!triangle_plane(t, &n)) return;
     double speed = v3_dot(n, d);
     if (fabs(speed) < 1e-9) /* slides along */
         return;
@@ -219,7 +219,7 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
         /* A vertex of b against the moving face: the same from the face's view, where b moves back. The inside test
          * needs the inner face, the time the true one. */
         vec3 n, n_true;
-        if (!plane_of(inner, &n) || !plane_of(a, &n_true)) break;
+        if (!triangle_plane(inner, &n) || !triangle_plane(a, &n_true)) break;
         double speed = v3_dot(n_true, d), when_inner = INFINITY;
         sweep_vertex(b[i], b[i], inner, back, &when_inner);
         if (!isfinite(when_inner) || fabs(speed) < 1e-9) continue;

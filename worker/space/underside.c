@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Metres from an underside point up to the object's next own surface above it; 0 when there is none (a sheet). */
-static double thickness(const space *sp, uint32_t object, vec3 at)
+static double underside_thickness(const space *sp, uint32_t object, vec3 at)
 {
     space_ray up = {.origin = at,
                     .direction = {0, 0, 1},
@@ -21,7 +21,7 @@ static double thickness(const space *sp, uint32_t object, vec3 at)
 
 static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
 {
-    double half = thickness(sp, object, at) / 2;
+    double half = underside_thickness(sp, object, at) / 2;
     double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
     return (underside_sample){at, above > 1e-3 ? above : 1e-3};
 }
@@ -54,7 +54,7 @@ bool underside_foot(const space *sp, uint32_t object, const scene_box *box, doub
 }
 
 /* Which cell of the footprint p lies in. */
-static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
+static uint32_t underside_cell_of(const scene_box *box, double s, double c, vec3 p)
 {
     vec3 d = v3_sub(p, box->centre);
     double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
@@ -72,7 +72,7 @@ typedef struct lowest { /* of a cell of the footprint */
 } lowest;
 
 /* The lower one, of two equally low the lesser at the base pose: whatever the order in the file. */
-static bool lower(vec3 at, vec3 base, const lowest *than)
+static bool lowest_is_lower(vec3 at, vec3 base, const lowest *than)
 {
     if (!than->known || at.z != than->at.z) return !than->known || at.z < than->at.z;
     if (base.x != than->base.x) return base.x < than->base.x;
@@ -87,13 +87,13 @@ static void find_lowest(const scene *s, const scene_object *o, const object_stat
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
         for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++, number++) {
             vec3 base = scene_vertex(s, &s->parts[i], v), at = p->moved ? affine_point(&p->motion, base) : base;
-            lowest *cell = &ret[cell_of(box, sin, cos, at)];
-            if (lower(at, base, cell)) *cell = (lowest){true, number, at, base};
+            lowest *cell = &ret[underside_cell_of(box, sin, cos, at)];
+            if (lowest_is_lower(at, base, cell)) *cell = (lowest){true, number, at, base};
         }
 }
 
 /* Middle of a cell of the footprint, in the world. */
-static vec2 middle_of(const scene_box *box, double s, double c, uint32_t k)
+static vec2 underside_cell_middle(const scene_box *box, double s, double c, uint32_t k)
 {
     double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.x,
            y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.y;
@@ -106,7 +106,7 @@ static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const
     space_hit hit;
     math_sincos(box->yaw, &s, &c);
     for (uint32_t k = 0; k < COLUMNS; k++) {
-        vec2 p = middle_of(box, s, c, k);
+        vec2 p = underside_cell_middle(box, s, c, k);
         vec3 at;
         if (underside_at(sp, object, box, p.x, p.y, &at)) add_point(sp, object, at, u);
     }
@@ -144,7 +144,8 @@ static void feet_by_columns(const columns *cs, const scene_box *box, const lowes
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
-static etna_code make(space *sp, uint32_t object, bool by_rays, underside *u, lowest low[COLUMNS], etna_error *err)
+static etna_code underside_build(space *sp, uint32_t object, bool by_rays, underside *u, lowest low[COLUMNS],
+                                 etna_error *err)
 {
     const object_state *p = &sp->object_state[object];
     const scene_object *o = &sp->shared->scene->objects[object];
@@ -156,7 +157,7 @@ static etna_code make(space *sp, uint32_t object, bool by_rays, underside *u, lo
     math_sincos(box.yaw, &s, &c);
     find_lowest(sp->shared->scene, o, p, &box, low);
     for (uint32_t k = 0; k < COLUMNS; k++) {
-        cs.at[k] = middle_of(&box, s, c, k);
+        cs.at[k] = underside_cell_middle(&box, s, c, k);
         cs.wanted[COLUMNS + k] = low[k].known;
         cs.at[COLUMNS + k] = (vec2){low[k].at.x, low[k].at.y};
         cs.wanted[k] = true;
@@ -174,7 +175,7 @@ static etna_code make(space *sp, uint32_t object, bool by_rays, underside *u, lo
 etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
 {
     lowest low[COLUMNS] = {{0}};
-    return make(sp, object, by_rays, u, low, err);
+    return underside_build(sp, object, by_rays, u, low, err);
 }
 
 /* ---- keeping ---- */
@@ -205,7 +206,7 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
     ret->head = (cached_underside){0};
     math_sincos(box->yaw, &s, &c);
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
-        vec2 p = middle_of(box, s, c, k);
+        vec2 p = underside_cell_middle(box, s, c, k);
         if (u->points[i].at.x == p.x && u->points[i].at.y == p.y) keep_point(ret, k, &u->points[i++]);
     }
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
@@ -243,14 +244,14 @@ static void bring_back(const scene *s, const scene_object *o, const cached_under
         if (tag[i] & TAG_VERTEX) {
             f->at = vertex_of(s, o, *vertex++);
         } else {
-            vec2 p = middle_of(&box, sin, cos, tag[i] & TAG_CELL);
+            vec2 p = underside_cell_middle(&box, sin, cos, tag[i] & TAG_CELL);
             f->at = v3(p.x, p.y, *real++);
         }
         f->above = tag[i] & TAG_LEAST ? 1e-3 : tag[i] & TAG_MOST ? UNDERSIDE_REACH : *real++;
     }
 }
 
-static cached_underside *keep_whole(const underside *u)
+static cached_underside *underside_keep_whole(const underside *u)
 {
     cached_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
     if (!kept) return NULL;
@@ -261,13 +262,13 @@ static cached_underside *keep_whole(const underside *u)
 }
 
 /* NULL: no memory. */
-static cached_underside *keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
+static cached_underside *underside_keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
 {
     keeping k;
     arrange_pose base = scene_base_pose(o);
     scene_box box = scene_box_at(o, &base);
     keep_points(&box, low, u, &k);
-    if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX) return keep_whole(u);
+    if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX) return underside_keep_whole(u);
     size_t reals = k.head.reals * sizeof k.real[0], vertices = k.head.vertices * sizeof k.vertex[0],
            tags = k.head.count * sizeof k.tag[0];
     cached_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
@@ -288,10 +289,10 @@ static cached_underside *keep(const scene *s, const scene_object *o, const lowes
     free(back);
     if (same) return kept;
     free(kept);
-    return keep_whole(u);
+    return underside_keep_whole(u);
 }
 
-static etna_code no_memory(etna_error *err)
+static etna_code underside_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
 }
@@ -301,7 +302,7 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
     object_state *p = &sp->object_state[object];
     if (!p->own_underside) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
-        if (!u) return no_memory(err);
+        if (!u) return underside_no_memory(err);
         etna_code code = underside_make(sp, object, false, u, err);
         if (code) {
             free(u);
@@ -310,7 +311,7 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
         underside *fit = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
         if (!fit) {
             free(u);
-            return no_memory(err);
+            return underside_no_memory(err);
         }
         p->own_underside = fit;
     }
@@ -325,17 +326,17 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
     const scene *s = sp->shared->scene;
     if (sp->object_state[object].moved) return find_moved(sp, object, ret, err);
     if (!sp->feet && !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
-        return no_memory(err);
+        return underside_no_memory(err);
     const cached_underside *known = shared_underside(sp->shared, object);
     if (known) {
         bring_back(s, &s->objects[object], known, sp->feet);
         shared_underside_release(sp->shared, known);
     } else {
         lowest low[COLUMNS] = {{0}};
-        etna_code code = make(sp, object, false, sp->feet, low, err);
+        etna_code code = underside_build(sp, object, false, sp->feet, low, err);
         if (code) return code;
-        cached_underside *found = keep(s, &s->objects[object], low, sp->feet);
-        if (!found) return no_memory(err);
+        cached_underside *found = underside_keep(s, &s->objects[object], low, sp->feet);
+        if (!found) return underside_no_memory(err);
         shared_underside_keep(sp->shared, object, found);
     }
     *ret = sp->feet;

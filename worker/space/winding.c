@@ -148,7 +148,7 @@ winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3
 }
 
 /* Adds what the ray's crossing of a triangle counts; false when it grazes an edge. */
-static bool cross(const ray_shear *ray, vec3 direction, const vec3 t[3], int64_t *sum)
+static bool winding_cross(const ray_shear *ray, vec3 direction, const vec3 t[3], int64_t *sum)
 {
     double at, edge;
     bool met = triangle_ray(ray, t[0], t[1], t[2], &at, &edge);
@@ -179,7 +179,7 @@ static bool winding_closed(vec3 p, const winding_mesh *m, vec3 apex, vec3 direct
         for (uint32_t k = n->first; k < n->first + n->count; k++) {
             vec3 t[3];
             triangle_of(m, k, t);
-            if (!cross(&ray, direction, t, ret)) return false;
+            if (!winding_cross(&ray, direction, t, ret)) return false;
         }
         if (n->count > 0) continue;
         stack[top++] = n->first + 1;
@@ -187,7 +187,7 @@ static bool winding_closed(vec3 p, const winding_mesh *m, vec3 apex, vec3 direct
     }
     for (uint32_t i = 0; i < m->aid->rim_count; i++) {
         const vec3 t[3] = {apex, m->vertex[m->aid->rim[2 * i]], m->vertex[m->aid->rim[2 * i + 1]]};
-        if (!cross(&ray, direction, t, ret)) return false;
+        if (!winding_cross(&ray, direction, t, ret)) return false;
     }
     return true;
 }
