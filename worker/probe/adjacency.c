@@ -36,7 +36,7 @@ typedef struct weld_grid {
 } weld_grid;
 
 /* Cells that follow each other along x are neighbours in the table, as vertices often are in a file. */
-static size_t row_of(int64_t y, int64_t z)
+static size_t adjacency_row_of(int64_t y, int64_t z)
 {
     uint64_t h = (uint64_t)y * 0x9e3779b97f4a7c15ULL + (uint64_t)z * 0xc2b2ae3d27d4eb4fULL;
     h = (h ^ h >> 32) * 0xff51afd7ed558ccdULL;
@@ -49,7 +49,7 @@ static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3]
     uint32_t best = SCENE_NONE;
     for (int64_t z = low[2]; z <= high[2]; z++)
         for (int64_t y = low[1]; y <= high[1]; y++) {
-            size_t row = row_of(y, z);
+            size_t row = adjacency_row_of(y, z);
             for (int64_t x = low[0]; x <= high[0]; x++)
                 for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask]; r != SCENE_NONE; r = grid->next[r]) {
                     const float *q = grid->position + 3 * (size_t)r;
@@ -81,7 +81,7 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
             weld[i] = found;
             continue;
         }
-        size_t b = (row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) +
+        size_t b = (adjacency_row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) +
                     (size_t)(at[0] * grid->inverse)) &
                    grid->mask;
         grid->next[i] = grid->head[b];
@@ -91,7 +91,7 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
     return true;
 }
 
-static etna_code weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *err)
+static etna_code adjacency_weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *err)
 {
     double diagonal = v3_distance(mesh->min, mesh->max);
     weld_grid grid = {.position = mesh->position, .min = mesh->min, .radius = WELD * diagonal};
@@ -203,7 +203,7 @@ etna_code probe_adjacency_make(const scene_mesh *mesh, probe_adjacency *ret, etn
     if (!a.weld || !a.next)
         code =
             etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
-    if (code == ETNA_OK) code = weld(mesh, a.weld, err);
+    if (code == ETNA_OK) code = adjacency_weld(mesh, a.weld, err);
     if (code == ETNA_OK) code = link_sides(mesh, &a, err);
     if (code == ETNA_OK) code = probe_patches_make(mesh, &a, err);
     if (code != ETNA_OK) {

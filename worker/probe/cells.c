@@ -109,7 +109,7 @@ static inline bool side_lets(const cells_side *side, uint32_t column, uint32_t r
 }
 
 /* The first column of from .. to that has reached the triangle (`past`: that is past it); `to` where none has. */
-static uint32_t side_find(const cells_side *side, uint32_t row, bool past, uint32_t from, uint32_t to)
+static uint32_t cells_side_find(const cells_side *side, uint32_t row, bool past, uint32_t from, uint32_t to)
 {
     bool grows = side->nx >= 0;
     while (from < to) {
@@ -132,8 +132,8 @@ void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, u
 {
     for (int i = 0; i < 3 && *from < *to; i++) {
         const cells_side *side = &sides[i];
-        if (!side_lets(side, *from, row)) *from = side_find(side, row, false, *from, *to);
-        if (*from < *to && !side_lets(side, *to - 1, row)) *to = side_find(side, row, true, *from, *to);
+        if (!side_lets(side, *from, row)) *from = cells_side_find(side, row, false, *from, *to);
+        if (*from < *to && !side_lets(side, *to - 1, row)) *to = cells_side_find(side, row, true, *from, *to);
     }
 }
 

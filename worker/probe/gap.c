@@ -78,7 +78,7 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 }
 
 /* ---- the grid ---- */
-static uint32_t cell_at(double x, double low, double inverse, uint32_t count)
+static uint32_t gap_cell_at(double x, double low, double inverse, uint32_t count)
 {
     double c = (x - low) * inverse;
     return c < 0 ? 0 : c >= count ? count - 1 : (uint32_t)c;
@@ -86,10 +86,10 @@ static uint32_t cell_at(double x, double low, double inverse, uint32_t count)
 
 static void box_range(const probe_grid *g, const double box[4], double grown, uint32_t range[4])
 {
-    range[0] = cell_at(box[0] - grown, g->low.x, g->inverse, g->columns);
-    range[1] = cell_at(box[1] + grown, g->low.x, g->inverse, g->columns);
-    range[2] = cell_at(box[2] - grown, g->low.y, g->inverse, g->rows);
-    range[3] = cell_at(box[3] + grown, g->low.y, g->inverse, g->rows);
+    range[0] = gap_cell_at(box[0] - grown, g->low.x, g->inverse, g->columns);
+    range[1] = gap_cell_at(box[1] + grown, g->low.x, g->inverse, g->columns);
+    range[2] = gap_cell_at(box[2] - grown, g->low.y, g->inverse, g->rows);
+    range[3] = gap_cell_at(box[3] + grown, g->low.y, g->inverse, g->rows);
 }
 
 void probe_flat_box(const probe_flat *f, double ret[4])
@@ -127,7 +127,7 @@ uint64_t probe_grid_range(const probe_grid *grid, const double box[4], uint32_t 
 
 static bool is_large(const uint32_t r[4]) { return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS; }
 
-static void lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
+static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
 {
     vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++)
@@ -166,7 +166,7 @@ bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
 {
     probe_grid g = {0};
     uint32_t range[4];
-    lay_out(items, count, &g);
+    gap_lay_out(items, count, &g);
     g.cell_first = calloc((size_t)g.columns * g.rows + 2, sizeof *g.cell_first);
     g.cell_count = malloc((size_t)g.columns * g.rows * sizeof *g.cell_count);
     g.large = malloc(count * sizeof *g.large);

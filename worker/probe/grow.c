@@ -52,7 +52,7 @@ typedef struct growth {
     probe_set last;             /* what was grown last, when nothing was left for the gaps */
 } growth;
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane"); }
+static etna_code growth_no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane"); }
 
 /* ---- joining ---- */
 /* The set reaches a part for the first time. */
@@ -62,7 +62,7 @@ static etna_code open_part(growth *g, growth_part *p, etna_error *err)
     etna_code code = probe_mesh_adjacency(g->shared, g->scene->parts[p->number].mesh, &p->adjacency, err);
     if (code != ETNA_OK) return code;
     p->patch = calloc((size_t)p->adjacency->patch_count + 1, 1);
-    if (!p->patch) return no_memory(err);
+    if (!p->patch) return growth_no_memory(err);
     if (g->in_order) {
         memset(p->patch, PATCH_MIXED, p->adjacency->patch_count);
         return ETNA_OK;
@@ -72,25 +72,25 @@ static etna_code open_part(growth *g, growth_part *p, etna_error *err)
     return ETNA_OK;
 }
 
-static bool is_in(const growth *g, uint32_t part, uint32_t triangle)
+static bool growth_has(const growth *g, uint32_t part, uint32_t triangle)
 {
     const growth_part *p = &g->parts[part];
     if (g->in_order) return g->in[p->base + triangle];
     return p->patch && (p->patch[p->adjacency->patch[triangle]] == PATCH_IN || g->in[p->base + triangle]);
 }
 
-static etna_code join(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
+static etna_code growth_join(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
 {
     growth_part *p = &g->parts[part];
     if (!p->patch) {
         etna_code code = open_part(g, p, err);
         if (code != ETNA_OK) return code;
     }
-    if (is_in(g, part, triangle)) return ETNA_OK;
+    if (growth_has(g, part, triangle)) return ETNA_OK;
     if (g->item_count == g->item_room) {
         size_t room = g->item_room ? 2 * g->item_room : 256;
         growth_item *more = realloc(g->items, room * sizeof *more);
-        if (!more) return no_memory(err);
+        if (!more) return growth_no_memory(err);
         g->items = more;
         g->item_room = room;
     }
@@ -105,22 +105,22 @@ static etna_code join(growth *g, uint32_t part, uint32_t triangle, etna_error *e
     return ETNA_OK;
 }
 
-static etna_code visit(growth *g, uint32_t part, uint32_t side, etna_error *err)
+static etna_code growth_visit(growth *g, uint32_t part, uint32_t side, etna_error *err)
 {
-    return g->alike[g->parts[part].base + side / 3] ? join(g, part, side / 3, err) : ETNA_OK;
+    return g->alike[g->parts[part].base + side / 3] ? growth_join(g, part, side / 3, err) : ETNA_OK;
 }
 
 /* Everything else at the edge of a side, ascending. An edge of many faces is seen to once. */
-static etna_code cross(growth *g, uint32_t part, uint32_t side, etna_error *err)
+static etna_code growth_cross(growth *g, uint32_t part, uint32_t side, etna_error *err)
 {
     growth_part *p = &g->parts[part];
     const uint32_t *next = p->adjacency->next;
     uint32_t other = next[side];
     if (other == SCENE_NONE || other == side) return ETNA_OK;
-    if (next[other] == side) return visit(g, part, other, err);
+    if (next[other] == side) return growth_visit(g, part, other, err);
     if (!p->crossed &&
         !(p->crossed = calloc(3 * (size_t)g->scene->meshes[g->scene->parts[p->number].mesh].triangle_count, 1)))
-        return no_memory(err);
+        return growth_no_memory(err);
     if (p->crossed[side]) return ETNA_OK;
     uint32_t first = side;
     for (; other != side; other = next[other]) first = other < first ? other : first;
@@ -128,31 +128,32 @@ static etna_code cross(growth *g, uint32_t part, uint32_t side, etna_error *err)
     other = first;
     do {
         p->crossed[other] = 1;
-        code = visit(g, part, other, err);
+        code = growth_visit(g, part, other, err);
         other = next[other];
     } while (code == ETNA_OK && other != first);
     return code;
 }
 
 /* Joins what shares an edge with what joined since it was last asked for, until nothing more does. */
-static etna_code spread(growth *g, etna_error *err)
+static etna_code growth_spread(growth *g, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (; code == ETNA_OK && g->spread < g->item_count; g->spread++) {
         growth_item item = g->items[g->spread];
         const probe_adjacency *a = g->parts[item.part].adjacency;
         if (item.triangle != SCENE_NONE) {
-            for (uint32_t k = 0; code == ETNA_OK && k < 3; k++) code = cross(g, item.part, 3 * item.triangle + k, err);
+            for (uint32_t k = 0; code == ETNA_OK && k < 3; k++)
+                code = growth_cross(g, item.part, 3 * item.triangle + k, err);
             continue;
         }
         for (uint32_t i = a->rim_start[item.patch]; code == ETNA_OK && i < a->rim_start[item.patch + 1]; i++)
-            code = cross(g, item.part, a->rim[i], err);
+            code = growth_cross(g, item.part, a->rim[i], err);
     }
     return code;
 }
 
 /* ---- gaps ---- */
-static probe_flat flatten(const growth *g, uint32_t part, uint32_t triangle)
+static probe_flat growth_flatten(const growth *g, uint32_t part, uint32_t triangle)
 {
     const scene_part *from = &g->scene->parts[g->parts[part].number];
     const uint32_t *index = g->scene->meshes[from->mesh].index + 3 * (size_t)triangle;
@@ -170,26 +171,27 @@ static etna_code collect_rest(growth *g, etna_error *err)
 {
     if (g->joined == g->alike_count) return ETNA_OK;
     g->rest = malloc(((size_t)g->alike_count - g->joined) * sizeof *g->rest);
-    if (!g->rest) return no_memory(err);
+    if (!g->rest) return growth_no_memory(err);
     for (uint32_t part = 0; part < g->part_count; part++) {
         uint32_t base = g->parts[part].base, end = part + 1 < g->part_count ? g->parts[part + 1].base : g->face_count;
         for (uint32_t f = base; f < end; f++)
-            if (g->alike[f] && !is_in(g, part, f - base)) g->rest[g->rest_count++] = flatten(g, part, f - base);
+            if (g->alike[f] && !growth_has(g, part, f - base))
+                g->rest[g->rest_count++] = growth_flatten(g, part, f - base);
     }
-    return probe_grid_make(g->rest, g->rest_count, &g->grid) ? ETNA_OK : no_memory(err);
+    return probe_grid_make(g->rest, g->rest_count, &g->grid) ? ETNA_OK : growth_no_memory(err);
 }
 
 /* Asks who of the items is near the member. Those in the set need not be asked again, unless their order counts. */
-static etna_code ask(growth *g, const probe_flat *member, uint32_t *items, uint32_t *count, etna_error *err)
+static etna_code growth_ask(growth *g, const probe_flat *member, uint32_t *items, uint32_t *count, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < *count; i++) {
         const probe_flat *other = &g->rest[items[i]];
-        bool there = is_in(g, other->part, other->triangle);
+        bool there = growth_has(g, other->part, other->triangle);
         if (!there && g->tests < TESTS_MAX) {
             g->tests++;
             there = probe_flat_near(member, other);
-            if (there) code = join(g, other->part, other->triangle, err);
+            if (there) code = growth_join(g, other->part, other->triangle, err);
         }
         if (there && !g->in_order) items[i--] = items[--*count];
     }
@@ -203,10 +205,10 @@ static etna_code bridge_from(growth *g, const probe_flat *member, const uint32_t
     for (uint32_t y = range[2]; y <= range[3]; y++)
         for (uint32_t x = range[0]; code == ETNA_OK && x <= range[1]; x++) {
             size_t c = (size_t)y * grid->columns + x;
-            code = ask(g, member, grid->cell_item + grid->cell_first[c], &grid->cell_count[c], err);
+            code = growth_ask(g, member, grid->cell_item + grid->cell_first[c], &grid->cell_count[c], err);
         }
-    if (code == ETNA_OK) code = ask(g, member, grid->large, &grid->large_left, err);
-    return code == ETNA_OK ? spread(g, err) : code;
+    if (code == ETNA_OK) code = growth_ask(g, member, grid->large, &grid->large_left, err);
+    return code == ETNA_OK ? growth_spread(g, err) : code;
 }
 
 /* How many could be asked from there; false when nobody is left to be. */
@@ -219,7 +221,7 @@ static bool is_worth(growth *g, const double box[4], uint32_t ret_range[4])
 
 static etna_code bridge_one(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
 {
-    probe_flat member = flatten(g, part, triangle);
+    probe_flat member = growth_flatten(g, part, triangle);
     double box[4];
     uint32_t range[4];
     probe_flat_box(&member, box);
@@ -238,7 +240,7 @@ static etna_code bridge_many(growth *g, uint32_t part, const uint32_t *triangles
         probe_lanes_boxes(g->scene, g->parts[part].number, triangles + from, block, frame, boxes);
         for (uint32_t i = 0; code == ETNA_OK && i < block; i++) {
             if (!is_worth(g, boxes[i], range)) continue;
-            probe_flat member = flatten(g, part, triangles[from + i]);
+            probe_flat member = growth_flatten(g, part, triangles[from + i]);
             code = bridge_from(g, &member, range, err);
         }
     }
@@ -264,7 +266,7 @@ static etna_code bridge_gaps(growth *g, etna_error *err)
 }
 
 /* ---- the set ---- */
-static void forget(growth *g)
+static void growth_forget(growth *g)
 {
     for (uint32_t p = 0; g->parts && p < g->part_count; p++) {
         free(g->parts[p].patch);
@@ -281,9 +283,9 @@ static void forget(growth *g)
     g->tests = g->tests_most = 0;
 }
 
-static void release(growth *g)
+static void growth_release(growth *g)
 {
-    forget(g);
+    growth_forget(g);
     probe_set_free(&g->last);
     free(g->parts);
     free(g->alike);
@@ -291,13 +293,13 @@ static void release(growth *g)
     free(g->items);
 }
 
-static etna_code begin(growth *g, probe_shared *shared, uint32_t object, etna_error *err)
+static etna_code growth_begin(growth *g, probe_shared *shared, uint32_t object, etna_error *err)
 {
     const scene *s = probe_scene(shared);
     const scene_object *o = &s->objects[object];
     *g = (growth){.shared = shared, .scene = s, .object = object, .part_count = o->part_count, .alike_margin = -1};
     g->parts = calloc((size_t)o->part_count + 1, sizeof *g->parts);
-    if (!g->parts) return no_memory(err);
+    if (!g->parts) return growth_no_memory(err);
     for (uint32_t p = 0; p < o->part_count; p++) {
         g->parts[p].number = o->first_part + p;
         g->parts[p].base = g->face_count;
@@ -312,7 +314,7 @@ static etna_code begin(growth *g, probe_shared *shared, uint32_t object, etna_er
 
 /* Who looks like the seed. What was found for another normal holds for this one when it is so near that no cosine could
  * come to lie on the other side. Says whether it did. */
-static bool find_alike(growth *g)
+static bool growth_find_alike(growth *g)
 {
     vec3 d = v3_sub(g->normal, g->alike_normal);
     if (fabs(d.x) + fabs(d.y) + fabs(d.z) + ROUNDING < g->alike_margin) return true;
@@ -328,10 +330,10 @@ static bool find_alike(growth *g)
 
 static etna_code grow_all(growth *g, const probe_face *seed, etna_error *err)
 {
-    forget(g);
+    growth_forget(g);
     if (g->in_order) memset(g->in, 0, g->face_count);
-    etna_code code = join(g, seed->part - g->scene->objects[g->object].first_part, seed->triangle, err);
-    if (code == ETNA_OK) code = spread(g, err);
+    etna_code code = growth_join(g, seed->part - g->scene->objects[g->object].first_part, seed->triangle, err);
+    if (code == ETNA_OK) code = growth_spread(g, err);
     if (code == ETNA_OK) code = collect_rest(g, err);
     if (code == ETNA_OK && g->rest_count > 0) code = bridge_gaps(g, err);
     return code;
@@ -341,7 +343,7 @@ static etna_code list_set(const growth *g, probe_set *ret, etna_error *err)
 {
     probe_set set;
     uint32_t *faces, n = 0;
-    if (!probe_set_new(g->joined, &set, &faces)) return no_memory(err);
+    if (!probe_set_new(g->joined, &set, &faces)) return growth_no_memory(err);
     for (uint32_t part = 0; part < g->part_count; part++) {
         const growth_part *p = &g->parts[part];
         uint32_t count = (part + 1 < g->part_count ? p[1].base : g->face_count) - p->base;
@@ -370,7 +372,7 @@ static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error 
     g->u = v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));
     g->v = v3_cross(g->normal, g->u);
     g->origin = seed.corner[0];
-    if (find_alike(g) && probe_set_has(&g->last, face)) { /* the same edges lead to the same faces */
+    if (growth_find_alike(g) && probe_set_has(&g->last, face)) { /* the same edges lead to the same faces */
         *ret = probe_set_share(&g->last);
         return ETNA_OK;
     }
@@ -398,9 +400,9 @@ etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe
         *ret = known;
         return ETNA_OK;
     }
-    etna_code code = begin(&g, shared, object, err);
+    etna_code code = growth_begin(&g, shared, object, err);
     if (code == ETNA_OK) code = grow_from(&g, face, ret, err);
-    release(&g);
+    growth_release(&g);
     return code;
 }
 
@@ -430,8 +432,8 @@ static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, con
 
 /* Grows from `face`, and from the lowest face that looks the same when that is another: it names the plane if its set
  * has `face`, too. */
-static etna_code find_named(probe_shared *shared, growth *g, uint32_t object, uint32_t face, probe_set *ret,
-                            uint32_t *ret_f, etna_error *err)
+static etna_code growth_find_named(probe_shared *shared, growth *g, uint32_t object, uint32_t face, probe_set *ret,
+                                   uint32_t *ret_f, etna_error *err)
 {
     probe_set set, named = {0};
     probe_recall_set(shared, object, face, &set);
@@ -468,10 +470,11 @@ etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, 
     if (f != SCENE_NONE) probe_recall_set(shared, object, f, &set);
     etna_code code = ETNA_OK;
     if (!set.faces) {
-        code = begin(&g, shared, object, err);
+        code = growth_begin(&g, shared, object, err);
         if (code == ETNA_OK)
-            code = f == SCENE_NONE ? find_named(shared, &g, object, face, &set, &f, err) : grow_from(&g, f, &set, err);
-        release(&g);
+            code = f == SCENE_NONE ? growth_find_named(shared, &g, object, face, &set, &f, err)
+                                   : grow_from(&g, f, &set, err);
+        growth_release(&g);
         if (code == ETNA_OK)
             code = probe_keep_set(shared, object, f, &set, err); /* names are asked for again and again */
     }

@@ -18,7 +18,7 @@ static int by_x_then_y(const void *a, const void *b)
 static double turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 /* b leaves the chain a, b, c unless it stands out by more than rounding of the points themselves. */
-static bool flat(vec2 a, vec2 b, vec2 c, double slack)
+static bool hull_is_flat(vec2 a, vec2 b, vec2 c, double slack)
 {
     double dx = c.x - a.x, dy = c.y - a.y;
     return turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
@@ -28,7 +28,7 @@ static bool flat(vec2 a, vec2 b, vec2 c, double slack)
 static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
 {
     for (uint32_t i = 0; n > 3 && i < n;) {
-        if (!flat(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n], slack)) {
+        if (!hull_is_flat(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n], slack)) {
             i++;
             continue;
         }
@@ -39,7 +39,7 @@ static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
 }
 
 /* The exact hull; only then are flat corners dropped, since in the chain a point beyond the next one looks flat too. */
-static uint32_t chain(const vec2 *points, uint32_t count, vec2 *hull)
+static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     size = high.y - low.y > size ? high.y - low.y : size;
     qsort(points, count, sizeof *points, by_x_then_y);
     double slack = SLACK * size;
-    uint32_t n = drop_flat(hull, chain(points, count, hull), slack);
+    uint32_t n = drop_flat(hull, hull_chain(points, count, hull), slack);
     for (int more = 0; n > PROBE_HULL_MAX && more < 20;
          more++) /* a disc of thousands of corners: keep fewer, all inside */
         n = drop_flat(hull, n, slack *= 2);

@@ -19,7 +19,7 @@ typedef struct corners { /* of LANES faces, in the world */
 } corners;
 
 /* A block of faces from[0..count) of the part, or first.. when `from` is NULL; the last one fills up what is left. */
-INLINE void gather(const scene_mesh *mesh, const uint32_t *from, uint32_t first, uint32_t count, corners *c)
+INLINE void corners_gather(const scene_mesh *mesh, const uint32_t *from, uint32_t first, uint32_t count, corners *c)
 {
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t at = i < count ? i : count - 1;
@@ -42,7 +42,7 @@ INLINE void transform(const affine *a, lanes *restrict p)
 }
 
 /* Cross product of two edges of each face, and its length. */
-INLINE void crosses(const corners *restrict c, lanes *restrict n, double *restrict length)
+INLINE void lanes_cross(const corners *restrict c, lanes *restrict n, double *restrict length)
 {
     for (int i = 0; i < LANES; i++) {
         double ax = c->at[1][0][i] - c->at[0][0][i], ay = c->at[1][1][i] - c->at[0][1][i],
@@ -56,16 +56,16 @@ INLINE void crosses(const corners *restrict c, lanes *restrict n, double *restri
     }
 }
 
-INLINE void world(const scene *s, const scene_part *part, const uint32_t *from, uint32_t first, uint32_t count,
-                  corners *c)
+INLINE void corners_to_world(const scene *s, const scene_part *part, const uint32_t *from, uint32_t first,
+                             uint32_t count, corners *c)
 {
-    gather(&s->meshes[part->mesh], from, first, count, c);
+    corners_gather(&s->meshes[part->mesh], from, first, count, c);
     for (int k = 0; k < 3; k++) transform(&part->to_world, c->at[k]);
 }
 
 /* ---- faces that look one way ---- */
-INLINE void compare(const lanes *restrict n, const double *restrict length, double side, vec3 normal, double cosine,
-                    double *restrict alike, double *restrict margin)
+INLINE void lanes_compare(const lanes *restrict n, const double *restrict length, double side, vec3 normal,
+                          double cosine, double *restrict alike, double *restrict margin)
 {
     for (int i = 0; i < LANES; i++) {
         double scale = side / length[i];
@@ -78,8 +78,8 @@ INLINE void compare(const lanes *restrict n, const double *restrict length, doub
     }
 }
 
-INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *ret_alike,
-                           double *margin)
+INLINE uint32_t lanes_find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *ret_alike,
+                                 double *margin)
 {
     uint32_t count = s->meshes[part->mesh].triangle_count, found = 0;
     corners c;
@@ -87,9 +87,9 @@ INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, 
     for (int i = 0; i < LANES; i++) least[i] = INFINITY;
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
-        world(s, part, NULL, first, block, &c);
-        crosses(&c, n, length);
-        compare(n, length, part->flipped ? -1 : 1, normal, cosine, alike, least);
+        corners_to_world(s, part, NULL, first, block, &c);
+        lanes_cross(&c, n, length);
+        lanes_compare(n, length, part->flipped ? -1 : 1, normal, cosine, alike, least);
         for (uint32_t i = 0; i < block; i++) {
             ret_alike[first + i] = (uint8_t)alike[i];
             found += (uint8_t)alike[i];
@@ -100,8 +100,8 @@ INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, 
 }
 
 /* ---- sums over a set ---- */
-INLINE void weigh(const corners *restrict c, const double *restrict length, lanes *restrict weighted,
-                  double *restrict area)
+INLINE void lanes_weigh(const corners *restrict c, const double *restrict length, lanes *restrict weighted,
+                        double *restrict area)
 {
     for (int i = 0; i < LANES; i++) {
         bool good = (length[i] > AREA_LEAST) & (length[i] < INFINITY);
@@ -112,8 +112,8 @@ INLINE void weigh(const corners *restrict c, const double *restrict length, lane
 }
 
 /* One after the other: the order of a sum is part of its bits. */
-INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
-                   vec3 *sum, double *area)
+INLINE void lanes_sum(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
+                      vec3 *sum, double *area)
 {
     corners c;
     lanes n[3], length, weighted[3], each;
@@ -121,9 +121,9 @@ INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces
     double whole = *area;
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
-        world(s, part, faces + first, base, block, &c);
-        crosses(&c, n, length);
-        weigh(&c, length, weighted, each);
+        corners_to_world(s, part, faces + first, base, block, &c);
+        lanes_cross(&c, n, length);
+        lanes_weigh(&c, length, weighted, each);
         for (uint32_t i = 0; i < block; i++) {
             middle.x += weighted[0][i];
             middle.y += weighted[1][i];
@@ -136,8 +136,8 @@ INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces
 }
 
 /* ---- vertices ---- */
-INLINE void place_all(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
-                      uint32_t count, vec3 *ret)
+INLINE void lanes_place(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
+                        uint32_t count, vec3 *ret)
 {
     const float *position = s->meshes[part->mesh].position;
     lanes p[3];
@@ -155,7 +155,7 @@ INLINE void place_all(const scene *s, const scene_part *part, const affine *moti
     }
 }
 
-INLINE double lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal, vec2 *ret)
+INLINE double lanes_lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal, vec2 *ret)
 {
     double highest = -INFINITY, along[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
@@ -173,7 +173,7 @@ INLINE double lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u
 }
 
 /* ---- triangles in a plane's frame ---- */
-INLINE void flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double *restrict x, double *restrict y)
+INLINE void lanes_flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double *restrict x, double *restrict y)
 {
     for (int i = 0; i < LANES; i++) {
         double dx = p[0][i] - origin.x, dy = p[1][i] - origin.y, dz = p[2][i] - origin.z;
@@ -183,17 +183,17 @@ INLINE void flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double
 }
 
 /* Counter-clockwise: those that are not have their last corners exchanged. */
-INLINE void flat_triangles(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
-                           uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
+INLINE void lanes_lay_triangles(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
+                                uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
 {
     corners c;
     lanes x[3], y[3], area;
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
-        world(s, part, faces + first, base, block, &c);
+        corners_to_world(s, part, faces + first, base, block, &c);
         for (int k = 0; k < 3; k++) {
             transform(motion, c.at[k]);
-            flatten(c.at[k], plane->origin, plane->u, plane->v, x[k], y[k]);
+            lanes_flatten(c.at[k], plane->origin, plane->u, plane->v, x[k], y[k]);
         }
         for (int i = 0; i < LANES; i++)
             area[i] = (x[1][i] - x[0][i]) * (y[2][i] - y[0][i]) - (y[1][i] - y[0][i]) * (x[2][i] - x[0][i]);
@@ -207,15 +207,15 @@ INLINE void flat_triangles(const scene *s, const scene_part *part, const affine 
     }
 }
 
-INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
-                       const vec3 *frame, double (*ret)[4])
+INLINE void lanes_find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
+                             const vec3 *frame, double (*ret)[4])
 {
     corners c;
     lanes x[3], y[3];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
-        world(s, part, triangles + first, 0, block, &c);
-        for (int k = 0; k < 3; k++) flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
+        corners_to_world(s, part, triangles + first, 0, block, &c);
+        for (int k = 0; k < 3; k++) lanes_flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
         for (uint32_t i = 0; i < block; i++) {
             double *box = ret[first + i];
             box[0] = box[1] = x[0][i];
@@ -231,7 +231,7 @@ INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *t
 }
 
 /* ---- points of a hull ---- */
-INLINE double find_most(const vec2 *points, uint32_t count, double a, double b)
+INLINE double lanes_find_most(const vec2 *points, uint32_t count, double a, double b)
 {
     double most[8];
     for (int i = 0; i < 8; i++) most[i] = -INFINITY;
@@ -249,7 +249,8 @@ INLINE double find_most(const vec2 *points, uint32_t count, double a, double b)
 }
 
 /* Keeps, in their order, the points that are not inside of every edge (a x + b y + c >= 0). */
-INLINE uint32_t keep_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
+INLINE uint32_t lanes_keep_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
+                                 vec2 *ret)
 {
     uint32_t kept = 0;
     lanes x, y, least;
@@ -278,50 +279,51 @@ INLINE uint32_t keep_outer(const vec2 *points, uint32_t count, const double (*ed
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2"))) static
 
-WIDE uint32_t find_alike_wide(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *alike,
-                              double *margin)
+WIDE uint32_t lanes_find_alike_wide(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *alike,
+                                    double *margin)
 {
-    return find_alike(s, part, normal, cosine, alike, margin);
+    return lanes_find_alike(s, part, normal, cosine, alike, margin);
 }
 
-WIDE void sum_up_wide(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
-                      vec3 *sum, double *area)
+WIDE void lanes_sum_wide(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
+                         vec3 *sum, double *area)
 {
-    sum_up(s, part, faces, base, count, sum, area);
+    lanes_sum(s, part, faces, base, count, sum, area);
 }
 
-WIDE void place_all_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
-                         uint32_t count, vec3 *ret)
+WIDE void lanes_place_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
+                           uint32_t count, vec3 *ret)
 {
-    place_all(s, part, motion, vertices, count, ret);
+    lanes_place(s, part, motion, vertices, count, ret);
 }
 
-WIDE void flat_triangles_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
-                              uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
+WIDE void lanes_lay_triangles_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
+                                   uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
 {
-    flat_triangles(s, part, motion, faces, base, count, plane, ret);
+    lanes_lay_triangles(s, part, motion, faces, base, count, plane, ret);
 }
 
-WIDE void find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
-                          const vec3 *frame, double (*ret)[4])
+WIDE void lanes_find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
+                                const vec3 *frame, double (*ret)[4])
 {
-    find_boxes(s, part, triangles, count, frame, ret);
+    lanes_find_boxes(s, part, triangles, count, frame, ret);
 }
 
-WIDE double lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal, vec2 *ret)
+WIDE double lanes_lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal,
+                                vec2 *ret)
 {
-    return lay_flat(vertices, count, origin, u, v, normal, ret);
+    return lanes_lay_flat(vertices, count, origin, u, v, normal, ret);
 }
 
-WIDE double find_most_wide(const vec2 *points, uint32_t count, double a, double b)
+WIDE double lanes_find_most_wide(const vec2 *points, uint32_t count, double a, double b)
 {
-    return find_most(points, count, a, b);
+    return lanes_find_most(points, count, a, b);
 }
 
-WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
-                              vec2 *ret)
+WIDE uint32_t lanes_keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
+                                    vec2 *ret)
 {
-    return keep_outer(points, count, edges, edge_count, ret);
+    return lanes_keep_outer(points, count, edges, edge_count, ret);
 }
 
 #define CHOOSE(name, ...) (probe_lanes_wide() ? name##_wide(__VA_ARGS__) : name(__VA_ARGS__))
@@ -332,44 +334,44 @@ WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (
 uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine, uint8_t *ret_alike,
                            double *margin)
 {
-    return CHOOSE(find_alike, s, &s->parts[part], normal, cosine, ret_alike, margin);
+    return CHOOSE(lanes_find_alike, s, &s->parts[part], normal, cosine, ret_alike, margin);
 }
 
 void probe_lanes_sum(const scene *s, uint32_t part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum,
                      double *area)
 {
-    CHOOSE(sum_up, s, &s->parts[part], faces, base, count, sum, area);
+    CHOOSE(lanes_sum, s, &s->parts[part], faces, base, count, sum, area);
 }
 
 void probe_lanes_place(const scene *s, uint32_t part, const affine *motion, const uint32_t *vertices, uint32_t count,
                        vec3 *ret)
 {
-    CHOOSE(place_all, s, &s->parts[part], motion, vertices, count, ret);
+    CHOOSE(lanes_place, s, &s->parts[part], motion, vertices, count, ret);
 }
 
 void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion, const uint32_t *faces, uint32_t base,
                            uint32_t count, const probe_plane *plane, vec2 *ret)
 {
-    CHOOSE(flat_triangles, s, &s->parts[part], motion, faces, base, count, plane, ret);
+    CHOOSE(lanes_lay_triangles, s, &s->parts[part], motion, faces, base, count, plane, ret);
 }
 
 void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count, const vec3 frame[3],
                        double (*ret)[4])
 {
-    CHOOSE(find_boxes, s, &s->parts[part], triangles, count, frame, ret);
+    CHOOSE(lanes_find_boxes, s, &s->parts[part], triangles, count, frame, ret);
 }
 
 double probe_lanes_flat(const probe_plane *p, const vec3 *vertices, uint32_t count, vec2 *ret)
 {
-    return CHOOSE(lay_flat, vertices, count, p->origin, p->u, p->v, p->normal, ret);
+    return CHOOSE(lanes_lay_flat, vertices, count, p->origin, p->u, p->v, p->normal, ret);
 }
 
 double probe_lanes_most(const vec2 *points, uint32_t count, double a, double b)
 {
-    return CHOOSE(find_most, points, count, a, b);
+    return CHOOSE(lanes_find_most, points, count, a, b);
 }
 
 uint32_t probe_lanes_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
 {
-    return CHOOSE(keep_outer, points, count, edges, edge_count, ret);
+    return CHOOSE(lanes_keep_outer, points, count, edges, edge_count, ret);
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code look_at(probe_shared *shared, const space *sp, const scene_camera *camera, const double at[2],
-                         probe_hit *ret, etna_error *err)
+static etna_code look_cast(probe_shared *shared, const space *sp, const scene_camera *camera, const double at[2],
+                           probe_hit *ret, etna_error *err)
 {
     space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
     space_hit hit;
@@ -42,7 +42,7 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
     if (!found) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u probes", count);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
-        code = look_at(shared, sp, camera, coordinates + 2 * (size_t)i, &found[i], err);
+        code = look_cast(shared, sp, camera, coordinates + 2 * (size_t)i, &found[i], err);
     if (code == ETNA_OK) memcpy(ret, found, count * sizeof *found);
     free(found);
     return code;
@@ -50,7 +50,7 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
 
 /* Pixels from..to-1 touch [low, high] of an axis of `count` pixels. An edge exactly between two pixels touches the
  * inner one only, but an area without extent still touches one. */
-static void touched(double low, double high, uint32_t count, uint32_t *ret_from, uint32_t *ret_to)
+static void look_touched(double low, double high, uint32_t count, uint32_t *ret_from, uint32_t *ret_to)
 {
     double from = floor(low * count), to = ceil(high * count);
     from = from < 0 ? 0 : from > count - 1.0 ? count - 1.0 : from;
@@ -74,8 +74,8 @@ etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const
     uint8_t *mark = calloc((size_t)object_count + 1, 1);
     if (!mark) return etna_fail(err, ETNA_E_NOMEM, "no memory to list objects");
     uint32_t x0, x1, y0, y1, count = 0;
-    touched(area[0], area[2], width, &x0, &x1);
-    touched(area[1], area[3], height, &y0, &y1);
+    look_touched(area[0], area[2], width, &x0, &x1);
+    look_touched(area[1], area[3], height, &y0, &y1);
     for (uint32_t y = y0; y < y1; y++)
         for (uint32_t x = x0; x < x1; x++) {
             uint32_t id = ids[(size_t)y * width + x];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* "<object><separator><rest>" where <object> is known; false when there is no such split at the last separator. */
-static bool split(const scene *s, const char *name, char separator, uint32_t *ret_object, const char **ret_rest)
+static bool name_split(const scene *s, const char *name, char separator, uint32_t *ret_object, const char **ret_rest)
 {
     const char *at = strrchr(name, separator);
     char object[PROBE_NAME_SIZE];
@@ -18,7 +18,7 @@ static bool split(const scene *s, const char *name, char separator, uint32_t *re
 }
 
 /* Decimal digits without a leading zero, as the names are printed. */
-static bool read_face(const char *text, uint32_t *ret_face)
+static bool name_read_face(const char *text, uint32_t *ret_face)
 {
     uint64_t value = 0;
     size_t length = strlen(text);
@@ -103,12 +103,12 @@ etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene
         return etna_fail(err, ETNA_E_INPUT,
                          "\"%s\" is an object, not a plane; its top is \"%s_up\", other planes come from a probe", name,
                          name);
-    if (!split(s, name, '#', &object, &rest) && !split(s, name, '_', &object, &rest))
+    if (!name_split(s, name, '#', &object, &rest) && !name_split(s, name, '_', &object, &rest))
         return etna_fail(err, ETNA_E_INPUT,
                          "there is no plane \"%s\"; use a plane's name from a probe, or an object's name with _up",
                          name);
     if (strcmp(rest, "up") == 0) return probe_plane_up(shared, sp, camera, object, arena, ret, err);
-    if (!read_face(rest, &face))
+    if (!name_read_face(rest, &face))
         return etna_fail(err, ETNA_E_INPUT,
                          "there is no plane \"%s\" on object \"%s\"; use a plane's name from a probe, or %s_up", name,
                          s->objects[object].name, s->objects[object].name);

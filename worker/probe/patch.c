@@ -41,7 +41,7 @@ static void find_normals(const scene_mesh *mesh, float *normal)
     }
 }
 
-static void place(laying *l, uint32_t triangle)
+static void laying_place(laying *l, uint32_t triangle)
 {
     l->a->patch[triangle] = l->a->patch_count;
     l->a->patch_faces[l->placed++] = triangle;
@@ -53,7 +53,7 @@ static void lay_patch(laying *l, uint32_t first)
     probe_adjacency *a = l->a;
     const float *n = l->normal + 3 * (size_t)first;
     uint32_t at = l->placed;
-    place(l, first);
+    laying_place(l, first);
     for (; at < l->placed; at++)
         for (size_t k = 0, side = 3 * (size_t)a->patch_faces[at]; k < 3; k++, side++) {
             uint32_t other = a->next[side];
@@ -61,13 +61,13 @@ static void lay_patch(laying *l, uint32_t first)
                  step++, other = a->next[other]) {
                 const float *m = l->normal + 3 * (size_t)(other / 3);
                 if (a->patch[other / 3] == SCENE_NONE && n[0] * m[0] + n[1] * m[1] + n[2] * m[2] >= (float)CONE)
-                    place(l, other / 3);
+                    laying_place(l, other / 3);
             }
         }
 }
 
 /* Edges of more than two triangles count as rim: telling whether all of them are within would cost their square. */
-static bool is_rim(const probe_adjacency *a, uint32_t side, uint32_t patch)
+static bool patch_is_rim(const probe_adjacency *a, uint32_t side, uint32_t patch)
 {
     uint32_t other = a->next[side];
     return other != SCENE_NONE && other != side && (a->patch[other / 3] != patch || a->next[other] != side);
@@ -78,7 +78,7 @@ static bool lay_rim(laying *l, uint32_t from)
     probe_adjacency *a = l->a;
     for (uint32_t at = from; at < l->placed; at++)
         for (uint32_t k = 0, side = 3 * a->patch_faces[at]; k < 3; k++, side++) {
-            if (!is_rim(a, side, a->patch_count)) continue;
+            if (!patch_is_rim(a, side, a->patch_count)) continue;
             if (l->rim_count == l->rim_room) {
                 l->rim_room = l->rim_room ? 2 * l->rim_room : 64;
                 uint32_t *more = realloc(a->rim, l->rim_room * sizeof *more);
@@ -109,7 +109,7 @@ static bool lay_all(laying *l)
 }
 
 /* Gives back what was reserved for a patch per triangle. */
-static bool shrink(uint32_t **array, size_t count)
+static bool patch_shrink(uint32_t **array, size_t count)
 {
     uint32_t *less = realloc(*array, count * sizeof *less);
     if (less) *array = less;
@@ -127,8 +127,9 @@ etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_er
     bool made = l.normal && a->patch && a->patch_start && a->patch_faces && a->rim_start;
     if (made) {
         find_normals(mesh, l.normal);
-        made = lay_all(&l) && shrink(&a->patch_start, (size_t)a->patch_count + 1) &&
-               shrink(&a->rim_start, (size_t)a->patch_count + 1) && (!a->rim || shrink(&a->rim, l.rim_count));
+        made = lay_all(&l) && patch_shrink(&a->patch_start, (size_t)a->patch_count + 1) &&
+               patch_shrink(&a->rim_start, (size_t)a->patch_count + 1) &&
+               (!a->rim || patch_shrink(&a->rim, l.rim_count));
     }
     free(l.normal);
     if (!made)

@@ -20,9 +20,9 @@ typedef struct building {
     etna_arena *arena;
 } building;
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for a plane"); }
+static etna_code plane_no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for a plane"); }
 
-static vec2 in_frame(const probe_plane *p, vec3 q)
+static vec2 plane_in_frame(const probe_plane *p, vec3 q)
 {
     vec3 d = v3_sub(q, p->origin);
     return (vec2){v3_dot(d, p->u), v3_dot(d, p->v)};
@@ -111,7 +111,7 @@ static etna_code add_vertices(const building *b, probe_shared *shared, const spa
     }
     free(seen);
     probe_mesh_release(shared, b->scene->parts[of->part].mesh, a);
-    return more && seen ? ETNA_OK : no_memory(err);
+    return more && seen ? ETNA_OK : plane_no_memory(err);
 }
 
 /* Welded corners of the set, each once, in file order; the caller frees the list's arrays, on failure too. */
@@ -120,7 +120,7 @@ static etna_code list_corners(const building *b, probe_shared *shared, const pro
 {
     const scene_object *o = &b->scene->objects[p->object];
     list->counts = calloc((size_t)o->part_count + 1, sizeof *list->counts);
-    etna_code code = list->counts ? ETNA_OK : no_memory(err);
+    etna_code code = list->counts ? ETNA_OK : plane_no_memory(err);
     for (span at = {.part = o->first_part}; code == ETNA_OK && next_span(b->scene, set, &at);)
         code = add_vertices(b, shared, &at, list, &list->counts[at.part - o->first_part], err);
     p->vertex_count = list->count;
@@ -131,7 +131,7 @@ static etna_code collect_vertices(const building *b, const corner_list *list, pr
 {
     const scene_object *o = &b->scene->objects[p->object];
     vec3 *out = etna_arena_alloc(b->arena, list->count, sizeof *out);
-    if (!out) return no_memory(err);
+    if (!out) return plane_no_memory(err);
     for (uint32_t part = 0, from = 0; part < o->part_count; from += list->counts[part++])
         probe_lanes_place(b->scene, o->first_part + part, &b->motion, list->vertices + from, list->counts[part],
                           out + from);
@@ -139,7 +139,7 @@ static etna_code collect_vertices(const building *b, const corner_list *list, pr
     return ETNA_OK;
 }
 
-static vec3 centroid(const building *b, const probe_set *set, uint32_t object, double *ret_area)
+static vec3 building_centroid(const building *b, const probe_set *set, uint32_t object, double *ret_area)
 {
     span at = {.part = b->scene->objects[object].first_part};
     vec3 sum = v3(0, 0, 0);
@@ -151,7 +151,7 @@ static vec3 centroid(const building *b, const probe_set *set, uint32_t object, d
 
 static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
 {
-    vec2 a = in_frame(p, corner[0]), c = in_frame(p, corner[1]), d = in_frame(p, corner[2]);
+    vec2 a = plane_in_frame(p, corner[0]), c = plane_in_frame(p, corner[1]), d = plane_in_frame(p, corner[2]);
     bool turned = (c.x - a.x) * (d.y - a.y) - (c.y - a.y) * (d.x - a.x) < 0;
     out[0] = a;
     out[1] = turned ? d : c;
@@ -162,7 +162,7 @@ static etna_code collect_triangles(const building *b, const probe_set *set, prob
 {
     span at = {.part = b->scene->objects[p->object].first_part};
     vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out), *next = out;
-    if (!out) return no_memory(err);
+    if (!out) return plane_no_memory(err);
     for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
         probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);
     p->triangles = out;
@@ -183,14 +183,14 @@ typedef struct walk { /* over a plane's vertices, some at a time, wherever they 
 static void rewind_walk(walk *w) { w->part = w->from = w->at = 0; }
 
 /* Leaves out most of what comes, but not the last ones. */
-static void skip(walk *w)
+static void walk_skip(walk *w)
 {
     uint32_t left = w->p->vertex_count - w->at, jump = (SAMPLE - 1) * CHUNK;
     w->at += left > jump + CHUNK ? jump : left > CHUNK ? left - CHUNK : 0;
 }
 
 /* How many come next, 0 at the end. */
-static uint32_t step(walk *w)
+static uint32_t walk_step(walk *w)
 {
     const scene_object *o = &w->b->scene->objects[w->p->object];
     uint32_t count = w->p->vertex_count - w->at;
@@ -220,17 +220,17 @@ static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_err
     size_t room = 0;
     uint32_t n;
     probe_sieve_begin(&sieve);
-    for (rewind_walk(w); w->p->vertex_count > CHUNK && (n = step(w)) > 0; skip(w))
+    for (rewind_walk(w); w->p->vertex_count > CHUNK && (n = walk_step(w)) > 0; walk_skip(w))
         probe_sieve_see(&sieve, w->points, n);
     probe_sieve_end(&sieve);
     *ret = NULL;
     *ret_count = 0;
-    for (rewind_walk(w); (n = step(w)) > 0; *ret_count += n) {
+    for (rewind_walk(w); (n = walk_step(w)) > 0; *ret_count += n) {
         n = probe_sieve_keep(&sieve, w->points, n, w->points);
         if (*ret_count + (size_t)n >= room) {
             room = 2 * (*ret_count + (size_t)n) + 64;
             vec2 *more = realloc(*ret, room * sizeof *more);
-            if (!more) return no_memory(err);
+            if (!more) return plane_no_memory(err);
             *ret = more;
         }
         memcpy(*ret + *ret_count, w->points, n * sizeof **ret);
@@ -244,18 +244,18 @@ static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_err
     return ETNA_OK;
 }
 
-static etna_code finish(const building *b, const corner_list *list, probe_plane *p, etna_error *err)
+static etna_code building_finish(const building *b, const corner_list *list, probe_plane *p, etna_error *err)
 {
     walk *w = malloc(sizeof *w);
     vec2 *points = NULL, *hull = NULL;
     uint32_t count = 0;
-    if (!w) return no_memory(err);
+    if (!w) return plane_no_memory(err);
     w->b = b;
     w->p = p;
     w->list = list;
     w->highest = -INFINITY;
     etna_code code = outer_points(w, &points, &count, err);
-    if (code == ETNA_OK && !(hull = malloc(((size_t)count + 1) * sizeof *hull))) code = no_memory(err);
+    if (code == ETNA_OK && !(hull = malloc(((size_t)count + 1) * sizeof *hull))) code = plane_no_memory(err);
     if (code == ETNA_OK) {
         p->offset = w->highest;
         p->hull_count = probe_hull(points, count, hull);
@@ -263,7 +263,7 @@ static etna_code finish(const building *b, const corner_list *list, probe_plane 
             code = etna_fail(err, ETNA_E_INPUT, "plane \"%s\" has no area; probe the image for another one", p->name);
     }
     if (code == ETNA_OK && !(p->hull = etna_arena_memdup(b->arena, hull, p->hull_count * sizeof *hull)))
-        code = no_memory(err);
+        code = plane_no_memory(err);
     if (code == ETNA_OK) probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
     free(w);
     free(points);
@@ -271,7 +271,7 @@ static etna_code finish(const building *b, const corner_list *list, probe_plane 
     return code;
 }
 
-static building begin(const probe_shared *shared, const space *sp, uint32_t object, etna_arena *arena)
+static building building_begin(const probe_shared *shared, const space *sp, uint32_t object, etna_arena *arena)
 {
     const scene *s = probe_scene(shared);
     return (building){
@@ -282,7 +282,7 @@ etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_ca
                            uint32_t f, const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret,
                            etna_error *err)
 {
-    building b = begin(shared, sp, object, arena);
+    building b = building_begin(shared, sp, object, arena);
     probe_plane p = {.object = object, .face = f, .flat_share = 1};
     probe_face face;
     if (!probe_face_get(b.scene, object, f, &face) || !(face.area > 0))
@@ -291,14 +291,14 @@ etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_ca
     p.normal = v3_normal(affine_dir(&b.motion, face.normal));
     vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
     turn_to_camera(&p, camera, affine_point(&b.motion, middle));
-    p.origin = centroid(&b, set, object, &p.area);
+    p.origin = building_centroid(&b, set, object, &p.area);
     set_frame(&p);
     p.triangle_count = set->count;
     corner_list list = {0};
     etna_code code = list_corners(&b, shared, set, &p, &list, err);
     if (code == ETNA_OK && whole) code = collect_vertices(&b, &list, &p, err);
     if (code == ETNA_OK && whole) code = collect_triangles(&b, set, &p, err);
-    if (code == ETNA_OK) code = finish(&b, &list, &p, err);
+    if (code == ETNA_OK) code = building_finish(&b, &list, &p, err);
     free(list.vertices);
     free(list.counts);
     if (code == ETNA_OK) *ret = p;
@@ -324,7 +324,7 @@ static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corn
     vec2 flat[3], turned[3];
     int low[2] = {TOP_GRID, TOP_GRID}, high[2] = {-1, -1};
     for (int k = 0; k < 3; k++) {
-        flat[k] = in_frame(p, corner[k]);
+        flat[k] = plane_in_frame(p, corner[k]);
         double at[2] = {(flat[k].x / box->half.x + 1) / 2 * TOP_GRID, (flat[k].y / box->half.y + 1) / 2 * TOP_GRID};
         for (int axis = 0; axis < 2; axis++) {
             int cell = at[axis] < 0 ? 0 : at[axis] >= TOP_GRID ? TOP_GRID - 1 : (int)at[axis];
@@ -361,7 +361,7 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
             vec2 *more = realloc(flat, 3 * (size_t)room * sizeof *more);
             if (!more) {
                 free(flat);
-                return no_memory(err);
+                return plane_no_memory(err);
             }
             flat = more;
         }
@@ -382,7 +382,7 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         p->triangle_count = 2;
     }
     free(flat);
-    return p->triangles ? ETNA_OK : no_memory(err);
+    return p->triangles ? ETNA_OK : plane_no_memory(err);
 }
 
 /* How much of an upward plane nothing of its own object covers, in m2. */
@@ -440,7 +440,7 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
                          etna_arena *arena, probe_plane *ret, etna_error *err)
 {
     (void)camera; /* `_up` looks up under every camera */
-    building b = begin(shared, sp, object, arena);
+    building b = building_begin(shared, sp, object, arena);
     scene_box box = scene_box_at(&b.scene->objects[object], space_pose(sp, object));
     probe_plane p = {.object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
     probe_name_up(b.scene, object, p.name);
@@ -457,8 +457,8 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     scene_box_corners(&box, corners);
     p.vertices = etna_arena_memdup(arena, corners + 4, 4 * sizeof *corners);
     p.vertex_count = 4;
-    etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : no_memory(err);
-    if (code == ETNA_OK) code = finish(&b, NULL, &p, err);
+    etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : plane_no_memory(err);
+    if (code == ETNA_OK) code = building_finish(&b, NULL, &p, err);
     if (code == ETNA_OK && p.flat_share < TOP_LEAST) code = find_better(shared, &b, object, p.better, err);
     if (code == ETNA_OK) *ret = p;
     return code;

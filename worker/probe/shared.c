@@ -150,7 +150,7 @@ static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
                sizeof(uint32_t);
 }
 
-static kept_mesh *take_mesh(probe_shared *shared, uint32_t mesh)
+static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
 {
     pthread_mutex_lock(&shared->lock);
     kept_mesh *there = shared->meshes[mesh];
@@ -161,7 +161,7 @@ static kept_mesh *take_mesh(probe_shared *shared, uint32_t mesh)
 
 etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err)
 {
-    kept_mesh *there = take_mesh(shared, mesh);
+    kept_mesh *there = shared_pin_mesh(shared, mesh);
     if (!there) {
         kept_mesh *made = calloc(1, sizeof *made);
         if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
@@ -272,9 +272,12 @@ static lru_item *leave_memory(probe_shared *shared, memory *m)
     return shared_trim(shared);
 }
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane"); }
+static etna_code memory_no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane");
+}
 
-static const probe_set *set_of(const memory *m, uint32_t face)
+static const probe_set *memory_find_set(const memory *m, uint32_t face)
 {
     for (uint32_t i = 0; i < m->count; i++)
         if (m->face[i] == face) return &m->set[i];
@@ -286,7 +289,7 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
-    const probe_set *there = m ? set_of(m, face) : NULL;
+    const probe_set *there = m ? memory_find_set(m, face) : NULL;
     if (there) *ret = probe_set_share(there);
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
@@ -297,7 +300,7 @@ etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, c
 {
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
-    if (m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !set_of(m, face)) {
+    if (m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !memory_find_set(m, face)) {
         m->set[m->count] = probe_set_share(set);
         m->face[m->count++] = face;
         m->held += set->count;
@@ -306,7 +309,7 @@ etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, c
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);
-    return m ? ETNA_OK : no_memory(err);
+    return m ? ETNA_OK : memory_no_memory(err);
 }
 
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
@@ -333,5 +336,5 @@ etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, 
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);
-    return known ? ETNA_OK : no_memory(err);
+    return known ? ETNA_OK : memory_no_memory(err);
 }

@@ -52,7 +52,7 @@ size_t starts_table_bytes(starts_table *table)
 /* ---- the table ---- */
 
 /* Pinned; NULL: not there. */
-static starts *table_find(starts_table *table, const etna_hash *key)
+static starts *starts_table_find(starts_table *table, const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
     starts *there = (starts *)lru_map_pin(&table->kept, key);
@@ -181,7 +181,7 @@ etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object
                     const uint8_t *on, const cells_scratch *scratch, starts **ret, etna_error *err)
 {
     etna_hash key = content_key(at, object);
-    starts *there = table_find(table, &key);
+    starts *there = starts_table_find(table, &key);
     if (!there) {
         cells_lay_object(at->map, at->space, object, object == at->plane->object, window, on, scratch);
         starts *made = starts_copy(at->map, &key, window, scratch->start);
@@ -202,7 +202,7 @@ void starts_release(starts_table *table, starts *s)
 bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *ret_on)
 {
     etna_hash key = content_key(at, SCENE_NONE);
-    starts *there = table_find(table, &key);
+    starts *there = starts_table_find(table, &key);
     if (!there) return false;
     memcpy(ret_on, there->start, cells_count(at->map));
     table_leave(table, there);

@@ -62,7 +62,7 @@ typedef struct filling { /* one surface, while it is made */
     etna_arena *arena;
 } filling;
 
-static void ground_lay(const filling *f, const affine *place, const scene_mesh *mesh, uint32_t triangle)
+static void filling_lay_triangle(const filling *f, const affine *place, const scene_mesh *mesh, uint32_t triangle)
 {
     const cells_window whole = {{0, 0}, {f->map.columns, f->map.rows}};
     cells_window box;
@@ -109,7 +109,7 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
         for (uint32_t t = 0; t < mesh->triangle_count && next < own->count; t++, number++) {
             if (own->faces[next] != number) continue;
             next++;
-            ground_lay(f, &place, mesh, t);
+            filling_lay_triangle(f, &place, mesh, t);
         }
     }
     float deepest = 0;

@@ -34,7 +34,7 @@ static int wider_first(const void *a, const void *b)
 
 /* Does another face of the object cover this point from above? A sheet wound downward is still a place to stand on, the
  * underside of a block is not. */
-static bool covered(const scene *s, uint32_t object, vec3 at)
+static bool upward_is_covered(const scene *s, uint32_t object, vec3 at)
 {
     probe_face face;
     for (uint32_t f = 0; probe_face_get(s, object, f, &face); f++) {
@@ -125,7 +125,7 @@ static etna_code collect_seeds(const scene *s, uint32_t object, seed **ret, uint
 }
 
 /* Keeps a set if it is among the largest. */
-static void keep(probe_upward *sets, uint32_t *count, probe_upward set)
+static void upward_keep(probe_upward *sets, uint32_t *count, probe_upward set)
 {
     for (uint32_t i = 0; i < *count; i++)
         if (sets[i].face == set.face) return;
@@ -155,7 +155,7 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
         uint32_t f;
         probe_face_get(s, object, seeds[i].face, &face);
         vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
-        bool stands = face.normal.z > 0 || !covered(s, object, middle);
+        bool stands = face.normal.z > 0 || !upward_is_covered(s, object, middle);
         growths++;
         code = probe_named_set(shared, object, seeds[i].face, &set, &f, err);
         if (code != ETNA_OK) break;
@@ -168,7 +168,8 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
             mark_done(s, object, &set, done, &left);
         }
         probe_face_get(s, object, f, &face);
-        if (stands && fabs(face.normal.z) > LOOKS_UP) keep(ret, &count, (probe_upward){f, set_area(s, object, &set)});
+        if (stands && fabs(face.normal.z) > LOOKS_UP)
+            upward_keep(ret, &count, (probe_upward){f, set_area(s, object, &set)});
         probe_set_free(&set);
     }
     free(done);

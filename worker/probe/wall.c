@@ -33,14 +33,14 @@ static bool is_known(const search *w, uint32_t object, uint32_t face)
     return false;
 }
 
-static bool is_named(const search *w, uint32_t object, uint32_t f)
+static bool wall_search_has(const search *w, uint32_t object, uint32_t f)
 {
     for (uint32_t i = 0; i < w->count; i++)
         if (w->walls[i].object == object && w->walls[i].f == f) return true;
     return false;
 }
 
-static etna_code look(search *w, double x, double y, etna_error *err)
+static etna_code wall_search_look(search *w, double x, double y, etna_error *err)
 {
     const scene *s = probe_scene(w->shared);
     space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
@@ -55,7 +55,7 @@ static etna_code look(search *w, double x, double y, etna_error *err)
     if (code == ETNA_E_INPUT) /* a sliver without a plane */
         return ETNA_OK;
     if (code != ETNA_OK) return code;
-    if (is_named(w, next.object, next.f)) {
+    if (wall_search_has(w, next.object, next.f)) {
         probe_set_free(&next.set);
         return ETNA_OK;
     }
@@ -63,15 +63,15 @@ static etna_code look(search *w, double x, double y, etna_error *err)
     return ETNA_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int found_wall_compare(const void *a, const void *b)
 {
     const found_wall *x = a, *y = b;
     if (x->object != y->object) return x->object < y->object ? -1 : 1;
     return (x->f > y->f) - (x->f < y->f);
 }
 
-static etna_code measure(const search *w, const found_wall *from, etna_arena *arena, probe_wall *ret, bool *ret_usable,
-                         etna_error *err)
+static etna_code found_wall_measure(const search *w, const found_wall *from, etna_arena *arena, probe_wall *ret,
+                                    bool *ret_usable, etna_error *err)
 {
     *ret_usable = false;
     probe_plane *plane = &ret->map.plane;
@@ -100,11 +100,11 @@ etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera 
     etna_code code = out && w.walls ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for walls");
     uint32_t count = 0;
     for (uint32_t i = 0; code == ETNA_OK && i < COLUMNS * ROWS && w.count < SETS_MAX; i++)
-        code = look(&w, (i % COLUMNS + 0.5) / COLUMNS, (i / COLUMNS + 0.5) / ROWS, err);
-    if (code == ETNA_OK) qsort(w.walls, w.count, sizeof *w.walls, compare);
+        code = wall_search_look(&w, (i % COLUMNS + 0.5) / COLUMNS, (i / COLUMNS + 0.5) / ROWS, err);
+    if (code == ETNA_OK) qsort(w.walls, w.count, sizeof *w.walls, found_wall_compare);
     for (uint32_t i = 0; code == ETNA_OK && i < w.count && count < PROBE_WALLS_MAX; i++) {
         bool usable;
-        code = measure(&w, &w.walls[i], arena, &out[count], &usable, err);
+        code = found_wall_measure(&w, &w.walls[i], arena, &out[count], &usable, err);
         count += usable;
     }
     for (uint32_t i = 0; i < w.count; i++) probe_set_free(&w.walls[i].set);
