@@ -99,7 +99,7 @@ static bool is_object(const solve_case *c, const constraint *item)
     return c->place && item->kind == CONSTRAINT_CONTACT && scene_find_object(c->scene, item->name) != SCENE_NONE;
 }
 
-static etna_code open_place(solve_case *c, etna_error *err)
+static etna_code case_open_place(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++)
@@ -218,7 +218,7 @@ etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = open_object(c, err);
-    if (code == ETNA_OK) code = open_place(c, err);
+    if (code == ETNA_OK) code = case_open_place(c, err);
     if (code == ETNA_OK) code = open_camera(c, err);
     for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) code = case_open_name(c, i, err);
     if (code != ETNA_OK) return code;
@@ -295,7 +295,7 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
     return ETNA_OK;
 }
 
-static vec3 place_of(const solve_case *c, uint32_t object)
+static vec3 case_position(const solve_case *c, uint32_t object)
 {
     const arrange_pose *pose = space_pose(c->space, object);
     return v3(pose->position[0], pose->position[1], pose->position[2]);
@@ -311,7 +311,7 @@ static void add_facing(const solve_case *c, solve_problem *p, const constraint *
         t->normal = plane->normal;
     } else if (other != SCENE_NONE) {
         t->by_point = true;
-        t->point = v3_sub(place_of(c, other), p->origin);
+        t->point = v3_sub(case_position(c, other), p->origin);
     } else if (c->request->camera->orthographic) {
         t->normal = v3_scale(c->request->camera->forward, -1);
     } else {
@@ -350,7 +350,7 @@ static int case_nearest_side(vec3 n, double yaw)
 }
 
 /* The vertical face that touches, in the box's own axes, for a candidate that starts with this yaw. */
-static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
+static void case_choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
 {
     bool paper = c->request->paper_solver;
     bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING); /* a given yaw leaves no choice */
@@ -381,7 +381,7 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     heading->normal = v3_scale(plane->normal, -1);
 }
 
-static bool is_side(const solve_case *c, const term *t)
+static bool term_is_side(const solve_case *c, const term *t)
 {
     return c->request->constraints->items[t->item].kind == CONSTRAINT_CONTACT &&
            c->request->constraints->items[t->item].face == FACE_SIDE;
@@ -392,7 +392,8 @@ static void place_sides(const solve_case *c, solve_problem *p, int lane, double 
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
-        if (is_side(c, t)) choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
+        if (term_is_side(c, t))
+            case_choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
     }
 }
 
@@ -413,7 +414,7 @@ static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, e
             code = add_hull(c, p, item, i, center, err);
         } else if (item->kind == CONSTRAINT_DISTANCE) {
             term *t = add_term(p, TERM_DISTANCE, i, 0.3);
-            t->point = v3_sub(place_of(c, scene_find_object(c->scene, item->name)), p->origin);
+            t->point = v3_sub(case_position(c, scene_find_object(c->scene, item->name)), p->origin);
             t->offset = item->value;
         } else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO) {
             add_facing(c, p, item, i);
@@ -442,7 +443,7 @@ static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
 }
 
 /* Perturbations for one CloseToPix: candidate 0 none, every fourth a small one. */
-static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
+static void case_perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
 {
     bool paper = c->request->paper_solver;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -570,7 +571,7 @@ etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, flo
     if (code != ETNA_OK) return code;
     draw_all(c->request->seed, draws);
     for (uint32_t i = 0; i < ret->term_count; i++)
-        if (ret->terms[i].kind == TERM_PIXEL) perturb(c, draws, &ret->terms[i]);
+        if (ret->terms[i].kind == TERM_PIXEL) case_perturb(c, draws, &ret->terms[i]);
     place_starts(c, ret, draws, yaw, ret_pose);
     return ETNA_OK;
 }

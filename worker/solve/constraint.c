@@ -42,29 +42,30 @@ typedef struct reading {
     const constraint_form *form;
 } reading;
 
-static etna_code wrong(const reading *r, const char *what)
+static etna_code constraint_refuse(const reading *r, const char *what)
 {
     return etna_fail(r->err, ETNA_E_INPUT, "constraint %u (%s): %s; the form is %s", r->number, r->form->name, what,
                      r->form->form);
 }
 
-static etna_code read_name(const reading *r, const json_t *value, const char **ret)
+static etna_code constraint_read_name(const reading *r, const json_t *value, const char **ret)
 {
-    if (!json_is_string(value)) return wrong(r, "the name is not a string");
+    if (!json_is_string(value)) return constraint_refuse(r, "the name is not a string");
     size_t size = json_string_length(value);
     const char *text = json_string_value(value);
     if (size == 0 || size > NAME_MAX_BYTES || strlen(text) != size)
-        return wrong(r, "the name is empty, too long or holds a zero character");
+        return constraint_refuse(r, "the name is empty, too long or holds a zero character");
     for (size_t i = 0; i < size; i++) /* names are told back in one-line texts */
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) return wrong(r, "the name holds a control character");
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            return constraint_refuse(r, "the name holds a control character");
     char *copy = etna_arena_strndup(r->arena, text, size);
     if (!copy) return etna_fail(r->err, ETNA_E_NOMEM, "no memory for constraints");
     *ret = copy;
     return ETNA_OK;
 }
 
-static etna_code read_face(const reading *r, const json_t *value, const char *const words[3],
-                           const constraint_face faces[3], constraint_face *ret)
+static etna_code constraint_read_face(const reading *r, const json_t *value, const char *const words[3],
+                                      const constraint_face faces[3], constraint_face *ret)
 {
     const char *text = json_string_value(value);
     for (int i = 0; text && i < 3; i++)
@@ -72,36 +73,38 @@ static etna_code read_face(const reading *r, const json_t *value, const char *co
             *ret = faces[i];
             return ETNA_OK;
         }
-    return wrong(r, "its second word is not one of those allowed");
+    return constraint_refuse(r, "its second word is not one of those allowed");
 }
 
-static etna_code read_number(const reading *r, const json_t *value, double low, double high, const char *what,
-                             double *ret)
+static etna_code constraint_read_number(const reading *r, const json_t *value, double low, double high,
+                                        const char *what, double *ret)
 {
-    if (!json_is_number(value)) return wrong(r, what);
+    if (!json_is_number(value)) return constraint_refuse(r, what);
     double number = json_number_value(value);
-    if (!(number >= low && number <= high)) return wrong(r, what);
+    if (!(number >= low && number <= high)) return constraint_refuse(r, what);
     *ret = number;
     return ETNA_OK;
 }
 
 static etna_code read_pixel(const reading *r, const json_t *value, double ret[2])
 {
-    if (!json_is_array(value) || json_array_size(value) != 2) return wrong(r, "the coordinate is not [x, y]");
+    if (!json_is_array(value) || json_array_size(value) != 2)
+        return constraint_refuse(r, "the coordinate is not [x, y]");
     for (size_t i = 0; i < 2; i++) {
-        etna_code code = read_number(r, json_array_get(value, i), 0, 1,
-                                     "x and y are numbers from 0 to 1, (0, 0) is the top left", &ret[i]);
+        etna_code code = constraint_read_number(r, json_array_get(value, i), 0, 1,
+                                                "x and y are numbers from 0 to 1, (0, 0) is the top left", &ret[i]);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
 }
 
-static etna_code read_point(const reading *r, const json_t *value, double ret[3])
+static etna_code constraint_read_point(const reading *r, const json_t *value, double ret[3])
 {
-    if (!json_is_array(value) || json_array_size(value) != 3) return wrong(r, "the place is not [x, y, z]");
+    if (!json_is_array(value) || json_array_size(value) != 3) return constraint_refuse(r, "the place is not [x, y, z]");
     for (size_t i = 0; i < 3; i++) {
-        etna_code code = read_number(r, json_array_get(value, i), -CONSTRAINT_PLACE_FARTHEST, CONSTRAINT_PLACE_FARTHEST,
-                                     "x, y and z are numbers of metres in the world, at most 1000000", &ret[i]);
+        etna_code code =
+            constraint_read_number(r, json_array_get(value, i), -CONSTRAINT_PLACE_FARTHEST, CONSTRAINT_PLACE_FARTHEST,
+                                   "x, y and z are numbers of metres in the world, at most 1000000", &ret[i]);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
@@ -110,12 +113,12 @@ static etna_code read_point(const reading *r, const json_t *value, double ret[3]
 static etna_code read_place(const reading *r, const json_t *array, constraint *c)
 {
     const json_t *more = json_array_get(array, 2);
-    etna_code code = read_point(r, json_array_get(array, 1), c->point);
+    etna_code code = constraint_read_point(r, json_array_get(array, 1), c->point);
     if (code != ETNA_OK || !more) return code;
     c->to_end = json_is_array(more);
-    if (c->to_end) return read_point(r, more, c->end);
-    return read_number(r, more, 0, CONSTRAINT_SLACK_MOST, "the slack is not a number of metres from 0 to 100",
-                       &c->value);
+    if (c->to_end) return constraint_read_point(r, more, c->end);
+    return constraint_read_number(r, more, 0, CONSTRAINT_SLACK_MOST,
+                                  "the slack is not a number of metres from 0 to 100", &c->value);
 }
 
 static const constraint_face contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
@@ -123,12 +126,12 @@ static const constraint_face contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
 static etna_code read_overhang(const reading *r, const json_t *face, const json_t *mode, constraint *c)
 {
     static const char *const words[3] = {"down", NULL, NULL};
-    etna_code code = read_face(r, face, words, contact_faces, &c->face);
+    etna_code code = constraint_read_face(r, face, words, contact_faces, &c->face);
     if (code != ETNA_OK) return code;
     const char *name = json_string_value(mode);
     c->full_only = name && strcmp(name, "full_only") == 0;
     bool is_center = name && strcmp(name, "center") == 0;
-    return c->full_only || is_center ? ETNA_OK : wrong(r, "the mode is neither full_only nor center");
+    return c->full_only || is_center ? ETNA_OK : constraint_refuse(r, "the mode is neither full_only nor center");
 }
 
 static etna_code read_items(const reading *r, const json_t *array, constraint *c)
@@ -141,24 +144,26 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
     etna_code code = ETNA_OK;
     switch (c->kind) {
     case CONSTRAINT_CLOSE_TO_PIX:
-        code = read_face(r, first, pixel_words, pixel_faces, &c->face);
+        code = constraint_read_face(r, first, pixel_words, pixel_faces, &c->face);
         if (code == ETNA_OK) code = read_pixel(r, second, c->pixel);
-        return code == ETNA_OK && third ? read_name(r, third, &c->camera) : code;
+        return code == ETNA_OK && third ? constraint_read_name(r, third, &c->camera) : code;
     case CONSTRAINT_CONTACT:
-        code = read_face(r, first, contact_words, contact_faces, &c->face);
-        return code == ETNA_OK ? read_name(r, second, &c->name) : code;
+        code = constraint_read_face(r, first, contact_words, contact_faces, &c->face);
+        return code == ETNA_OK ? constraint_read_name(r, second, &c->name) : code;
     case CONSTRAINT_NO_OVERHANG:
         code = read_overhang(r, first, third, c);
-        return code == ETNA_OK ? read_name(r, second, &c->name) : code;
+        return code == ETNA_OK ? constraint_read_name(r, second, &c->name) : code;
     case CONSTRAINT_DISTANCE:
-        code = read_name(r, first, &c->name);
+        code = constraint_read_name(r, first, &c->name);
         if (code != ETNA_OK) return code;
-        return read_number(r, second, 0, 10000, "the distance is not a number of metres from 0 to 10000", &c->value);
+        return constraint_read_number(r, second, 0, 10000, "the distance is not a number of metres from 0 to 10000",
+                                      &c->value);
     case CONSTRAINT_PLACE: return read_place(r, array, c);
     case CONSTRAINT_ROTATE:
     case CONSTRAINT_HEADING:
-        return read_number(r, first, -3600, 3600, "the angle is not a number of degrees from -3600 to 3600", &c->value);
-    default: /* a name and nothing else */ return read_name(r, first, &c->name);
+        return constraint_read_number(r, first, -3600, 3600, "the angle is not a number of degrees from -3600 to 3600",
+                                      &c->value);
+    default: /* a name and nothing else */ return constraint_read_name(r, first, &c->name);
     }
 }
 
@@ -173,7 +178,8 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
         if (strcmp(name, forms[kind].name) != 0) continue;
         reading r = {.number = number, .arena = arena, .err = err, .form = &forms[kind]};
         size_t size = json_array_size(array), least = forms[kind].length;
-        if (size < least || size > least + forms[kind].optional) return wrong(&r, "the number of items is wrong");
+        if (size < least || size > least + forms[kind].optional)
+            return constraint_refuse(&r, "the number of items is wrong");
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
@@ -230,25 +236,25 @@ static etna_code read_list(const json_t *root, etna_arena *arena, constraint_lis
     return code;
 }
 
-static bool is_space(char c) { return c && strchr(" \t\n\r", c); }
+static bool constraint_is_space(char c) { return c && strchr(" \t\n\r", c); }
 
 /* Is the trimmed text an array of arrays already? Models also write its items alone, one a line, and a comma behind. */
 static bool constraint_is_array(const char *text, size_t size)
 {
     if (size < 2 || text[0] != '[') return false;
     size_t inner = 1;
-    while (inner < size && is_space(text[inner])) inner++;
+    while (inner < size && constraint_is_space(text[inner])) inner++;
     return inner < size && (text[inner] == '[' || text[inner] == ']');
 }
 
 /* The text as JSON, within brackets where it has none. *ret NULL: it is no JSON, and *error says why. */
 static etna_code constraint_load(const char *text, size_t size, json_t **ret, json_error_t *error, etna_error *err)
 {
-    while (size > 0 && is_space(*text)) {
+    while (size > 0 && constraint_is_space(*text)) {
         text++;
         size--;
     }
-    while (size > 0 && is_space(text[size - 1])) size--;
+    while (size > 0 && constraint_is_space(text[size - 1])) size--;
     if (constraint_is_array(text, size)) {
         *ret = json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
         return ETNA_OK;

@@ -44,8 +44,8 @@ INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, fl
     }
 }
 
-INLINE void adamw(adamw_rate rate, const float *restrict gradient, float *restrict first, float *restrict second,
-                  float *restrict value)
+INLINE void descent_adamw(adamw_rate rate, const float *restrict gradient, float *restrict first,
+                          float *restrict second, float *restrict value)
 {
     const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2), decay = (float)BETA2;
     for (int i = 0; i < LANES; i++) {
@@ -56,7 +56,7 @@ INLINE void adamw(adamw_rate rate, const float *restrict gradient, float *restri
     }
 }
 
-static double power(double base, uint32_t exponent)
+static double descent_power(double base, uint32_t exponent)
 {
     double result = 1;
     for (; exponent; exponent >>= 1, base *= base)
@@ -68,7 +68,8 @@ static double power(double base, uint32_t exponent)
 adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay)
 {
     double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) / (double)iterations;
-    return (adamw_rate_double){rate / (1 - power(BETA1, step)), sqrt(1 - power(BETA2, step)), rate * decay};
+    return (adamw_rate_double){rate / (1 - descent_power(BETA1, step)), sqrt(1 - descent_power(BETA2, step)),
+                               rate * decay};
 }
 
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
@@ -101,7 +102,7 @@ void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_
 }
 
 /* AdamW's decoupled decay, before the step. */
-INLINE void decay(float shrink, float origin, float *restrict value)
+INLINE void descent_decay(float shrink, float origin, float *restrict value)
 {
     for (int i = 0; i < LANES; i++) value[i] = value[i] - shrink * (value[i] + origin);
 }
@@ -109,10 +110,10 @@ INLINE void decay(float shrink, float origin, float *restrict value)
 void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
                         float second[SOLVE_CANDIDATES], float value[SOLVE_CANDIDATES])
 {
-    adamw(rate, gradient, first, second, value);
+    descent_adamw(rate, gradient, first, second, value);
 }
 
-INLINE void descend(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
+INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
 {
     lanes_float l;
     float yaw[LANES], first[4][LANES], second[4][LANES];
@@ -135,15 +136,15 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, uint32_t stop, 
         for (uint32_t t = 0; t < p->term_count; t++) evaluate_float(p, &p->terms[t], 0, 1, &l);
         for (int i = 0; i < LANES; i++) l.gt[i] *= turns;
         if (p->decay > 0) {
-            decay(rate.shrink, (float)p->origin.x, l.x);
-            decay(rate.shrink, (float)p->origin.y, l.y);
-            decay(rate.shrink, (float)p->origin.z, l.z);
-            decay(rate.shrink * turns, 0, yaw);
+            descent_decay(rate.shrink, (float)p->origin.x, l.x);
+            descent_decay(rate.shrink, (float)p->origin.y, l.y);
+            descent_decay(rate.shrink, (float)p->origin.z, l.z);
+            descent_decay(rate.shrink * turns, 0, yaw);
         }
-        adamw(rate, l.gx, first[0], second[0], l.x);
-        adamw(rate, l.gy, first[1], second[1], l.y);
-        adamw(rate, l.gz, first[2], second[2], l.z);
-        adamw(rate, l.gt, first[3], second[3], yaw);
+        descent_adamw(rate, l.gx, first[0], second[0], l.x);
+        descent_adamw(rate, l.gy, first[1], second[1], l.y);
+        descent_adamw(rate, l.gz, first[2], second[2], l.z);
+        descent_adamw(rate, l.gt, first[3], second[3], yaw);
     }
     for (int i = 0; i < LANES; i++) {
         pose[0][i] = l.x[i];
@@ -155,19 +156,19 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, uint32_t stop, 
 
 void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
 {
-    descend(p, iterations, iterations, pose);
+    descent_run(p, iterations, iterations, pose);
 }
 
 void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
 {
-    descend(p, iterations, stop, pose);
+    descent_run(p, iterations, stop, pose);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations,
                                                          float pose[4][SOLVE_CANDIDATES])
 {
-    descend(p, iterations, iterations, pose);
+    descent_run(p, iterations, iterations, pose);
 }
 #endif
 
@@ -179,5 +180,5 @@ void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][
         return;
     }
 #endif
-    descend(p, iterations, iterations, pose);
+    descent_run(p, iterations, iterations, pose);
 }

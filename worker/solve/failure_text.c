@@ -14,7 +14,7 @@ typedef struct writer {
 
 static writer writer_of(solve_result *r) { return (writer){.result = r, .text = r->reason}; }
 
-__attribute__((format(printf, 2, 3))) static void put(writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void writer_put(writer *w, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -27,11 +27,14 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     w->text[w->used] = 0;
 }
 
-static void obstacle_is(solve_result *r, arrange_obstacle_kind kind) { r->obstacle = (solve_obstacle){.kind = kind}; }
+static void failure_set_obstacle(solve_result *r, arrange_obstacle_kind kind)
+{
+    r->obstacle = (solve_obstacle){.kind = kind};
+}
 
 static void obstacle_on(solve_result *r, arrange_obstacle_kind kind, const char *plane)
 {
-    obstacle_is(r, kind);
+    failure_set_obstacle(r, kind);
     snprintf(r->obstacle.plane, sizeof r->obstacle.plane, "%s", plane);
 }
 
@@ -40,7 +43,7 @@ static void obstacle_add(solve_result *r, uint32_t other)
     if (r->obstacle.other_count < ARRANGE_OBSTACLE_OTHERS) r->obstacle.others[r->obstacle.other_count++] = other;
 }
 
-static const char *name_of(const solve_case *c, uint32_t object) { return c->scene->objects[object].name; }
+static const char *failure_object_name(const solve_case *c, uint32_t object) { return c->scene->objects[object].name; }
 
 /* A bottom too wide for the plane, whichever way it is turned: says so. */
 static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
@@ -50,9 +53,10 @@ static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
     double missing = longer - plane->across > shorter - plane->width ? longer - plane->across : shorter - plane->width;
     if (missing <= 0.001) return false;
     obstacle_on(w->result, OBSTACLE_TOO_WIDE, plane->name);
-    put(w, "the bottom of \"%s\" is %.3f x %.3f m, plane \"%s\" only %.3f x %.3f m: %.3f m of width are missing; ",
-        name_of(c, c->object), longer, shorter, plane->name, plane->across, plane->width, missing);
-    put(w, plane->across < 0.5 ? "use NoOverhang center or a larger plane" : "use a larger plane");
+    writer_put(w,
+               "the bottom of \"%s\" is %.3f x %.3f m, plane \"%s\" only %.3f x %.3f m: %.3f m of width are missing; ",
+               failure_object_name(c, c->object), longer, shorter, plane->name, plane->across, plane->width, missing);
+    writer_put(w, plane->across < 0.5 ? "use NoOverhang center or a larger plane" : "use a larger plane");
     return true;
 }
 
@@ -60,38 +64,43 @@ static void put_inside(writer *w, const solve_case *c, uint32_t item, double mis
 {
     const probe_plane *plane = case_plane(c, item);
     obstacle_on(w->result, OBSTACLE_EDGE, plane->name);
-    put(w, "NoOverhang: ");
+    writer_put(w, "NoOverhang: ");
     if (!put_width(w, c, plane))
-        put(w,
+        writer_put(
+            w,
             "the bottom of \"%s\" reaches at least %.3f m over the edge of plane \"%s\"; move CloseToPix to the middle of the plane or use a larger one",
-            name_of(c, c->object), miss, plane->name);
+            failure_object_name(c, c->object), miss, plane->name);
 }
 
 static void put_term(writer *w, const solve_case *c, const term *t, double miss)
 {
     const constraint *item = &c->request->constraints->items[t->item];
-    obstacle_is(w->result, OBSTACLE_CONSTRAINT);
+    failure_set_obstacle(w->result, OBSTACLE_CONSTRAINT);
     switch (t->kind) {
     case TERM_PIXEL:
-        put(w,
+        writer_put(
+            w,
             "CloseToPix: no place that meets the other constraints is near (%.3f, %.3f); choose a coordinate on the target plane",
             item->pixel[0], item->pixel[1]);
         break;
     case TERM_CONTACT:
-        put(w,
+        writer_put(
+            w,
             "Contact: \"%s\" stays at least %.3f m off plane \"%s\"; check that the plane and CloseToPix belong together",
-            name_of(c, c->object), miss, case_plane(c, t->item)->name);
+            failure_object_name(c, c->object), miss, case_plane(c, t->item)->name);
         break;
     case TERM_INSIDE:
     case TERM_MIDDLE: put_inside(w, c, t->item, miss); break;
     case TERM_DISTANCE:
-        put(w,
+        writer_put(
+            w,
             "Distance: the centre of \"%s\" stays at least %.3f m off the wanted %.3f m from \"%s\"; it is measured between box centres",
-            name_of(c, c->object), miss, item->value, item->name);
+            failure_object_name(c, c->object), miss, item->value, item->name);
         break;
     case TERM_FACING:
-        put(w, "%s: \"%s\" stays at least %.0f degrees off \"%s\"; drop one of the constraints that turn it",
-            constraint_kind_name(item->kind), name_of(c, c->object), math_acos(1 - miss) * (180 / MATH_PI), item->name);
+        writer_put(w, "%s: \"%s\" stays at least %.0f degrees off \"%s\"; drop one of the constraints that turn it",
+                   constraint_kind_name(item->kind), failure_object_name(c, c->object),
+                   math_acos(1 - miss) * (180 / MATH_PI), item->name);
         break;
     }
 }
@@ -109,7 +118,7 @@ void words_no_survivor(const solve_case *c, const solve_problem *p, const candid
     for (uint32_t t = 1; t < p->term_count; t++)
         if (count[t] > count[best]) best = t;
     writer w = writer_of(r);
-    put(&w, "no candidate meets the constraints: ");
+    writer_put(&w, "no candidate meets the constraints: ");
     put_term(&w, c, &p->terms[best], least[best]);
 }
 
@@ -118,18 +127,19 @@ void words_bottom(const solve_case *c, uint32_t item, double share, solve_result
     const probe_plane *plane = case_plane(c, item);
     writer w = writer_of(r);
     obstacle_on(r, OBSTACLE_EDGE, plane->name);
-    put(&w, "NoOverhang: ");
+    writer_put(&w, "NoOverhang: ");
     if (!put_width(&w, c, plane))
-        put(&w,
+        writer_put(
+            &w,
             "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\", which has a gap or a corner there; choose another place on it",
-            floor(share * 100), name_of(c, c->object), plane->name);
+            floor(share * 100), failure_object_name(c, c->object), plane->name);
 }
 
 void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, solve_result *r)
 {
     writer w = writer_of(r);
-    obstacle_is(r, OBSTACLE_TAKEN);
-    put(&w, "all %u candidate places of \"%s\" collide: ", tried, name_of(c, c->object));
+    failure_set_obstacle(r, OBSTACLE_TAKEN);
+    writer_put(&w, "all %u candidate places of \"%s\" collide: ", tried, failure_object_name(c, c->object));
     uint32_t chosen[5], n = 0;
     for (; n < 5; n++) { /* the five most often in the way, ties to the lower object */
         uint32_t best = SCENE_NONE;
@@ -141,17 +151,18 @@ void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, 
         if (best == SCENE_NONE) break;
         chosen[n] = best;
         obstacle_add(r, best);
-        put(&w, "%s\"%s\" (%u)", n ? ", " : "with ", name_of(c, best), hits[best]);
+        writer_put(&w, "%s\"%s\" (%u)", n ? ", " : "with ", failure_object_name(c, best), hits[best]);
     }
-    put(&w, "; move what is in the way first or choose another place");
+    writer_put(&w, "; move what is in the way first or choose another place");
 }
 
 static void put_unreachable(writer *w, const solve_case *c)
 {
-    obstacle_is(w->result, OBSTACLE_UNREACHED);
-    put(w,
+    failure_set_obstacle(w->result, OBSTACLE_UNREACHED);
+    writer_put(
+        w,
         "\"%s\" cannot be reached: no free straight way, from above or level, leads there from where people and things are; choose an open place",
-        name_of(c, c->object));
+        failure_object_name(c, c->object));
 }
 
 void words_unreachable(const solve_case *c, solve_result *r)
@@ -164,18 +175,19 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
 {
     writer w = writer_of(r);
     bool itself = count == 1 && broken[0] == c->object;
-    obstacle_is(r, itself ? OBSTACLE_UNSTEADY : OBSTACLE_BURDEN);
+    failure_set_obstacle(r, itself ? OBSTACLE_UNSTEADY : OBSTACLE_BURDEN);
     for (uint32_t i = 0; i < count && !itself; i++) obstacle_add(r, broken[i]);
-    put(&w, "after the edit ");
-    for (uint32_t i = 0; i < count && i < 5; i++) put(&w, "%s\"%s\"", i ? ", " : "", name_of(c, broken[i]));
-    put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
+    writer_put(&w, "after the edit ");
+    for (uint32_t i = 0; i < count && i < 5; i++)
+        writer_put(&w, "%s\"%s\"", i ? ", " : "", failure_object_name(c, broken[i]));
+    writer_put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
     if (itself && c->floor && c->floor->better[0])
-        put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
-            floor(c->floor->flat_share * 100), c->floor->name, c->floor->better);
+        writer_put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
+                   floor(c->floor->flat_share * 100), c->floor->name, c->floor->better);
     else if (itself)
-        put(&w, "choose a place where its middle stands on the plane, with Contact down");
+        writer_put(&w, "choose a place where its middle stands on the plane, with Contact down");
     else
-        put(&w, "what stands on or over \"%s\" must be moved first", name_of(c, c->object));
+        writer_put(&w, "what stands on or over \"%s\" must be moved first", failure_object_name(c, c->object));
 }
 
 static void obstacle_add_others(solve_result *r, const spot_finding *f)
@@ -185,65 +197,66 @@ static void obstacle_add_others(solve_result *r, const spot_finding *f)
 
 static void put_others(writer *w, const solve_case *c, const spot_finding *f)
 {
-    for (uint32_t i = 0; i < f->other_count && i < 5; i++) put(w, "%s\"%s\"", i ? ", " : "", name_of(c, f->others[i]));
-    if (f->other_count > 5) put(w, " and others");
+    for (uint32_t i = 0; i < f->other_count && i < 5; i++)
+        writer_put(w, "%s\"%s\"", i ? ", " : "", failure_object_name(c, f->others[i]));
+    if (f->other_count > 5) writer_put(w, " and others");
 }
 
 static void put_place(writer *w, const spot_finding *f)
 {
-    if (f->tried > 1) put(w, "none of %u places is possible; ", f->tried);
-    put(w, "at (%.3f, %.3f, %.3f) ", f->place.x, f->place.y, f->place.z);
+    if (f->tried > 1) writer_put(w, "none of %u places is possible; ", f->tried);
+    writer_put(w, "at (%.3f, %.3f, %.3f) ", f->place.x, f->place.y, f->place.z);
 }
 
 void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
 {
     const constraint *item = &c->request->constraints->items[f->item];
-    const char *name = name_of(c, c->object);
+    const char *name = failure_object_name(c, c->object);
     writer w = writer_of(r);
-    obstacle_is(r, OBSTACLE_CONSTRAINT);
+    failure_set_obstacle(r, OBSTACLE_CONSTRAINT);
     put_place(&w, f);
     switch (f->fault) {
     case SPOT_NOTHING_MET:
-        put(&w, "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place", name,
-            item->face == FACE_SIDE ? "side" : "up or down", item->name ? item->name : "?",
-            item->face == FACE_SIDE ? "5 cm" : "reach");
+        writer_put(&w, "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place", name,
+                   item->face == FACE_SIDE ? "side" : "up or down", item->name ? item->name : "?",
+                   item->face == FACE_SIDE ? "5 cm" : "reach");
         break;
     case SPOT_ELSEWHERE:
-        put(&w, "\"%s\" comes to rest on or against ", name);
+        writer_put(&w, "\"%s\" comes to rest on or against ", name);
         put_others(&w, c, f);
-        put(&w, "%s, not \"%s\"; choose another place or move what is there first", f->other_count ? "" : "nothing",
-            item->name);
+        writer_put(&w, "%s, not \"%s\"; choose another place or move what is there first",
+                   f->other_count ? "" : "nothing", item->name);
         break;
     case SPOT_COLLIDES:
-        obstacle_is(r, OBSTACLE_TAKEN);
+        failure_set_obstacle(r, OBSTACLE_TAKEN);
         obstacle_add_others(r, f);
-        put(&w, "\"%s\" collides with ", name);
+        writer_put(&w, "\"%s\" collides with ", name);
         put_others(&w, c, f);
-        put(&w, "; move what is in the way first or choose another place");
+        writer_put(&w, "; move what is in the way first or choose another place");
         break;
     case SPOT_APART:
-        put(&w, "the centre of \"%s\" is %.3f m off the wanted %.3f m from \"%s\"", name, f->value, item->value,
-            item->name);
+        writer_put(&w, "the centre of \"%s\" is %.3f m off the wanted %.3f m from \"%s\"", name, f->value, item->value,
+                   item->name);
         break;
     case SPOT_OVER_EDGE:
         obstacle_on(r, OBSTACLE_EDGE, item->name);
-        put(&w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
-            floor(f->value * 100), name, item->name);
+        writer_put(&w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
+                   floor(f->value * 100), name, item->name);
         break;
     case SPOT_UNREACHABLE: put_unreachable(&w, c); break;
     case SPOT_UNSTEADY:
-        obstacle_is(r, OBSTACLE_UNSTEADY);
-        put(&w, "\"%s\" would not stand: its centre of mass is not over what carries it, ", name);
+        failure_set_obstacle(r, OBSTACLE_UNSTEADY);
+        writer_put(&w, "\"%s\" would not stand: its centre of mass is not over what carries it, ", name);
         put_others(&w, c, f);
-        put(&w, "; choose a place where its middle is carried");
+        writer_put(&w, "; choose a place where its middle is carried");
         break;
     case SPOT_UNSUPPORTED:
-        obstacle_is(r, OBSTACLE_BURDEN);
+        failure_set_obstacle(r, OBSTACLE_BURDEN);
         obstacle_add_others(r, f);
-        put(&w, "after the edit ");
+        writer_put(&w, "after the edit ");
         put_others(&w, c, f);
-        put(&w, " %s without support; what stands on or over \"%s\" must be moved first",
-            f->other_count == 1 ? "is" : "are", name);
+        writer_put(&w, " %s without support; what stands on or over \"%s\" must be moved first",
+                   f->other_count == 1 ? "is" : "are", name);
         break;
     case SPOT_GOOD: break;
     }

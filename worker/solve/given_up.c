@@ -45,7 +45,7 @@ double given_up_nearest(const solve_case *c, const arrange_pose *pose)
 }
 
 /* Is the plane of that name the surface this solve placed on? `desk_up` and `desk_14` may both name a desk's top. */
-static bool same_surface(const solve_case *c, const char *name, vec3 at)
+static bool given_up_same_surface(const solve_case *c, const char *name, vec3 at)
 {
     const probe_plane *floor = c->floor;
     probe_plane other;
@@ -68,7 +68,7 @@ bool given_up_repeats(const solve_case *c, const arrange_pose *pose)
         double away = v3_distance(at, v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
         double turn = pose->yaw - g->pose.yaw;
         turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
-        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && same_surface(c, g->plane, at)) return true;
+        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && given_up_same_surface(c, g->plane, at)) return true;
     }
     return false;
 }

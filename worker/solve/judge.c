@@ -15,7 +15,7 @@
 #define BOTTOM_GRID 16
 #define BOTTOM_POINTS (BOTTOM_GRID * BOTTOM_GRID)
 
-static const probe_plane *plane_of(const solve_case *c, const term *t) { return case_plane(c, t->item); }
+static const probe_plane *term_plane(const solve_case *c, const term *t) { return case_plane(c, t->item); }
 
 /* The least height of the touching face's corners over the plane. */
 static double contact_low(const solve_problem *p, const term *t, uint32_t lane, const double pose[4])
@@ -42,7 +42,7 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane, 
 }
 
 /* AdamW's last steps still jump by their rate; a contact that is only that much off is made exact along its normal. */
-static void snap(const solve_problem *p, candidate *k, double most)
+static void candidate_snap(const solve_problem *p, candidate *k, double most)
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         const term *t = &p->terms[i];
@@ -55,7 +55,7 @@ static void snap(const solve_problem *p, candidate *k, double most)
 }
 
 /* Brings the one contact about by moving along the line of sight instead: what it shows at stays where it was. */
-static bool slide(const solve_problem *p, candidate *k)
+static bool candidate_slide(const solve_problem *p, candidate *k)
 {
     const term *contact = NULL, *pixel = NULL;
     for (uint32_t i = 0; i < p->term_count; i++) {
@@ -86,19 +86,20 @@ static void snap_heading(const solve_problem *p, candidate *k)
     candidate turned = *k;
     if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3])) return;
     candidate slid = turned;
-    snap(p, &turned, INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
+    candidate_snap(p, &turned,
+                   INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
     double best = problem_loss(p, k->number, false, k->pose, NULL, NULL),
            loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
     if (loss < best) {
         best = loss;
         memcpy(k->pose, turned.pose, sizeof k->pose);
     }
-    if (slide(p, &slid) && problem_loss(p, k->number, false, slid.pose, NULL, NULL) < best)
+    if (candidate_slide(p, &slid) && problem_loss(p, k->number, false, slid.pose, NULL, NULL) < best)
         memcpy(k->pose, slid.pose, sizeof k->pose);
 }
 
 /* How much of its tolerance a term uses up; over 1 it drops the candidate. *ret_miss in the term's own measure. */
-static double strain(const solve_case *c, const term *t, double part, double *ret_miss)
+static double term_strain(const solve_case *c, const term *t, double part, double *ret_miss)
 {
     double tolerance;
     *ret_miss = part / t->weight;
@@ -116,7 +117,7 @@ static double strain(const solve_case *c, const term *t, double part, double *re
 bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k)
 {
     if (!c->request->paper_solver) {
-        snap(p, k, SNAP_MAX);
+        candidate_snap(p, k, SNAP_MAX);
         snap_heading(p, k);
     }
     k->loss = problem_loss(p, k->number, false, k->pose, NULL, k->parts);
@@ -127,7 +128,7 @@ bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate 
     bool good = isfinite(k->loss) && loss <= LOSS_MAX;
     uint32_t worst_term = 0;
     for (uint32_t i = 0; i < p->term_count; i++) {
-        double miss, s = strain(c, &p->terms[i], k->parts[i], &miss);
+        double miss, s = term_strain(c, &p->terms[i], k->parts[i], &miss);
         if (far && p->terms[i].kind == TERM_PIXEL) continue;
         if (!(s <= 1)) good = false;
         if (s > worst) {
@@ -186,7 +187,7 @@ static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_
 }
 
 /* From where to where the line through `at` along `way` runs in the triangle, within PROBE_GAP_MAX of `at`. */
-static bool cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
+static bool judge_cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
 {
     double from = -PROBE_GAP_MAX, to = PROBE_GAP_MAX;
     for (int i = 0; i < 3; i++) {
@@ -217,7 +218,7 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
         double behind = INFINITY, ahead = INFINITY, from, to;
         for (uint32_t i = 0; i < near_count; i++) {
-            if (!cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to)) continue;
+            if (!judge_cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to)) continue;
             if (to >= 0 && from < ahead) ahead = from > 0 ? from : 0;
             if (from <= 0 && -to < behind) behind = to < 0 ? -to : 0;
         }
@@ -298,7 +299,7 @@ bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pos
     double worst = 1;
     for (uint32_t i = 0; i < p->term_count; i++) {
         if (p->terms[i].kind != TERM_INSIDE) continue;
-        double share = bottom_share(c, p, plane_of(c, &p->terms[i]), pose);
+        double share = bottom_share(c, p, term_plane(c, &p->terms[i]), pose);
         if (share < worst) {
             worst = share;
             *ret_item = p->terms[i].item;

@@ -132,7 +132,7 @@ static double stand_off(const search *s, double yaw)
 }
 
 /* Of the cell's middle, relative to the problem's origin. */
-static vec3 stand_at(const search *s, uint32_t cell, double yaw)
+static vec3 places_stand_at(const search *s, uint32_t cell, double yaw)
 {
     const ground *g = s->g;
     const probe_plane *plane = s->c->floor;
@@ -144,7 +144,7 @@ static vec3 stand_at(const search *s, uint32_t cell, double yaw)
 }
 
 /* What the terms that look only at the place say of it. */
-static double cost_of(const search *s, vec3 at)
+static double places_cost(const search *s, vec3 at)
 {
     double sum = 0;
     vec3 world = v3_add(at, s->p->origin);
@@ -179,7 +179,7 @@ static bool heading_at(const search *s, uint32_t cell, uint32_t turn, double *re
 {
     *ret = s->yaws[turn];
     if (!s->per_cell) return true;
-    vec3 at = stand_at(s, cell, *ret);
+    vec3 at = places_stand_at(s, cell, *ret);
     double yaw = 0;
     if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z}, &yaw)) return false;
     double off = yaw - *ret;
@@ -208,7 +208,7 @@ static void try_turn(search *s, uint32_t turn, bool tight)
     }
 }
 
-static etna_code prepare(search *s, etna_error *err)
+static etna_code places_prepare(search *s, etna_error *err)
 {
     const ground *g = s->g;
     size_t cells = (size_t)g->columns * g->rows, rows = 2 * (size_t)g->blocked.pad + 1;
@@ -229,7 +229,7 @@ static etna_code prepare(search *s, etna_error *err)
         .first = -(int)g->blocked.pad, .count = (int)rows, .from = limits + 2 * rows, .to = limits + 3 * rows};
     memset(s->off, 0, g->columns * sizeof *s->off);
     for (size_t i = 0; i < (size_t)s->bin_columns * s->bin_rows; i++) s->best[i].blocked = -1;
-    for (uint32_t i = 0; i < cells; i++) s->cost[i] = cost_of(s, stand_at(s, i, s->yaws[0]));
+    for (uint32_t i = 0; i < cells; i++) s->cost[i] = places_cost(s, places_stand_at(s, i, s->yaws[0]));
     for (uint32_t i = 0; i < s->p->term_count; i++)
         s->whole = s->whole || (s->p->terms[i].kind == TERM_INSIDE &&
                                 strcmp(case_plane(s->c, s->p->terms[i].item)->name, s->c->floor->name) == 0);
@@ -256,7 +256,7 @@ etna_code places_find(const solve_case *c, const solve_problem *p, const ground 
     list_turns(&s, yaw, way != PLACES_AS_IT_STANDS);
     if (way == PLACES_TURNED && s.yaw_count == (s.per_cell ? STEPS : 1))
         return ETNA_OK; /* no other turn than what was tried */
-    etna_code code = prepare(&s, err);
+    etna_code code = places_prepare(&s, err);
     if (code != ETNA_OK) return code;
     for (uint32_t t = way == PLACES_TURNED ? 1 : 0; t < s.yaw_count; t++) try_turn(&s, t, way == PLACES_TIGHT);
     uint32_t found = 0;
@@ -265,7 +265,7 @@ etna_code places_find(const solve_case *c, const solve_problem *p, const ground 
     qsort(s.best, found, sizeof *s.best, by_worth);
     bool polished = needs_polish(p);
     for (uint32_t i = 0; i < found && *ret_count < SOLVE_CANDIDATES; i++) {
-        vec3 at = stand_at(&s, s.best[i].cell, s.best[i].yaw);
+        vec3 at = places_stand_at(&s, s.best[i].cell, s.best[i].yaw);
         candidate k = {.number = 0, .pose = {at.x, at.y, at.z, s.best[i].yaw}};
         memcpy(ret_pose[*ret_count], k.pose, sizeof k.pose);
         *ret_count += polished || judge_one(c, p, true, &k);

@@ -45,7 +45,7 @@ typedef struct attempt { /* one mode: full or center */
     } faulty[2];
 } attempt;
 
-static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
+static double case_now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
 
 /* ---- given-up poses ---- */
 /* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHODS.md 2 asks for. */
@@ -109,7 +109,7 @@ static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrang
 }
 
 /* On every plane it is to touch, in the order written. */
-static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err)
+static etna_code case_settle(const solve_case *c, arrange_pose *pose, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
@@ -213,7 +213,7 @@ static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_
     *ret = false;
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, pose, ret, err);
     if (code != ETNA_OK || *ret) return code;
-    code = settle(c, pose, err);
+    code = case_settle(c, pose, err);
     if (code == ETNA_OK) code = group_move(c, pose, err);
     if (code == ETNA_OK) code = group_collisions(a->c, &found, 1, &count, err);
     *ret = count > 0;
@@ -221,8 +221,8 @@ static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_
 }
 
 /* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
-static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good,
-                       etna_error *err)
+static etna_code attempt_check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good,
+                               etna_error *err)
 {
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
@@ -258,7 +258,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
 }
 
 /* ---- one attempt ---- */
-static etna_code descend(attempt *a, bool center, etna_error *err)
+static etna_code attempt_descend(attempt *a, bool center, etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
@@ -274,7 +274,7 @@ static etna_code descend(attempt *a, bool center, etna_error *err)
 
 /* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its own place in the
  * image. */
-static void polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
+static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
 {
     solve_problem *p = &a->problem;
     for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++)
@@ -325,7 +325,7 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
         memcpy(k->pose, a->places[i], sizeof k->pose);
         bool good = judge_one(a->c, &a->problem, true, k);
         if (!good && !polished) {
-            polish(a, count, pose);
+            attempt_polish(a, count, pose);
             polished = true;
         }
         if (!good) {
@@ -337,7 +337,7 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
     return ETNA_OK;
 }
 
-static void explain(const attempt *a, solve_result *r)
+static void attempt_explain(const attempt *a, solve_result *r)
 {
     if (a->survivors == 0) {
         r->status = BRANCH_UNSOLVED;
@@ -363,8 +363,8 @@ static double pixel_off(const attempt *a, const candidate *k)
     return 0;
 }
 
-static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way,
-                   solve_result *r)
+static void attempt_accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way,
+                           solve_result *r)
 {
     r->widened = way != PLACES_NONE;
     r->pixel_off = pixel_off(a, k);
@@ -394,15 +394,15 @@ static void run_count(const attempt *a, solve_result *r)
         r->loss = a->candidates[i].loss < r->loss ? a->candidates[i].loss : r->loss;
 }
 
-static etna_code run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
+static etna_code attempt_run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
-    double begun = now(c);
+    double begun = case_now(c);
     a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries = a->broken_count = 0;
     a->way = way;
     if (way == PLACES_NONE) a->refused_count = 0;
-    etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
-    double solved = now(c);
+    etna_code code = way == PLACES_NONE ? attempt_descend(a, center, err) : look_over(a, center, way, err);
+    double solved = case_now(c);
     r->solve_ms += solved - begun;
     if (code != ETNA_OK) return code;
     run_count(a, r);
@@ -413,17 +413,17 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
     for (uint32_t i = 0; code == ETNA_OK && !good && i < a->survivors; i++) {
         if (c->request->paper_solver && a->unsupported > 0) break; /* it takes the first that collides with nothing */
         k = &a->candidates[a->order[i]];
-        code = check(a, k, r, &pose, &good, err);
+        code = attempt_check(a, k, r, &pose, &good, err);
     }
     if (code == ETNA_OK && good)
-        accept(a, k, &pose, center, way, r);
+        attempt_accept(a, k, &pose, center, way, r);
     else if (code == ETNA_OK && way == PLACES_NONE)
-        explain(a, r);
-    r->check_ms += now(c) - solved;
+        attempt_explain(a, r);
+    r->check_ms += case_now(c) - solved;
     return code;
 }
 
-static etna_code prepare(attempt *a, solve_case *c, etna_error *err)
+static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
 {
     const solve_request *q = c->request;
     uint32_t n = c->scene->object_count;
@@ -459,7 +459,7 @@ static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
         if (!group_has(c, a->broken[i])) return ETNA_OK;
     for (int center = 0; center <= c->center_possible; center++) {
         for (int way = PLACES_AS_IT_STANDS; way < PLACES_WAYS; way++) {
-            etna_code code = run(a, center == 1, (places_way)way, r, err);
+            etna_code code = attempt_run(a, center == 1, (places_way)way, r, err);
             if (code != ETNA_OK || is_found(r)) return code;
         }
     }
@@ -473,7 +473,7 @@ static void search_accept_faulty(attempt *a, solve_result *r)
         if (!a->faulty[floats].there) continue;
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
-        accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
+        attempt_accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
         r->faulty = r->status == BRANCH_VALID;
         if (r->faulty) memcpy(r->reason, reason, sizeof reason);
     }
@@ -481,11 +481,11 @@ static void search_accept_faulty(attempt *a, solve_result *r)
 
 /* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason
  * is the first search's: it speaks of what was asked for. */
-static etna_code search(attempt *a, solve_result *r, etna_error *err)
+static etna_code attempt_search(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
-    etna_code code = run(a, false, PLACES_NONE, r, err);
-    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
+    etna_code code = attempt_run(a, false, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = attempt_run(a, true, PLACES_NONE, r, err);
     if (code == ETNA_OK && !is_found(r) && !c->request->paper_solver) code = search_elsewhere(a, r, err);
     if (code == ETNA_OK && r->status == BRANCH_COLLISION) {
         code = count_hits(a, err);
@@ -498,7 +498,7 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
 static etna_code solve_open(solve_case *c, attempt *a, etna_error *err)
 {
     etna_code code = case_open(c, err);
-    if (code == ETNA_OK) code = prepare(a, c, err);
+    if (code == ETNA_OK) code = attempt_prepare(a, c, err);
     if (code != ETNA_OK) return code;
     c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
     code = group_find(c, &a->start, err);
@@ -516,7 +516,7 @@ static etna_code solve_search(solve_case *c, attempt *a, solve_result *r, etna_e
     r->object = c->object;
     r->pose = c->before;
     memcpy(r->plane, c->target, sizeof r->plane);
-    etna_code code = c->place ? spot_search(c, r, err) : search(a, r, err);
+    etna_code code = c->place ? spot_search(c, r, err) : attempt_search(a, r, err);
     etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
     group_tell(c, r);
     return code == ETNA_OK ? back : code;
