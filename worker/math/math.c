@@ -17,7 +17,7 @@
 #define LN2_HIGH 0x1.62e42fee00000p-1
 #define LN2_LOW 0x1.a39ef35793c76p-33
 
-static uint64_t bits_of(double x)
+static uint64_t double_bits(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -36,7 +36,7 @@ static double power_of_two(int e) { return of_bits((uint64_t)(e + 1023) << 52); 
 
 static double copy_sign(double magnitude, double sign)
 {
-    return of_bits((bits_of(magnitude) & ~(1ULL << 63)) | (bits_of(sign) & (1ULL << 63)));
+    return of_bits((double_bits(magnitude) & ~(1ULL << 63)) | (double_bits(sign) & (1ULL << 63)));
 }
 
 /* ---- sine and cosine ---- */
@@ -198,7 +198,7 @@ static double split_power(double x, int *ret_k)
         x *= 0x1p54;
         k = -54;
     }
-    uint64_t bits = bits_of(x);
+    uint64_t bits = double_bits(x);
     k += (int)(bits >> 52) - 1023;
     double m = of_bits((bits & 0xfffffffffffffULL) | (1023ULL << 52));
     if (m > 1.4142135623730951) {
@@ -270,7 +270,7 @@ static double exp_of(double high, double low)
 double math_exp(double x) { return isnan(x) ? NAN : exp_of(x, 0); }
 
 /* a * b = *ret_low + the returned rounded product, without fused operations. */
-static double product(double a, double b, double *ret_low)
+static double product_split(double a, double b, double *ret_low)
 {
     double high = a * b;
     double ca = a * 134217729.0, cb = b * 134217729.0; /* 2^27 + 1 */
@@ -287,7 +287,7 @@ static double log_double(double x, double *ret_low)
     double m = split_power(x, &k);
     double f = m - 1, g = 2 + f, g_low = (2 - g) + f; /* m - 1 and m + 1, the second as two parts */
     double s = f / g, low;
-    double head = product(s, g, &low);
+    double head = product_split(s, g, &low);
     double s_low = (((f - head) - low) - s * g_low) / g;
     double tail = s * log_tail(s * s) + 2 * s_low;
     double a = k * LN2_HIGH, b = 2 * s; /* |a| > |b| unless k is 0 */
@@ -310,10 +310,10 @@ double math_pow(double x, double y)
                                                   : NAN;
     }
     double log_low, log_high = log_double(x, &log_low);
-    if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product() would overflow, and the answer is an end */
+    if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */
         return (y > 0) == (log_high > 0) ? INFINITY : 0;
     }
-    double low, high = product(y, log_high, &low);
+    double low, high = product_split(y, log_high, &low);
     return exp_of(high, low + y * log_low);
 }
 

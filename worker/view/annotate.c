@@ -49,7 +49,7 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
 enum { MASK_NONE, MASK_THERE, MASK_BEHIND_WALL };
 
 /* As high as a wall and not to be moved: an outline on it would be taken for something that is on it. */
-static bool is_wall(const scene *s, uint32_t object)
+static bool annotate_is_wall(const scene *s, uint32_t object)
 {
     return object >= s->object_count || (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
 }
@@ -91,7 +91,7 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
         uint32_t object = s->parts[r.part[i]].object;
         uint8_t *pixel = &mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width];
         seen += object == e->object;
-        if (*pixel && object != e->object && is_wall(s, object)) *pixel = MASK_BEHIND_WALL;
+        if (*pixel && object != e->object && annotate_is_wall(s, object)) *pixel = MASK_BEHIND_WALL;
     }
     raster_free(&r);
     if (code != ETNA_OK) {
@@ -146,7 +146,7 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
 }
 
 /* Squared distance of an uncovered pixel to the nearest covered one that is not behind a wall, if at most `reach` away; else a larger number. */
-static int nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
+static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
 {
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
@@ -190,7 +190,7 @@ static void add_outline(const uint8_t *mask, view_image *image)
             if (x < 0 || y < 0 || x >= width || y >= height) continue;
             size_t at = (size_t)y * image->width + (size_t)x;
             if (mask[at]) continue;
-            int distance = nearest(mask, width, height, x, y, reach);
+            int distance = mask_nearest(mask, width, height, x, y, reach);
             if (distance <= reach * reach) memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
         }
 }

@@ -71,7 +71,7 @@ void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 }
 
 /* Up to nine digits; *ret_end behind them. */
-static bool read_number(const char *text, const char **ret_end, uint32_t *ret)
+static bool camera_read_number(const char *text, const char **ret_end, uint32_t *ret)
 {
     uint32_t value = 0, digits = 0;
     while (digits < 9 && text[digits] >= '0' && text[digits] <= '9')
@@ -87,11 +87,11 @@ bool view_read_camera(const char *request, uint32_t object_count, view_named *re
     if (!request || strncmp(request, "auto:", 5) != 0) return false;
     const char *at = request + 5;
     do {
-        if (named.count == VIEW_NAMED_MAX || !read_number(at, &at, &named.objects[named.count])) return false;
+        if (named.count == VIEW_NAMED_MAX || !camera_read_number(at, &at, &named.objects[named.count])) return false;
         if (named.objects[named.count++] >= object_count) return false;
     } while (*at++ == ',');
     at--;
-    if (*at == '^' && !read_number(at + 1, &at, &named.above)) return false;
+    if (*at == '^' && !camera_read_number(at + 1, &at, &named.above)) return false;
     if (*at) return false;
     *ret = named;
     return true;

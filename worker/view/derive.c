@@ -31,7 +31,7 @@ typedef struct candidate {
     double area;       /* sum of angular sizes, to choose among equals */
 } candidate;
 
-static bool cast(const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
+static bool search_cast(const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
 {
     space_ray ray = {from, direction, 0, reach, SCENE_NONE, SCENE_NONE};
     return space_cast(sp, &ray, hit);
@@ -65,7 +65,7 @@ static void add_target(search *f, uint32_t object, double above, uint32_t weight
     }
 }
 
-static bool is_named(const view_named *named, uint32_t object)
+static bool view_named_has(const view_named *named, uint32_t object)
 {
     for (uint32_t i = 0; i < named->count; i++) {
         if (named->objects[i] == object) return true;
@@ -74,7 +74,7 @@ static bool is_named(const view_named *named, uint32_t object)
 }
 
 /* What is named, then the movable objects (evenly picked when there are too many), or all when none is movable. */
-static void collect(search *f, const view_named *named)
+static void search_collect(search *f, const view_named *named)
 {
     uint32_t total = f->s->object_count, movable = 0;
     for (uint32_t i = 0; i < total; i++) movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
@@ -88,7 +88,7 @@ static void collect(search *f, const view_named *named)
     }
     for (uint32_t i = 0; i < total; i++) {
         if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray)) continue;
-        if (at++ % stride != 0 || is_named(named, i)) continue;
+        if (at++ % stride != 0 || view_named_has(named, i)) continue;
         add_target(f, i, 0, 1);
     }
 }
@@ -101,7 +101,7 @@ static vec3 view_direction(double yaw, double pitch)
     return v3(cy * cp, sy * cp, sp);
 }
 
-static void aim(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
+static void derive_camera(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
 {
     memset(ret, 0, sizeof *ret);
     ret->name = "derived";
@@ -119,19 +119,19 @@ static void aim(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *
 
 /* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object, or comes closer to
  * it than its half diagonal before it meets anything (a chair's box centre is air). */
-static void look(const search *f, vec3 eye, bool *sees)
+static void search_look(const search *f, vec3 eye, bool *sees)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         vec3 to = v3_sub(f->centre[i], eye);
         double distance = v3_length(to);
         space_hit hit;
-        sees[i] = distance > 0.3 && (!cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) ||
+        sees[i] = distance > 0.3 && (!search_cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) ||
                                      hit.object == f->object[i] || hit.t > distance - 0.5 * f->size[i]);
     }
 }
 
 /* How much of a target lies in a picture with these axes, 0..1: of 27 points all over its box. */
-static double share_of(const search *f, uint32_t i, vec3 eye, const vec3 axes[3])
+static double search_share_of(const search *f, uint32_t i, vec3 eye, const vec3 axes[3])
 {
     vec3 d = v3_sub(f->centre[i], eye);
     double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])}, z = v3_dot(d, axes[2]), tans[2] = {f->tan_x, f->tan_y};
@@ -155,7 +155,7 @@ static double share_of(const search *f, uint32_t i, vec3 eye, const vec3 axes[3]
 
 /* Scores one heading; pitch is the mean elevation of what it sees. What the picture's edge cuts counts by the square of
  * what is left, so that nothing is cut in half where it need not be. */
-static void score(const search *f, const bool *sees, double yaw, candidate *c)
+static void candidate_score(const search *f, const bool *sees, double yaw, candidate *c)
 {
     double s, co, rise = 0, weight = 0;
     math_sincos(yaw, &s, &co);
@@ -167,7 +167,7 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
         for (uint32_t i = 0; i < f->count; i++) {
             if (!sees[i]) continue;
             vec3 d = v3_sub(f->centre[i], c->eye);
-            double share = share_of(f, i, c->eye, axes), far = v3_length(d), angle = f->size[i] / far;
+            double share = search_share_of(f, i, c->eye, axes), far = v3_length(d), angle = f->size[i] / far;
             if (!(share > 0) || !(v3_dot(d, forward) > 0.2)) continue;
             /* some 10 pixels of 1024; what is named is to be seen well, with what it stands on: some 50 */
             double well = f->weight[i] < NAMED_WEIGHT || angle > 0.06 ? 1 : angle / 0.06;
@@ -184,42 +184,42 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
 }
 
 /* An eye over (x, y): above a static floor, with room around. False when there is none. */
-static bool stand(const search *f, double x, double y, double top, vec3 *ret_eye)
+static bool search_stand(const search *f, double x, double y, double top, vec3 *ret_eye)
 {
     space_hit floor_hit, wall;
-    if (!cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit)) return false;
+    if (!search_cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit)) return false;
     uint32_t id = floor_hit.object;
     if (id < f->s->object_count && !f->s->objects[id].is_static) return false; /* on furniture */
     vec3 eye = v3(x, y, floor_hit.point.z + eye_height);
-    if (cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1, &wall) && wall.t > 1e-3)
+    if (search_cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1, &wall) && wall.t > 1e-3)
         return false; /* under something */
     for (int i = 0; i < 8; i++)
-        if (cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall)) return false;
+        if (search_cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall)) return false;
     *ret_eye = eye;
     return true;
 }
 
 /* Is the middle of what is movable closed in? A ceiling, or walls on three quarters of the directions. */
-static bool indoors(const search *f, vec3 middle)
+static bool search_is_indoors(const search *f, vec3 middle)
 {
     space_hit hit;
     vec3 eye = v3(middle.x, middle.y, f->min.z + eye_height);
     int walls = 0;
     for (int i = 0; i < 16; i++) {
-        bool met = cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0), INFINITY, &hit);
+        bool met = search_cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0), INFINITY, &hit);
         walls += met && (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
     }
-    bool roof = cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01), v3(0, 0, 1), INFINITY, &hit) &&
+    bool roof = search_cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01), v3(0, 0, 1), INFINITY, &hit) &&
                 (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
     return walls >= 12 || (roof && walls >= 8);
 }
 
-static bool better(const candidate *a, const candidate *b)
+static bool candidate_is_better(const candidate *a, const candidate *b)
 {
     return fabs(a->seen - b->seen) > 1e-9 ? a->seen > b->seen : a->area > b->area;
 }
 
-static bool derive_indoors(const search *f, bool *sees, double top, scene_camera *ret)
+static bool search_derive_indoors(const search *f, bool *sees, double top, scene_camera *ret)
 {
     candidate best = {.seen = 0};
     bool found = false;
@@ -232,18 +232,18 @@ static bool derive_indoors(const search *f, bool *sees, double top, scene_camera
         /* Halton's sequence would do as well; this one (Roberts' R2) is even in the plane for any count. */
         double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
         candidate c = {.seen = 0};
-        if (!stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye)) continue;
-        look(f, c.eye, sees);
+        if (!search_stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye)) continue;
+        search_look(f, c.eye, sees);
         for (int k = 0; k < HEADINGS; k++) {
             c.yaw = k * 2 * MATH_PI / HEADINGS;
             c.pitch = 0;
-            score(f, sees, c.yaw, &c);
-            if (!found || better(&c, &best)) best = c;
+            candidate_score(f, sees, c.yaw, &c);
+            if (!found || candidate_is_better(&c, &best)) best = c;
             found = true;
         }
     }
     if (!found || !(best.seen > 0)) return false;
-    aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
+    derive_camera(best.eye, best.yaw, best.pitch, f->tan_y, ret);
     return true;
 }
 
@@ -279,23 +279,23 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
 }
 
 /* Counts what a camera outdoors sees. */
-static void look_from(const search *f, bool *sees, vec3 middle, candidate *c)
+static void search_look_from(const search *f, bool *sees, vec3 middle, candidate *c)
 {
     c->eye = back_off(f, middle, c->yaw, c->pitch);
-    look(f, c->eye, sees);
+    search_look(f, c->eye, sees);
     for (uint32_t i = 0; i < f->count; i++) c->seen += sees[i] ? f->weight[i] : 0;
 }
 
 /* In front (from -Y) and above, as steeply as most is seen. Left and right are the picture's, and who says them thinks of
  * the front: another side only where what is named, or half of all, is hidden from there. */
-static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_camera *ret)
+static void search_derive_outdoors(const search *f, bool *sees, vec3 middle, scene_camera *ret)
 {
     static const double pitches[3] = {-0.6, -0.9, -1.3};
     candidate best = {.seen = 0}, front = {.seen = 0};
     for (int k = 0; k < 8; k++)
         for (int p = 0; p < 3; p++) {
             candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4, .pitch = pitches[p]};
-            look_from(f, sees, middle, &c);
+            search_look_from(f, sees, middle, &c);
             bool is_first = k == 0 && p == 0;
             if (is_first || c.seen > best.seen) best = c;
             if (is_first || (k == 0 && c.seen > front.seen)) front = c;
@@ -303,7 +303,7 @@ static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_came
     double missed = best.seen - front.seen;
     bool will_do = missed < NAMED_WEIGHT && missed <= 0.5 * best.seen;
     if (will_do) best = front;
-    aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
+    derive_camera(best.eye, best.yaw, best.pitch, f->tan_y, ret);
 }
 
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err)
@@ -326,17 +326,18 @@ etna_code view_derive_camera_for(const space *sp, const view_named *named, scene
     math_sincos(37.5 * MATH_PI / 180, &s, &c);
     f->tan_x = s / c;
     f->tan_y = f->tan_x * 3 / 4;
-    collect(f, named);
+    search_collect(f, named);
     scene_camera camera;
     if (f->count == 0) {
-        aim(v3(0, -3, 2), MATH_PI / 2, -0.5, f->tan_y, &camera);
+        derive_camera(v3(0, -3, 2), MATH_PI / 2, -0.5, f->tan_y, &camera);
     } else {
         double heights[TARGETS_MAX];
         for (uint32_t i = 0; i < f->count; i++) heights[i] = f->centre[i].z;
         qsort(heights, f->count, sizeof *heights, compare_doubles);
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
         double top = heights[f->count / 2] + 0.9; /* under lamps and ceilings, over most of what stands */
-        if (!indoors(f, middle) || !derive_indoors(f, sees, top, &camera)) derive_outdoors(f, sees, middle, &camera);
+        if (!search_is_indoors(f, middle) || !search_derive_indoors(f, sees, top, &camera))
+            search_derive_outdoors(f, sees, middle, &camera);
     }
     free(sees);
     free(f);

@@ -18,7 +18,7 @@ gloss gloss_of(const scene_material *m)
     return g;
 }
 
-static float fifth(double cosine)
+static float gloss_schlick(double cosine)
 {
     float away = 1 - (float)math_clamp(cosine, 0, 1), square = away * away;
     return square * square * away;
@@ -26,7 +26,7 @@ static float fifth(double cosine)
 
 void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret[3])
 {
-    float rim = fifth(cosine), clear = 1 - g->blur;
+    float rim = gloss_schlick(cosine), clear = 1 - g->blur;
     for (int i = 0; i < 3; i++) {
         float straight = glass * (1 - g->metallic) + base[i] * g->metallic, top = clear > straight ? clear : straight;
         ret[i] = g->weight * (straight + rim_share * (top - straight) * rim);
@@ -50,12 +50,12 @@ void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double
     float light = share * mirrored_sky(up, g->blur);
     for (int i = 0; i < 3; i++) rgb[i] += mirrored[i] * light;
     if (!(g->clearcoat > 0)) return;
-    light = share * mirrored_sky(up, 0.05f) * g->clearcoat * (glass + (1 - glass) * fifth(cosine));
+    light = share * mirrored_sky(up, 0.05f) * g->clearcoat * (glass + (1 - glass) * gloss_schlick(cosine));
     for (int i = 0; i < 3; i++) rgb[i] += light;
 }
 
 /* Blinn's lobe, such that it neither adds nor takes light whatever its width. */
-static double lobe(double cosine, uint32_t sharpness)
+static double gloss_lobe(double cosine, uint32_t sharpness)
 {
     double value = cosine > 0 ? cosine : 0;
     for (uint32_t i = 0; i < sharpness; i++) value *= value;
@@ -68,9 +68,9 @@ void gloss_add_lamp(const gloss *g, const float base[3], vec3 n, vec3 eye, vec3 
 {
     vec3 half = v3_normal(v3_add(eye, toward));
     double cosine = v3_dot(n, half), along = v3_dot(half, eye);
-    float mirrored[3], coat = g->clearcoat * (glass + (1 - glass) * fifth(along));
+    float mirrored[3], coat = g->clearcoat * (glass + (1 - glass) * gloss_schlick(along));
     gloss_fresnel(g, base, along, mirrored);
-    double width = lobe(cosine, g->sharpness), coated = g->clearcoat > 0 ? lobe(cosine, COAT_SHARPNESS) : 0;
+    double width = gloss_lobe(cosine, g->sharpness), coated = g->clearcoat > 0 ? gloss_lobe(cosine, COAT_SHARPNESS) : 0;
     for (int i = 0; i < 3; i++) {
         double value = ((double)mirrored[i] * width + (double)coat * coated) * light[i];
         rgb[i] += (float)(value < brightest ? value : brightest);

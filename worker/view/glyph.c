@@ -44,7 +44,7 @@ typedef struct code_range {
     uint32_t first, last;
 } code_range;
 
-static bool within(const code_range *ranges, size_t count, uint32_t code)
+static bool code_range_has(const code_range *ranges, size_t count, uint32_t code)
 {
     for (size_t i = 0; i < count; i++)
         if (code >= ranges[i].first && code <= ranges[i].last) return true;
@@ -57,11 +57,11 @@ bool glyph_combines(uint32_t code)
                                         {0x0e31, 0x0e31}, {0x0e34, 0x0e3a}, {0x0e47, 0x0e4e}, {0x1ab0, 0x1aff},
                                         {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0x3099, 0x309a},
                                         {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-    return within(ranges, sizeof ranges / sizeof *ranges, code);
+    return code_range_has(ranges, sizeof ranges / sizeof *ranges, code);
 }
 
 bool glyph_is_leftward(uint32_t code)
 {
     static const code_range ranges[] = {{0x0590, 0x08ff}, {0xfb1d, 0xfdff}, {0xfe70, 0xfeff}};
-    return within(ranges, sizeof ranges / sizeof *ranges, code);
+    return code_range_has(ranges, sizeof ranges / sizeof *ranges, code);
 }

@@ -56,7 +56,7 @@ typedef struct sums {
     uint64_t whole[3];                   /* with the holes of alphaMode MASK, should there be nothing else */
 } sums;
 
-static void finish(const sums *sum, view_colour *ret)
+static void sums_finish(const sums *sum, view_colour *ret)
 {
     memset(ret, 0, sizeof *ret);
     ret->pixels = (uint32_t)sum->pixels;
@@ -131,12 +131,12 @@ void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count,
         surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false, rgba);
         sums_add(&sum, s, hits[i].part, rgba);
     }
-    finish(&sum, ret);
+    sums_finish(&sum, ret);
 }
 
 /* Either output may be NULL. */
-static etna_code see(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t *ret_ids,
-                     view_colour *ret_colours, etna_error *err)
+static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                              uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
 {
     const scene *s = space_scene(sp);
     raster r;
@@ -152,7 +152,7 @@ static etna_code see(const space *sp, const scene_camera *camera, uint32_t width
         surface_tables_fill(&tables);
         for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
         sum_colours(&r, sp, &tables, placement, sum);
-        for (uint32_t i = 0; i < s->object_count; i++) finish(&sum[i], &ret_colours[i]);
+        for (uint32_t i = 0; i < s->object_count; i++) sums_finish(&sum[i], &ret_colours[i]);
     }
     size_t count = (size_t)width * height;
     for (size_t i = 0; i < count && code == ETNA_OK && ret_ids; i++)
@@ -166,11 +166,11 @@ static etna_code see(const space *sp, const scene_camera *camera, uint32_t width
 etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                             view_colour *ret, etna_error *err)
 {
-    return see(sp, camera, width, height, NULL, ret, err);
+    return instance_see(sp, camera, width, height, NULL, ret, err);
 }
 
 etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
 {
-    return see(sp, camera, width, height, ret_ids, ret_colours, err);
+    return instance_see(sp, camera, width, height, ret_ids, ret_colours, err);
 }

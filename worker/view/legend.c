@@ -127,7 +127,8 @@ static void entry_text(const char *name, const uint8_t rgb[3], uint32_t most, ui
     for (uint32_t i = 0; i < tail.count && ret->count < TEXT_MAX; i++) ret->at[ret->count++] = tail.at[i];
 }
 
-static void fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height, const uint8_t rgb[3])
+static void legend_fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                        const uint8_t rgb[3])
 {
     for (uint32_t j = y; j < y + height && j < image->height; j++)
         for (uint32_t i = x; i < x + width && i < image->width; i++)
@@ -142,7 +143,7 @@ static void letter_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot,
     for (int row = 0; letter[row]; row++)
         for (int column = 0; column < COLUMNS; column++)
             if (row_bit(letter, row, column))
-                fill(image, x + (uint32_t)column * dot, y + (uint32_t)row * dot, dot, dot, black);
+                legend_fill(image, x + (uint32_t)column * dot, y + (uint32_t)row * dot, dot, dot, black);
 }
 
 /* On the line that our own letters stand on. */
@@ -153,7 +154,7 @@ static void glyph_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, 
     for (uint32_t row = 0; row < GLYPH_ROWS; row++)
         for (uint32_t column = 0; column < g->columns; column++)
             if (g->rows[row] >> (g->columns - 1 - column) & 1)
-                fill(image, x + column * scale, top + row * scale, scale, scale, black);
+                legend_fill(image, x + column * scale, top + row * scale, scale, scale, black);
 }
 
 static void writing_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const writing *w)
@@ -186,7 +187,8 @@ uint32_t letters_dot(uint32_t shorter)
     return dot > 2 ? dot : 2;
 }
 
-static layout lay_out(const view_image *image, const char *const *names, const uint8_t (*colours)[3], uint32_t count)
+static layout legend_lay_out(const view_image *image, const char *const *names, const uint8_t (*colours)[3],
+                             uint32_t count)
 {
     uint32_t shorter = image->width < image->height ? image->width : image->height;
     layout l = {.dot = letters_dot(shorter)};
@@ -209,7 +211,7 @@ etna_code view_legend(const view_image *image, const char *const *names, const u
 {
     if (count > VIEW_HIGHLIGHT_MAX)
         return etna_fail(err, ETNA_E_INPUT, "%u entries in a legend: at most %d", count, VIEW_HIGHLIGHT_MAX);
-    layout l = lay_out(image, names, colours, count);
+    layout l = legend_lay_out(image, names, colours, count);
     view_image out = {0};
     uint32_t below = count ? l.rows * l.row + 4 * l.dot : 0;
     etna_code code = image_new(image->width, image->height + below, &out, err);
@@ -221,8 +223,8 @@ etna_code view_legend(const view_image *image, const char *const *names, const u
         uint32_t x = i % l.columns * l.column + 3 * l.dot, y = image->height + 5 * l.dot + i / l.columns * l.row;
         uint32_t most = l.column > l.patch + 9 * l.dot ? l.column - l.patch - 8 * l.dot : ADVANCE * l.dot;
         entry_text(names[i], colours[i], most, l.dot, &text);
-        fill(&out, x, y, l.patch, l.patch, black);
-        fill(&out, x + 1, y + 1, l.patch - 2, l.patch - 2, colours[i]);
+        legend_fill(&out, x, y, l.patch, l.patch, black);
+        legend_fill(&out, x + 1, y + 1, l.patch - 2, l.patch - 2, colours[i]);
         writing_draw(&out, x + l.patch + 3 * l.dot, y, l.dot, &text);
     }
     *ret_image = out;

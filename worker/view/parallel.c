@@ -12,7 +12,7 @@ typedef struct shared {
     void *context;
 } shared;
 
-static void *take(void *argument)
+static void *parallel_take(void *argument)
 {
     shared *s = argument;
     for (;;) {
@@ -29,7 +29,7 @@ void parallel_do(uint32_t threads, uint32_t count, parallel_piece work, void *co
     shared s = {.count = count, .work = work, .context = context};
     threads = threads < count ? threads : count;
     threads = threads < PARALLEL_THREADS_MAX ? threads : PARALLEL_THREADS_MAX;
-    while (others + 1 < threads && pthread_create(&made[others], NULL, take, &s) == 0) others++;
-    take(&s);
+    while (others + 1 < threads && pthread_create(&made[others], NULL, parallel_take, &s) == 0) others++;
+    parallel_take(&s);
     for (uint32_t i = 0; i < others; i++) pthread_join(made[i], NULL);
 }

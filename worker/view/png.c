@@ -19,7 +19,7 @@ typedef struct png_job {
     size_t size, room;
 } png_job;
 
-static void put(png_structp png, png_bytep data, png_size_t size)
+static void png_job_put(png_structp png, png_bytep data, png_size_t size)
 {
     png_job *job = png_get_io_ptr(png);
     if (size > job->room - job->size) {
@@ -35,13 +35,13 @@ static void put(png_structp png, png_bytep data, png_size_t size)
 
 static void flush_nothing(png_structp png) { (void)png; }
 
-static void fail(png_structp png, png_const_charp text)
+static void png_job_fail(png_structp png, png_const_charp text)
 {
     (void)text;
     png_longjmp(png, 1);
 }
 
-static void hush(png_structp png, png_const_charp text)
+static void png_job_ignore(png_structp png, png_const_charp text)
 {
     (void)png;
     (void)text;
@@ -49,11 +49,11 @@ static void hush(png_structp png, png_const_charp text)
 
 static bool write_image(png_job *job, const view_image *image)
 {
-    job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, hush);
+    job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_job_fail, png_job_ignore);
     job->info = job->png ? png_create_info_struct(job->png) : NULL;
     if (!job->info) return false;
     if (setjmp(png_jmpbuf(job->png))) return false;
-    png_set_write_fn(job->png, job, put, flush_nothing);
+    png_set_write_fn(job->png, job, png_job_put, flush_nothing);
     png_set_user_limits(job->png, 2 * VIEW_SIDE_MAX, 2 * VIEW_SIDE_MAX);
     png_set_IHDR(job->png, job->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

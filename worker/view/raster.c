@@ -40,7 +40,7 @@ void raster_free(raster *r)
 
 void raster_clear(raster *r) { r->blank = true; }
 
-static void clear_rows(raster *r, uint32_t first, uint32_t end)
+static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
 {
     size_t row = (size_t)r->width * r->samples, from = first * row, count = (end - first) * row;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
@@ -213,7 +213,7 @@ static inline bool index_range(double from, double per_step, uint32_t count, con
 }
 
 /* `at`: the numbers of its vertices. */
-static bool bounds(const drawing *d, const uint32_t at[3], edges *e)
+static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
 {
     const raster *r = d->r;
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
@@ -242,9 +242,9 @@ static bool bounds(const drawing *d, const uint32_t at[3], edges *e)
     return e->y1 <= e->y2;
 }
 
-static bool set_up(const drawing *d, const uint32_t at[3], edges *e)
+static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
 {
-    if (!bounds(d, at, e)) return false;
+    if (!edges_bound(d, at, e)) return false;
     bool ortho = d->r->camera.orthographic;
     const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]], d->vertices[at[2]]};
     vec3 plane = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
@@ -263,7 +263,7 @@ static bool set_up(const drawing *d, const uint32_t at[3], edges *e)
 
 /* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u being a pixel's first sample; one pixel
  * to spare, the exact test follows. */
-static void narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1, uint32_t *x2)
+static void raster_narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1, uint32_t *x2)
 {
     if (slope == 0) return;
     double at = (-rest / slope - r->u[0]) * per_step;
@@ -294,7 +294,7 @@ static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uin
     r->triangle[at] = triangle;
 }
 
-static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
+static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
 {
     double per_step = narrowing(r, e);
     double limit = r->camera.orthographic ? 0 : INFINITY; /* nothing behind the eye */
@@ -303,7 +303,7 @@ static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, u
         uint32_t x1 = e->x1, x2 = e->x2;
         for (int i = 0; i < 3; i++) {
             rest[i] = e->n[i].y * v + e->n[i].z;
-            if (per_step > 0) narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
+            if (per_step > 0) raster_narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
         }
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
@@ -325,19 +325,19 @@ typedef struct row4 {
     pair slope[3], rest[3][2], near_slope, near_rest[2], limit;
 } row4;
 
-static inline pair line2(pair slope, pair u, pair rest) { return pair_add(pair_mul(slope, u), rest); }
+static inline pair pair_line(pair slope, pair u, pair rest) { return pair_add(pair_mul(slope, u), rest); }
 
 /* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how near. */
-static inline int seen4(const row4 *row, const double *u, const double *there, double ret[4])
+static inline int row4_see(const row4 *row, const double *u, const double *there, double ret[4])
 {
     int seen = 0;
     for (int h = 0; h < 2; h++) {
         pair at = pair_load(u + 2 * h);
-        int in = pair_at_least_0(line2(row->slope[0], at, row->rest[0][h]));
-        in &= pair_at_least_0(line2(row->slope[1], at, row->rest[1][h]));
-        in &= pair_at_least_0(line2(row->slope[2], at, row->rest[2][h]));
+        int in = pair_at_least_0(pair_line(row->slope[0], at, row->rest[0][h]));
+        in &= pair_at_least_0(pair_line(row->slope[1], at, row->rest[1][h]));
+        in &= pair_at_least_0(pair_line(row->slope[2], at, row->rest[2][h]));
         if (!in) continue;
-        pair nearness = line2(row->near_slope, at, row->near_rest[h]);
+        pair nearness = pair_line(row->near_slope, at, row->near_rest[h]);
         in &= pair_less(pair_load(there + 2 * h), nearness) & pair_less(nearness, row->limit);
         seen |= in << 2 * h;
         pair_store(ret + 2 * h, nearness);
@@ -357,9 +357,9 @@ static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, ui
             most = rest[k] > most ? rest[k] : most;
         }
         for (int h = 0; h < 2; h++) row->rest[i][h] = pair_load(rest + 2 * h);
-        if (per_step > 0) narrow(r, e->n[i].x, most, per_step, x1, x2);
+        if (per_step > 0) raster_narrow(r, e->n[i].x, most, per_step, x1, x2);
     }
-    for (int h = 0; h < 2; h++) row->near_rest[h] = line2(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
+    for (int h = 0; h < 2; h++) row->near_rest[h] = pair_line(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
 }
 
 typedef struct pixel4 {
@@ -382,7 +382,7 @@ static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4
     }
 }
 
-/* fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it would get alone. */
+/* raster_fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it would get alone. */
 static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
 {
     bool plain = !holes && !r->behind;
@@ -394,7 +394,7 @@ static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t
         size_t at = 4 * ((size_t)y * r->width + x1);
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
             double nearness[4];
-            int seen = seen4(&row, r->u + 4 * (size_t)x, r->nearness + at, nearness);
+            int seen = row4_see(&row, r->u + 4 * (size_t)x, r->nearness + at, nearness);
             if (!seen) continue;
             if (!plain || seen != 15) {
                 put_seen(r, e, holes, &(pixel4){x, y, part, triangle, seen}, nearness);
@@ -434,7 +434,7 @@ static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *loc
     return true;
 }
 
-static bool make_room(drawing *d, size_t vertices)
+static bool drawing_make_room(drawing *d, size_t vertices)
 {
     if (d->vertex_room >= vertices) return true;
     vec3 *grown = realloc(d->vertices, vertices * sizeof *grown);
@@ -452,7 +452,7 @@ static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
     affine to_world = raster_placement(sp, index, pose), local = to_camera(&r->camera, &to_world);
     if (mesh->triangle_count == 0 || !may_show(d, mesh, &local)) return true;
-    if (!make_room(d, mesh->vertex_count)) return false;
+    if (!drawing_make_room(d, mesh->vertex_count)) return false;
     const scene *holes = r->masked && surface_masked(s, index) ? s : NULL;
     bool ortho = r->camera.orthographic;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -464,11 +464,11 @@ static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         edges e;
-        if (!set_up(d, mesh->index + 3 * (size_t)i, &e)) continue;
+        if (!edges_set_up(d, mesh->index + 3 * (size_t)i, &e)) continue;
         if (r->samples == RASTER_SAMPLES)
             fill_samples(r, &e, holes, index, i);
         else
-            fill(r, &e, holes, index, i);
+            raster_fill(r, &e, holes, index, i);
     }
     return true;
 }
@@ -490,7 +490,7 @@ static void draw_band(void *context, uint32_t band)
     drawing d = {.r = to->r};
     d.first = (uint32_t)((uint64_t)to->r->height * band / to->bands);
     d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
-    if (to->r->blank) clear_rows(to->r, d.first, d.end);
+    if (to->r->blank) raster_clear_rows(to->r, d.first, d.end);
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
         if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
         uint32_t material = s->parts[i].material;

@@ -79,7 +79,7 @@ static void finish_band(void *context, uint32_t band)
     }
 }
 
-static void finish(const float *linear, const float *cover, uint32_t threads, view_image *image)
+static void render_finish(const float *linear, const float *cover, uint32_t threads, view_image *image)
 {
     finishing f = {.linear = linear, .cover = cover, .image = image};
     tone_encoder_fill(&f.encoder);
@@ -116,7 +116,7 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     else if (code == ETNA_OK)
         code = tone_measure(linear, cover, count, &image.tone, err);
     if (code == ETNA_OK) {
-        finish(linear, cover, threads, &image);
+        render_finish(linear, cover, threads, &image);
         *ret = image;
     } else {
         view_image_free(&image);

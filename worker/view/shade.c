@@ -261,7 +261,7 @@ static void add_layer_band(void *context, uint32_t band)
     if (any) atomic_store(&p->any, true);
 }
 
-static etna_code peel(shader *sh, etna_error *err)
+static etna_code shader_peel(shader *sh, etna_error *err)
 {
     const raster *opaque = &sh->samples;
     const shade_job *job = sh->job;
@@ -300,7 +300,7 @@ done:
 }
 
 /* ---- the picture ---- */
-static etna_code draw(shader *sh, etna_error *err)
+static etna_code shader_draw(shader *sh, etna_error *err)
 {
     const shade_job *job = sh->job;
     raster *r = &sh->samples;
@@ -362,7 +362,7 @@ static etna_code part_crease(shader *sh, uint32_t part, etna_error *err)
 }
 
 /* Normals for what was drawn, and for what is see-through and drawn later; the rest of a house is not in a crop. */
-static etna_code crease(shader *sh, etna_error *err)
+static etna_code shader_crease(shader *sh, etna_error *err)
 {
     const raster *r = &sh->samples;
     const size_t count = (size_t)r->width * r->height * SAMPLES;
@@ -410,10 +410,10 @@ etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cove
     etna_code code = shader_init(sh, job, err);
     sh->linear = ret_linear;
     sh->cover = ret_cover;
-    if (code == ETNA_OK) code = draw(sh, err);
-    if (code == ETNA_OK) code = crease(sh, err);
+    if (code == ETNA_OK) code = shader_draw(sh, err);
+    if (code == ETNA_OK) code = shader_crease(sh, err);
     if (code == ETNA_OK) code = light_up(sh, err);
-    if (code == ETNA_OK && sh->blends) code = peel(sh, err);
+    if (code == ETNA_OK && sh->blends) code = shader_peel(sh, err);
     if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);
     shader_free(sh);
     free(sh);

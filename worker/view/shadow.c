@@ -32,7 +32,7 @@ typedef struct filling {
     shadow_sum *cast, *boxed; /* per cell: its own rays; those around, too */
 } filling;
 
-static void disk(double radius, double turn, double ret[2])
+static void shadow_disk(double radius, double turn, double ret[2])
 {
     double s, c;
     math_sincos(turn * 2 * MATH_PI, &s, &c);
@@ -40,23 +40,23 @@ static void disk(double radius, double turn, double ret[2])
     ret[1] = radius * s;
 }
 
-static double fraction(double x) { return x - floor(x); }
+static double shadow_fraction(double x) { return x - floor(x); }
 
 static void make_patterns(pattern *patterns)
 {
     for (uint32_t t = 0; t < PATTERNS; t++) {
         double x = t % TILE, y = t / TILE;
-        double radius = fraction(0.7548776662466927 * x + 0.5698402909980532 * y),
-               turn = fraction(0.8191725133961645 * x + 0.6710436067037893 * y),
-               reach = fraction(0.5497004779019703 * x + 0.8566748838545029 * y);
+        double radius = shadow_fraction(0.7548776662466927 * x + 0.5698402909980532 * y),
+               turn = shadow_fraction(0.8191725133961645 * x + 0.6710436067037893 * y),
+               reach = shadow_fraction(0.5497004779019703 * x + 0.8566748838545029 * y);
         for (uint32_t i = 0; i < SKY_RAYS; i++) {
             double u = (i + radius) / SKY_RAYS, at[2];
-            disk(sqrt(u), turn + i * 0.618033988749895, at);
+            shadow_disk(sqrt(u), turn + i * 0.618033988749895, at);
             patterns[t].sky[i] = v3(at[0], at[1], sqrt(1 - u));
-            patterns[t].far[i] = 0.06 + 0.94 * fraction(reach + i * 0.7548776662466927);
+            patterns[t].far[i] = 0.06 + 0.94 * shadow_fraction(reach + i * 0.7548776662466927);
         }
         for (uint32_t i = 0; i < LAMP_RAYS; i++) {
-            disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895, patterns[t].lamp[i]);
+            shadow_disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895, patterns[t].lamp[i]);
             patterns[t].pick[i] = (i + reach) / LAMP_RAYS;
         }
     }
@@ -83,7 +83,7 @@ static vec3 cell_point(const raster *r, const shadow_cell *cell)
 }
 
 /* Of the surface that the raster met at a pixel's first sample. */
-static shadow_cell cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
+static shadow_cell shadow_cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
 {
     const scene_camera *c = &r->camera;
     vec3 n = v3_normal(v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
@@ -115,7 +115,7 @@ static void cells_band(void *context, uint32_t band)
             *cell = (shadow_cell){.depth = -1};
             if (part == SCENE_NONE) continue;
             raster_face_set(r, c->s, &c->placement[part], part, r->triangle[at], &face);
-            *cell = cell_of(r, &face, 2 * x, 2 * y);
+            *cell = shadow_cell_of(r, &face, 2 * x, 2 * y);
         }
 }
 
@@ -200,7 +200,7 @@ static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3
 }
 
 /* Do they lie on one plane, or on a gentle bend? */
-static bool same_surface(const shadow_cell *a, const shadow_cell *b)
+static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
 {
     float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2], slack = level * a->depth,
           over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
@@ -209,7 +209,7 @@ static bool same_surface(const shadow_cell *a, const shadow_cell *b)
 }
 
 /* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell would see it, too. */
-static void foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
+static void shadow_foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
 {
     const shadow *sh = f->sh;
     size_t at = (size_t)y * sh->width + x;
@@ -218,7 +218,7 @@ static void foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, boo
     const size_t around[4] = {at - 1, at + 1, at - sh->width, at + sh->width};
     float sky = 0, lit = 0;
     for (int i = 0; i < 4; i++) {
-        if (!same_surface(&sh->cells[at], &sh->cells[around[i]])) return;
+        if (!shadow_cell_same_surface(&sh->cells[at], &sh->cells[around[i]])) return;
         sky += f->cast[around[i]].sky;
         lit += f->cast[around[i]].lit;
     }
@@ -238,7 +238,7 @@ static void fill_band(const filling *f, uint32_t band, uint32_t colour)
             const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
             vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
             bool sky = false, lamps = false;
-            if (colour > 0) foresee(f, x, y, &sky, &lamps);
+            if (colour > 0) shadow_foresee(f, x, y, &sky, &lamps);
             f->cast[at] = (shadow_sum){.sky = sky ? 1 : sky_free(f->l, f->sp, pat, p, n),
                                        .lit = lamps ? f->cast[at - 1].lit : lamps_lit(f->l, f->sp, pat, p, n),
                                        .count = 1};
@@ -259,7 +259,7 @@ static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t 
             long column = (long)x + i, row = (long)y + j;
             if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) continue;
             size_t other = (size_t)row * sh->width + (size_t)column;
-            if (!same_surface(cell, &sh->cells[other])) continue;
+            if (!shadow_cell_same_surface(cell, &sh->cells[other])) continue;
             sum.sky += from[other].sky;
             sum.lit += from[other].lit;
             sum.count += from[other].count;
@@ -319,7 +319,8 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
 
 /* Adds a cell with what it weighs at a point (relative to the camera) with normal n; false when it is of another
  * surface. */
-static bool weigh(const shadow *sh, long column, long row, double share, const double at[3], vec3 n, double sum[3])
+static bool shadow_weigh(const shadow *sh, long column, long row, double share, const double at[3], vec3 n,
+                         double sum[3])
 {
     if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) return false;
     size_t index = (size_t)row * sh->width + (size_t)column;
@@ -347,12 +348,12 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     long column = x / 2, row = y / 2;
     double right = x % 2 ? 0.5 : 0;
     double below = y % 2 ? 0.5 : 0;
-    bool any = weigh(sh, column, row, (1 - right) * (1 - below), p, n, sum);
-    if (x % 2) any = weigh(sh, column + 1, row, right * (1 - below), p, n, sum) || any;
-    if (y % 2) any = weigh(sh, column, row + 1, (1 - right) * below, p, n, sum) || any;
-    if (x % 2 && y % 2) any = weigh(sh, column + 1, row + 1, right * below, p, n, sum) || any;
+    bool any = shadow_weigh(sh, column, row, (1 - right) * (1 - below), p, n, sum);
+    if (x % 2) any = shadow_weigh(sh, column + 1, row, right * (1 - below), p, n, sum) || any;
+    if (y % 2) any = shadow_weigh(sh, column, row + 1, (1 - right) * below, p, n, sum) || any;
+    if (x % 2 && y % 2) any = shadow_weigh(sh, column + 1, row + 1, right * below, p, n, sum) || any;
     for (long j = -1; j <= 2 && !any; j++)
-        for (long i = -1; i <= 2; i++) any = weigh(sh, column + i, row + j, 1, p, n, sum) || any;
+        for (long i = -1; i <= 2; i++) any = shadow_weigh(sh, column + i, row + j, 1, p, n, sum) || any;
     if (!any || !(sum[2] > 0)) return false;
     *ret_sky = sum[0] / sum[2];
     *ret_lit = sum[1] / sum[2];

@@ -38,8 +38,8 @@ static void add_texel(const scene_texture *t, const surface_tables *tables, doub
     rgba[3] += weight * (texel[3] / 255.0);
 }
 
-static void sample(const scene_texture *t, const surface_tables *tables, double u, double v, bool smooth,
-                   double rgba[4])
+static void texture_sample(const scene_texture *t, const surface_tables *tables, double u, double v, bool smooth,
+                           double rgba[4])
 {
     for (int i = 0; i < 4; i++) rgba[i] = 0;
     if (!smooth) {
@@ -68,7 +68,7 @@ static const scene_material *material_of(const scene *s, uint32_t part)
     return index < s->material_count ? &s->materials[index] : NULL;
 }
 
-static const scene_texture *readable(const scene *s, const scene_mesh *mesh, uint32_t texture)
+static const scene_texture *surface_texture(const scene *s, const scene_mesh *mesh, uint32_t texture)
 {
     const scene_texture *t = texture < s->texture_count ? &s->textures[texture] : NULL;
     return t && t->rgba && mesh->uv && t->width > 0 && t->height > 0 ? t : NULL;
@@ -76,7 +76,7 @@ static const scene_texture *readable(const scene *s, const scene_mesh *mesh, uin
 
 static const scene_texture *texture_of(const scene *s, const scene_mesh *mesh, const scene_material *material)
 {
-    return material ? readable(s, mesh, material->texture) : NULL;
+    return material ? surface_texture(s, mesh, material->texture) : NULL;
 }
 
 static void uv_at(const scene_mesh *mesh, uint32_t triangle, const double b[3], double ret[2])
@@ -160,7 +160,7 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
         memcpy(p.base, material->base_colour, sizeof p.base);
         p.shine = gloss_of(material);
         p.transmission = material->transmission;
-        p.glow = pictured ? readable(s, mesh, material->emissive_texture) : NULL;
+        p.glow = pictured ? surface_texture(s, mesh, material->emissive_texture) : NULL;
         if (glows && (p.glow || !pictured)) memcpy(p.emissive, material->emissive, sizeof p.emissive);
     }
     for (int j = 0; j < 3; j++) {
@@ -198,7 +198,7 @@ void surface_colour(const scene *s, const surface_tables *tables, uint32_t part,
     if (texture) {
         double uv[2], texel[4];
         uv_at(mesh, triangle, b, uv);
-        sample(texture, tables, uv[0], uv[1], smooth, texel);
+        texture_sample(texture, tables, uv[0], uv[1], smooth, texel);
         for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
     }
     for (int i = 0; i < 4; i++) {

@@ -18,7 +18,7 @@ void tone_encoder_fill(tone_encoder *encoder)
 static float luminance(const float rgb[3]) { return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2]; }
 
 /* Reinhard's curve with a white point: a line when nothing is brighter than white. */
-static double curve(double light, double white)
+static double tone_curve(double light, double white)
 {
     double y = light * (1 + light / (white * white)) / (1 + light);
     return y < 1 ? y : 1;
@@ -28,7 +28,7 @@ void tone_apply(const view_tone *tone, float rgb[3])
 {
     double before = (double)luminance(rgb);
     if (!(before > 1e-9)) return;
-    double y = curve(before * tone->exposure, tone->white);
+    double y = tone_curve(before * tone->exposure, tone->white);
     double top = 0;
     for (int i = 0; i < 3; i++) {
         rgb[i] = (float)((double)rgb[i] * y / before);
@@ -39,7 +39,7 @@ void tone_apply(const view_tone *tone, float rgb[3])
     for (int i = 0; i < 3; i++) rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
 }
 
-static uint32_t bits_of(float value)
+static uint32_t float_bits(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -47,13 +47,13 @@ static uint32_t bits_of(float value)
 }
 
 /* Floats >= 0, ascending; `other` has room for as many. Their bits, read as whole numbers, are in the same order. */
-static void sort(float *values, float *other, size_t count)
+static void tone_sort(float *values, float *other, size_t count)
 {
     for (int shift = 0; shift < 32; shift += 8) { /* four digits: the result is where it began */
         size_t first[257] = {0};
-        for (size_t i = 0; i < count; i++) first[(bits_of(values[i]) >> shift & 255) + 1]++;
+        for (size_t i = 0; i < count; i++) first[(float_bits(values[i]) >> shift & 255) + 1]++;
         for (size_t d = 1; d < 257; d++) first[d] += first[d - 1];
-        for (size_t i = 0; i < count; i++) other[first[bits_of(values[i]) >> shift & 255]++] = values[i];
+        for (size_t i = 0; i < count; i++) other[first[float_bits(values[i]) >> shift & 255]++] = values[i];
         float *swap = values;
         values = other;
         other = swap;
@@ -66,10 +66,10 @@ static view_tone tone_for(double exposure, double brightest)
     return (view_tone){exposure, white > 1 ? white : 1};
 }
 
-static double shown(double median, double exposure, double brightest)
+static double tone_shown(double median, double exposure, double brightest)
 {
     view_tone tone = tone_for(exposure, brightest);
-    return colour_linear_to_srgb(curve(median * exposure, tone.white));
+    return colour_linear_to_srgb(tone_curve(median * exposure, tone.white));
 }
 
 etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret, etna_error *err)
@@ -84,17 +84,17 @@ etna_code tone_measure(const float *linear, const float *cover, size_t count, vi
         }
     *ret = (view_tone){plain, 1};
     if (met > 0) {
-        sort(light, light + met, met);
+        tone_sort(light, light + met, met);
         double upper = (double)light[met - 1 - met / 10], most = upper > 1e-9 ? lifted / upper : INFINITY;
         double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200], exposure = plain;
-        double now = shown(median, exposure, brightest), wanted = now < low ? low : high;
+        double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
         if (median > 1e-6 && (now < low || now > high)) {
             /* White things on a dark board stay white things: the dark is lifted only as far as these keep their shape. */
             double a = 1e-4, b = most > plain ? most : plain;
             b = b < 1e4 ? b : 1e4;
             for (int i = 0; i < 60; i++) {
                 exposure = sqrt(a * b);
-                *(shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
+                *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
             }
         }
         *ret = tone_for(exposure, brightest);

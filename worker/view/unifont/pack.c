@@ -9,7 +9,7 @@ enum { CODES = 65536, LINE = 128 };
 
 static uint8_t table[CODES * 4 + CODES * 32];
 
-static int digit(char c)
+static int pack_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
@@ -20,7 +20,7 @@ static int glyph_read(const char *hex, uint8_t ret[32])
 {
     int bytes = 0;
     for (; bytes < 32; bytes++) {
-        int high = digit(hex[2 * bytes]), low = high < 0 ? -1 : digit(hex[2 * bytes + 1]);
+        int high = pack_digit(hex[2 * bytes]), low = high < 0 ? -1 : pack_digit(hex[2 * bytes + 1]);
         if (low < 0) break;
         ret[bytes] = (uint8_t)(16 * high + low);
     }
