@@ -29,9 +29,9 @@ typedef struct branch_state {
 
 static void ask_again(job *j, job_want *want);
 
-static void needs(job *j) { task_need(j, &j->task.snapshot); }
+static void branch_needs(job *j) { task_need(j, &j->task.snapshot); }
 
-static void look(job *j) { task_open_agent(j, executor_begin); }
+static void branch_look(job *j) { task_open_agent(j, executor_begin); }
 
 /* An error of INPUT kind is the agent's (a name that does not exist): it goes back to it. */
 static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
@@ -54,7 +54,7 @@ static etna_code make_snapshot(job *j, const solve_result *solved)
 }
 
 /* The pose as the agent wrote it: nothing is solved and nothing checked (VULCAN table 3). */
-static void place(job *j)
+static void branch_place(job *j)
 {
     branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
@@ -112,7 +112,7 @@ static void solve_judge_distance(job *j, branch_state *state)
         solved->plane, 100 * solved->pixel_off);
 }
 
-static void solve(job *j)
+static void branch_solve(job *j)
 {
     branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
@@ -169,7 +169,7 @@ static void solve(job *j)
 }
 
 /* With names of the scene, which live as long as the job. Left out where memory ends: the reason says it, too. */
-static arrange_obstacle obstacle_of(job *j, const solve_obstacle *from)
+static arrange_obstacle branch_obstacle(job *j, const solve_obstacle *from)
 {
     const char **others = etna_arena_alloc(&j->arena, ARRANGE_OBSTACLE_OTHERS, sizeof *others);
     if (!others) return (arrange_obstacle){.kind = OBSTACLE_NONE};
@@ -178,7 +178,7 @@ static arrange_obstacle obstacle_of(job *j, const solve_obstacle *from)
         .kind = from->kind, .plane = from->plane, .other_count = from->other_count, .others = others};
 }
 
-static void tell(job *j, arrange_branch_status status)
+static void branch_tell(job *j, arrange_branch_status status)
 {
     const branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
@@ -209,44 +209,44 @@ static void tell(job *j, arrange_branch_status status)
         result->survivors = state->solved.survivors;
         result->collision_checks = state->solved.collision_checks;
         bool is_blocked = status != BRANCH_VALID && status != BRANCH_REPEATED;
-        if (is_blocked) result->obstacle = obstacle_of(j, &state->solved.obstacle);
+        if (is_blocked) result->obstacle = branch_obstacle(j, &state->solved.obstacle);
     }
 }
 
-static void kept(job *j, const job_event *event, job_want *want)
+static void branch_kept(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     j->result.snapshot = j->made.hash;
-    tell(j, BRANCH_VALID);
+    branch_tell(j, BRANCH_VALID);
     task_done(j, want);
 }
 
-static void solved(job *j, const job_event *event, job_want *want)
+static void branch_solved(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     branch_state *state = j->state;
     if (!state->readable || (state->solved.status != BRANCH_VALID && state->solved.status != BRANCH_REPEATED)) {
         ask_again(j, want);
     } else if (state->solved.status == BRANCH_VALID) {
-        task_want_keep(j, want, kept);
+        task_want_keep(j, want, branch_kept);
     } else {
-        tell(j, state->solved.status);
+        branch_tell(j, state->solved.status);
         task_done(j, want);
     }
 }
 
-static void talked(job *j, const job_event *event, job_want *want)
+static void branch_talked(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
     if (answer->ok) {
         state->reason[0] = 0;
-        task_want_pool(j, want, answer->direct ? place : solve, solved);
+        task_want_pool(j, want, answer->direct ? branch_place : branch_solve, branch_solved);
         return;
     }
     if (answer->reason) snprintf(state->reason, sizeof state->reason, "%s", answer->reason);
-    tell(j, state->readable ? state->solved.status : BRANCH_MALFORMED);
+    branch_tell(j, state->readable ? state->solved.status : BRANCH_MALFORMED);
     task_done(j, want);
 }
 
@@ -258,10 +258,10 @@ static void ask_again(job *j, job_want *want)
         task_fail(j, want, code, j->error.text);
         return;
     }
-    task_talk(j, want, talked);
+    task_talk(j, want, branch_talked);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void branch_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     j->state = etna_arena_alloc(&j->arena, 1, sizeof(branch_state));
@@ -269,7 +269,7 @@ static void begin(job *j, const job_event *event, job_want *want)
         task_fail(j, want, ETNA_E_NOMEM, "out of memory for a branch");
         return;
     }
-    task_converse(j, want, look, talked);
+    task_converse(j, want, branch_look, branch_talked);
 }
 
-const job_kind task_branch = {.name = "branch", .needs = needs, .begin = begin};
+const job_kind task_branch = {.name = "branch", .needs = branch_needs, .begin = branch_begin};

@@ -2,7 +2,7 @@
 #include "worker/scene/export.h"
 #include "worker/jobs/task.h"
 
-static void needs(job *j) { task_need(j, &j->task.snapshot); }
+static void export_needs(job *j) { task_need(j, &j->task.snapshot); }
 
 static void write_glb(job *j)
 {
@@ -12,10 +12,10 @@ static void write_glb(job *j)
     if (j->error.code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void export_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     task_want_blob(j, want, write_glb, task_done_blob);
 }
 
-const job_kind task_export = {.name = "export", .needs = needs, .begin = begin};
+const job_kind task_export = {.name = "export", .needs = export_needs, .begin = export_begin};

@@ -104,19 +104,19 @@ struct job_images {
     etna_error *errors; /* of each, when it was drawn as a piece */
 };
 
-static etna_code no_memory(etna_error *err)
+static etna_code image_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request");
 }
 
-static uint32_t side_of(const model_image *image, const models_model *model, uint32_t role)
+static uint32_t image_side_of(const model_image *image, const models_model *model, uint32_t role)
 {
     uint32_t longest = image->width > image->height ? image->width : image->height;
     uint32_t side = role < MODELS_ROLES ? model->image_side[role] : 0;
     return side && side < longest ? side : longest;
 }
 
-static etna_hash name_of(const job *j, const model_image *image, uint32_t side, uint32_t quality)
+static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side, uint32_t quality)
 {
     char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
     etna_hash_hex(&j->task.scene, hexes[0]);
@@ -133,7 +133,7 @@ static etna_hash name_of(const job *j, const model_image *image, uint32_t side, 
     return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 
-static void need(job_images *p, const etna_hash *hash)
+static void job_images_need(job_images *p, const etna_hash *hash)
 {
     if (etna_hash_is_zero(hash)) return;
     for (uint32_t i = 0; i < p->needed_count; i++) {
@@ -142,7 +142,7 @@ static void need(job_images *p, const etna_hash *hash)
     p->needed[p->needed_count++].hash = *hash;
 }
 
-static void miss(job_images *p, uint32_t image)
+static void job_images_miss(job_images *p, uint32_t image)
 {
     for (uint32_t i = 0; i < p->missing_count; i++) {
         if (etna_hash_equal(&p->names[p->missing[i]], &p->names[image])) return;
@@ -150,7 +150,7 @@ static void miss(job_images *p, uint32_t image)
     p->missing[p->missing_count++] = image;
 }
 
-static bool make_room(job_images *p, uint32_t count)
+static bool job_images_make_room(job_images *p, uint32_t count)
 {
     size_t room = count ? count : 1;
     p->images = calloc(room, sizeof *p->images);
@@ -174,12 +174,12 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
         for (uint32_t k = 0; k < request->messages[m].part_count; k++)
             count += request->messages[m].parts[k].kind == MODEL_IMAGE;
     }
-    if (!p) return no_memory(err);
+    if (!p) return image_no_memory(err);
     p->job = j;
     p->quality = model->image_quality;
-    if (!make_room(p, count)) {
+    if (!job_images_make_room(p, count)) {
         job_images_close(p);
-        return no_memory(err);
+        return image_no_memory(err);
     }
     for (uint32_t m = 0; m < request->message_count; m++) {
         for (uint32_t k = 0; k < request->messages[m].part_count; k++) {
@@ -187,13 +187,13 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
             if (part->kind != MODEL_IMAGE) continue;
             uint32_t i = p->count++;
             p->images[i] = &part->image;
-            p->sides[i] = side_of(&part->image, model, request->role);
-            p->names[i] = name_of(j, &part->image, p->sides[i], p->quality);
+            p->sides[i] = image_side_of(&part->image, model, request->role);
+            p->names[i] = image_cache_name(j, &part->image, p->sides[i], p->quality);
             p->held[i] = image_cache_pin(scene_cache_images(j->shared), &p->names[i]);
             if (p->held[i]) continue;
-            miss(p, i);
-            need(p, &part->image.snapshot);
-            need(p, &part->image.before);
+            job_images_miss(p, i);
+            job_images_need(p, &part->image.snapshot);
+            job_images_need(p, &part->image.before);
         }
     }
     for (uint32_t i = 0; i < p->needed_count; i++) { /* what the task has already */
@@ -226,7 +226,7 @@ etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *d
         needed *n = &p->needed[i];
         if (n->there || !etna_hash_equal(&n->hash, hash)) continue;
         n->data = malloc(size ? size : 1);
-        if (!n->data) return no_memory(err);
+        if (!n->data) return image_no_memory(err);
         if (size) memcpy(n->data, data, size);
         n->size = size;
         n->there = true;
@@ -234,7 +234,7 @@ etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *d
     return ETNA_OK;
 }
 
-static etna_code decode(const job_images *p, const etna_hash *hash, snapshot *ret, etna_error *err)
+static etna_code job_images_decode(const job_images *p, const etna_hash *hash, snapshot *ret, etna_error *err)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
         const needed *n = &p->needed[i];
@@ -245,7 +245,7 @@ static etna_code decode(const job_images *p, const etna_hash *hash, snapshot *re
 }
 
 /* Composes `next` over `image`; the old one is freed. */
-static etna_code over(etna_code code, view_image *image, view_image *next)
+static etna_code image_over(etna_code code, view_image *image, view_image *next)
 {
     if (code != ETNA_OK) return code;
     view_image_free(image);
@@ -255,7 +255,7 @@ static etna_code over(etna_code code, view_image *image, view_image *next)
 }
 
 /* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than any. */
-static void next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
+static void image_next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
     const char *p = *at;
@@ -267,30 +267,30 @@ static void next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
     *at = p + (*p == ',');
 }
 
-static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names,
-                           view_image *image, etna_error *err)
+static etna_code image_highlight(const job *j, const space *sp, const scene_camera *camera, const char *names,
+                                 view_image *image, etna_error *err)
 {
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
         char name[ARRANGE_NAME_MAX + 1];
-        next_name(&at, name);
+        image_next_name(&at, name);
         uint32_t object = scene_find_object(j->warm->scene, name);
         if (object == SCENE_NONE)
             return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
         objects[count++] = object;
     }
     uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
-    if (!ids) return no_memory(err);
+    if (!ids) return image_no_memory(err);
     view_image next = {0};
     etna_code code = view_instance_map(sp, camera, image->width, image->height, ids, err);
     if (code == ETNA_OK) code = view_highlight(image, ids, objects, count, NULL, &next, err);
-    code = over(code, image, &next);
+    code = image_over(code, image, &next);
     free(ids);
     return code;
 }
 
-static etna_code edit(const job_images *p, const space *sp, const scene_camera *camera, const model_image *of,
-                      view_image *image, etna_error *err)
+static etna_code job_images_draw_edit(const job_images *p, const space *sp, const scene_camera *camera,
+                                      const model_image *of, view_image *image, etna_error *err)
 {
     snapshot before = {0};
     view_image next = {0};
@@ -298,16 +298,16 @@ static etna_code edit(const job_images *p, const space *sp, const scene_camera *
     if (object == SCENE_NONE)
         return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate",
                          of->object ? of->object : "");
-    etna_code code = decode(p, &of->before, &before, err);
+    etna_code code = job_images_decode(p, &of->before, &before, err);
     if (code == ETNA_OK)
         code = view_annotate_edit_threads(sp, camera, image, object, &before.poses[object],
                                           scene_cache_threads(p->job->shared), &next, NULL, err);
-    code = over(code, image, &next);
+    code = image_over(code, image, &next);
     snapshot_free(&before);
     return code;
 }
 
-static etna_code camera_of(job *j, space *sp, const model_image *of, scene_camera *ret, etna_error *err)
+static etna_code job_images_camera(job *j, space *sp, const model_image *of, scene_camera *ret, etna_error *err)
 {
     etna_error own = {0};
     etna_code code = task_camera_into(j, sp, ret, &own);
@@ -319,7 +319,8 @@ static etna_code camera_of(job *j, space *sp, const model_image *of, scene_camer
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 
-static etna_code draw(const job_images *p, uint32_t i, uint32_t threads, view_image *image, etna_error *err)
+static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads, view_image *image,
+                                     etna_error *err)
 {
     job *j = p->job;
     const model_image *of = p->images[i];
@@ -334,34 +335,35 @@ static etna_code draw(const job_images *p, uint32_t i, uint32_t threads, view_im
     }
     width = width ? width : 1;
     height = height ? height : 1;
-    etna_code code = decode(p, &of->snapshot, &at, err);
+    etna_code code = job_images_decode(p, &of->snapshot, &at, err);
     if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
-    if (code == ETNA_OK) code = camera_of(j, sp, of, &camera, err);
+    if (code == ETNA_OK) code = job_images_camera(j, sp, of, &camera, err);
     if (code == ETNA_OK) code = space_restore(sp, &at, err);
     if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, threads, image, err);
-    if (code == ETNA_OK && of->highlight && *of->highlight) code = highlight(j, sp, &camera, of->highlight, image, err);
-    if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = edit(p, sp, &camera, of, image, err);
-    if (code == ETNA_OK && of->grid) code = over(view_grid(image, &next, NULL, err), image, &next);
+    if (code == ETNA_OK && of->highlight && *of->highlight)
+        code = image_highlight(j, sp, &camera, of->highlight, image, err);
+    if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = job_images_draw_edit(p, sp, &camera, of, image, err);
+    if (code == ETNA_OK && of->grid) code = image_over(view_grid(image, &next, NULL, err), image, &next);
     snapshot_free(&at);
     space_free(sp);
     return code;
 }
 
 /* Holds picture `i`: there meanwhile, or drawn now. */
-static etna_code hold(job_images *p, uint32_t i, uint32_t threads, etna_error *err)
+static etna_code job_images_hold(job_images *p, uint32_t i, uint32_t threads, etna_error *err)
 {
     view_image image = {0};
     uint8_t *data = NULL;
     size_t size = 0;
     if (!p->held[i]) p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
     if (p->held[i]) return ETNA_OK;
-    etna_code code = draw(p, i, threads, &image, err);
+    etna_code code = job_images_draw_one(p, i, threads, &image, err);
     if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
     if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
     if (code != ETNA_OK) return code;
     p->held[i] = image_cache_enter(scene_cache_images(p->job->shared), &p->names[i], data, size);
-    return p->held[i] ? ETNA_OK : no_memory(err);
+    return p->held[i] ? ETNA_OK : image_no_memory(err);
 }
 
 uint32_t job_images_missing(const job_images *p) { return p->missing_count; }
@@ -369,7 +371,7 @@ uint32_t job_images_missing(const job_images *p) { return p->missing_count; }
 void job_images_draw(job_images *p, uint32_t piece)
 {
     uint32_t threads = scene_cache_threads(p->job->shared) / p->missing_count; /* the others draw, too */
-    p->errors[piece].code = hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
+    p->errors[piece].code = job_images_hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
 }
 
 etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
@@ -380,7 +382,7 @@ etna_code job_images_make(job_images *p, const provider_image **ret, etna_error 
         return p->errors[i].code;
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        etna_code code = hold(p, i, scene_cache_threads(p->job->shared), err);
+        etna_code code = job_images_hold(p, i, scene_cache_threads(p->job->shared), err);
         if (code != ETNA_OK) return code;
         p->files[i] = (provider_image){.data = p->held[i]->data,
                                        .size = p->held[i]->kept.item.bytes,

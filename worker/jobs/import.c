@@ -2,7 +2,7 @@
  * must be of this scene. The result says what a run needs to know of it. */
 #include "worker/jobs/task.h"
 
-static void needs(job *j)
+static void import_needs(job *j)
 {
     if (!etna_hash_is_zero(&j->task.start)) task_need(j, &j->task.start);
 }
@@ -23,7 +23,7 @@ static void make_base(job *j)
     j->error.code = code;
 }
 
-static void finish(job *j, const job_event *event, job_want *want)
+static void import_finish(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     const scene *s = j->warm->scene;
@@ -37,13 +37,13 @@ static void finish(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void import_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     if (j->blob_count > 0)
-        task_want_pool(j, want, make_base, finish);
+        task_want_pool(j, want, make_base, import_finish);
     else
-        task_want_blob(j, want, make_base, finish);
+        task_want_blob(j, want, make_base, import_finish);
 }
 
-const job_kind task_import = {.name = "import", .needs = needs, .begin = begin};
+const job_kind task_import = {.name = "import", .needs = import_needs, .begin = import_begin};

@@ -12,7 +12,7 @@ static const job_kind *const kinds[TASK_KIND_COUNT] = {
     [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render, [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
 };
 
-static void fetch_next(job *j, job_want *want);
+static void job_fetch_next(job *j, job_want *want);
 
 static uint32_t role_of(uint32_t kind)
 {
@@ -227,9 +227,9 @@ static void open_scene(job *j)
     j->error.code = code;
 }
 
-static void opened(job *j, const job_event *event, job_want *want) { j->kind->begin(j, event, want); }
+static void job_opened(job *j, const job_event *event, job_want *want) { j->kind->begin(j, event, want); }
 
-static void fetched(job *j, const job_event *event, job_want *want)
+static void job_took_blob(job *j, const job_event *event, job_want *want)
 {
     uint8_t *copy = malloc(event->size ? event->size : 1);
     if (!copy) {
@@ -244,10 +244,10 @@ static void fetched(job *j, const job_event *event, job_want *want)
         j->blobs[j->blob_at].data = copy;
         j->blobs[j->blob_at++].size = event->size;
     }
-    fetch_next(j, want);
+    job_fetch_next(j, want);
 }
 
-static void fetch_next(job *j, job_want *want)
+static void job_fetch_next(job *j, job_want *want)
 {
     const etna_hash *hash = NULL;
     if (!j->warm && !j->bundle) {
@@ -255,25 +255,25 @@ static void fetch_next(job *j, job_want *want)
     } else if (j->blob_at < j->blob_count) {
         hash = &j->blobs[j->blob_at].hash;
     } else {
-        task_want_pool(j, want, open_scene, opened);
+        task_want_pool(j, want, open_scene, job_opened);
         return;
     }
-    j->phase = fetched;
+    j->phase = job_took_blob;
     *want = (job_want){.kind = WANT_FETCH, .hash = *hash};
 }
 
-static void start(job *j, job_want *want)
+static void job_start(job *j, job_want *want)
 {
     if (j->kind->needs) j->kind->needs(j);
     task_need_start(j);
     j->warm = scene_cache_acquire(j->shared, &j->task.scene);
-    fetch_next(j, want);
+    job_fetch_next(j, want);
 }
 
 void job_step(job *j, const job_event *event, job_want *ret_want)
 {
     if (event->kind == EVENT_START) {
-        start(j, ret_want);
+        job_start(j, ret_want);
     } else if (event->kind == EVENT_FAILED) {
         task_fail(j, ret_want, event->code != ETNA_OK ? event->code : ETNA_E_INTERNAL, event->text);
     } else if (event->kind == EVENT_WORKED && j->error.code != ETNA_OK) {

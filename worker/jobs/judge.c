@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-static const etna_hash *last(const job *j)
+static const etna_hash *judging_is_last(const job *j)
 {
     return j->task.edit_count ? &j->task.edits[j->task.edit_count - 1].snapshot : &j->task.first_snapshot;
 }
 
-static void needs(job *j) { task_need(j, last(j)); }
+static void judging_needs(job *j) { task_need(j, judging_is_last(j)); }
 
-static void look(job *j) { task_open_agent(j, judge_begin); }
+static void judging_look(job *j) { task_open_agent(j, judge_begin); }
 
 /* The scores as one line, "correctness/plausibility justification; ...": the result's only text. */
-static void judged(job *j, const job_event *event, job_want *want)
+static void judging_done(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     const judge_result *answer = judge_done(j->agent);
@@ -33,10 +33,10 @@ static void judged(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void judging_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_converse(j, want, look, judged);
+    task_converse(j, want, judging_look, judging_done);
 }
 
-const job_kind task_judge = {.name = "judge", .needs = needs, .begin = begin};
+const job_kind task_judge = {.name = "judge", .needs = judging_needs, .begin = judging_begin};

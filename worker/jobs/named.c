@@ -17,9 +17,9 @@ typedef struct word {
     bool starts; /* a sentence begins with it */
 } word;
 
-static bool is_letter(char c) { return isalpha((unsigned char)c) != 0 || (unsigned char)c >= 0x80; }
+static bool named_is_letter(char c) { return isalpha((unsigned char)c) != 0 || (unsigned char)c >= 0x80; }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool named_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Does a new word begin within a run of letters: "ChairA", "TVCabinet"? */
 static bool is_hump(const char *p)
@@ -32,11 +32,11 @@ static bool is_hump(const char *p)
 static bool next_word(const char **text, word *ret)
 {
     const char *p = *text;
-    while (*p && !is_letter(*p) && !is_digit(*p)) p++;
+    while (*p && !named_is_letter(*p) && !named_is_digit(*p)) p++;
     if (!*p) return false;
     const char *start = p++;
-    bool digits = is_digit(*start);
-    while (digits ? is_digit(*p) : is_letter(*p) && !is_hump(p)) p++;
+    bool digits = named_is_digit(*start);
+    while (digits ? named_is_digit(*p) : named_is_letter(*p) && !is_hump(p)) p++;
     while (digits && *start == '0' && p - start > 1) start++;
     *ret = (word){.at = start, .size = (size_t)(p - start)};
     *text = p;
@@ -44,31 +44,31 @@ static bool next_word(const char **text, word *ret)
 }
 
 /* But for the case and one plural's s. */
-static bool same(const word *a, const word *b)
+static bool word_is_same(const word *a, const word *b)
 {
     const word *longer = a->size >= b->size ? a : b, *other = longer == a ? b : a;
     if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0) return false;
     return longer->size == other->size ||
-           (!is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
+           (!named_is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
 }
 
-static bool bears(const char *name, const word *said)
+static bool named_bears(const char *name, const word *said)
 {
     word own;
     while (next_word(&name, &own)) {
-        if (same(&own, said)) return true;
+        if (word_is_same(&own, said)) return true;
     }
     return false;
 }
 
 /* Is the word what the name calls the thing: its last one of letters, a TV and no TV cabinet? */
-static bool is_head(const char *name, const word *said)
+static bool named_is_head(const char *name, const word *said)
 {
     word own, head = {0};
     while (next_word(&name, &own)) {
-        if (is_letter(*own.at) && own.size >= 2) head = own;
+        if (named_is_letter(*own.at) && own.size >= 2) head = own;
     }
-    return head.size > 0 && same(&head, said);
+    return head.size > 0 && word_is_same(&head, said);
 }
 
 /* Does the whole name stand in the text around the word? "Block" does not in "Block.001". */
@@ -80,15 +80,15 @@ static bool names_exactly(const char *text, const char *name, const word *said)
     for (; size > 0 && at <= said->at; at++) {
         if (strncasecmp(at, name, size) != 0) continue;
         const char *end = at + size;
-        bool goes_on = is_letter(*end) || is_digit(*end);
-        bool is_numbered = (*end == '.' || *end == '_') && (is_letter(end[1]) || is_digit(end[1]));
-        bool is_within = at > text && (is_letter(at[-1]) || is_digit(at[-1]));
+        bool goes_on = named_is_letter(*end) || named_is_digit(*end);
+        bool is_numbered = (*end == '.' || *end == '_') && (named_is_letter(end[1]) || named_is_digit(end[1]));
+        bool is_within = at > text && (named_is_letter(at[-1]) || named_is_digit(at[-1]));
         if (!is_within && !goes_on && !is_numbered) return true;
     }
     return false;
 }
 
-static bool says(const word *w, const char *text)
+static bool word_says(const word *w, const char *text)
 {
     return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0;
 }
@@ -96,19 +96,19 @@ static bool says(const word *w, const char *text)
 static bool says_one_of(const word *w, const char *const *texts)
 {
     for (; *texts; texts++) {
-        if (says(w, *texts)) return true;
+        if (word_says(w, *texts)) return true;
     }
     return false;
 }
 
 /* How many words up to and with words[i] the name bears; EXACT: all of it stands there. */
-static uint32_t run_of(const char *text, const word *words, uint32_t i, const char *name)
+static uint32_t named_run_of(const char *text, const word *words, uint32_t i, const char *name)
 {
     uint32_t run = 0;
     bool letters = false;
     if (names_exactly(text, name, &words[i])) return EXACT;
-    for (uint32_t k = i + 1; k-- > 0 && !says(&words[k], "a") && bears(name, &words[k]); run++) {
-        letters = letters || (words[k].size >= 2 && is_letter(*words[k].at));
+    for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]); run++) {
+        letters = letters || (words[k].size >= 2 && named_is_letter(*words[k].at));
         if (words[k].starts) {
             run++;
             break;
@@ -125,7 +125,7 @@ static bool means_all(const word *words, uint32_t first, uint32_t last, const ch
     bool plural = false;
     word own;
     for (const char *at = name; next_word(&at, &own);)
-        plural = plural || (same(&own, &words[last]) && own.size + 1 == words[last].size);
+        plural = plural || (word_is_same(&own, &words[last]) && own.size + 1 == words[last].size);
     for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
         if (says_one_of(&words[k], all)) return true;
         if (says_one_of(&words[k], any)) return false;
@@ -167,7 +167,7 @@ static void words_read(mentions *m)
 
 static uint32_t run_at(const mentions *m, uint32_t i, const char *name)
 {
-    return i < m->count ? run_of(m->text, m->words, i, name) : 0;
+    return i < m->count ? named_run_of(m->text, m->words, i, name) : 0;
 }
 
 /* What one name has to do with each word. */
@@ -182,7 +182,7 @@ static void name_weigh(mentions *m, const char *name)
         if (run > m->best[i]) m->heads[i] = false;
         if (run > m->best[i]) m->best[i] = run;
         if (next > m->next[i]) m->next[i] = next;
-        if (run > 0 && run == m->best[i] && is_head(name, &m->words[i])) m->heads[i] = true;
+        if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i])) m->heads[i] = true;
         uint32_t distance =
             is_kind && m->kinds[i].self_count ? kinds_id_distance(&kind, &m->kinds[i]) : KINDS_UNRELATED;
         if (distance < m->nearest[i]) m->nearest[i] = distance;
@@ -204,14 +204,14 @@ static bool is_mention(const mentions *m, uint32_t i)
     return m->next[i] <= m->best[i] && !(m->next[i] == EXACT && m->best[i] == EXACT);
 }
 
-static bool is_meant(const mentions *m, uint32_t i, const char *name)
+static bool named_is_meant(const mentions *m, uint32_t i, const char *name)
 {
     if (m->best[i] == 0) {
         kinds_id kind;
         return kinds_find(name, &kind) && kinds_id_distance(&kind, &m->kinds[i]) == m->nearest[i];
     }
     if (run_at(m, i, name) != m->best[i]) return false;
-    return m->best[i] == EXACT || !m->heads[i] || is_head(name, &m->words[i]);
+    return m->best[i] == EXACT || !m->heads[i] || named_is_head(name, &m->words[i]);
 }
 
 static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_mention *ret)
@@ -219,7 +219,7 @@ static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_me
     const char *first = NULL;
     for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX; o++) {
         const scene_object *object = &s->objects[o];
-        if (is_room(object) || object->stray || !is_meant(m, i, object->name)) continue;
+        if (is_room(object) || object->stray || !named_is_meant(m, i, object->name)) continue;
         ret->objects[ret->count++] = o;
         first = first ? first : object->name;
     }

@@ -2,11 +2,11 @@
 #include "worker/agents/planner.h"
 #include "worker/jobs/task.h"
 
-static void needs(job *j) { task_need(j, &j->task.snapshot); }
+static void plan_needs(job *j) { task_need(j, &j->task.snapshot); }
 
-static void look(job *j) { task_open_agent(j, planner_begin); }
+static void plan_look(job *j) { task_open_agent(j, planner_begin); }
 
-static void planned(job *j, const job_event *event, job_want *want)
+static void plan_planned(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     planner_result fitted = *planner_done(j->agent), *plan = &fitted;
@@ -23,10 +23,10 @@ static void planned(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void plan_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_converse(j, want, look, planned);
+    task_converse(j, want, plan_look, plan_planned);
 }
 
-const job_kind task_plan = {.name = "plan", .needs = needs, .begin = begin};
+const job_kind task_plan = {.name = "plan", .needs = plan_needs, .begin = plan_begin};

@@ -6,7 +6,7 @@
 
 enum { PAIRS_MAX = 64 };
 
-static void needs(job *j)
+static void poll_needs(job *j)
 {
     task_need(j, &j->task.snapshot);
     task_need(j, &j->task.after);
@@ -26,7 +26,7 @@ static uint32_t find_body(const snapshot *before, const snapshot *after, uint32_
     return count;
 }
 
-static void look(job *j)
+static void poll_look(job *j)
 {
     const scene *s = j->warm->scene;
     uint32_t after_at = task_need(j, &j->task.after);
@@ -64,7 +64,7 @@ static void look(job *j)
     j->error.code = code;
 }
 
-static void judged(job *j, const job_event *event, job_want *want)
+static void poll_judged(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     const evaluator_result *verdict = evaluator_done(j->agent);
@@ -73,10 +73,10 @@ static void judged(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void poll_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_converse(j, want, look, judged);
+    task_converse(j, want, poll_look, poll_judged);
 }
 
-const job_kind task_poll = {.name = "poll", .needs = needs, .begin = begin};
+const job_kind task_poll = {.name = "poll", .needs = poll_needs, .begin = poll_begin};

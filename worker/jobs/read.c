@@ -2,7 +2,7 @@
 #include "worker/agents/reader.h"
 #include "worker/jobs/task.h"
 
-static void look(job *j)
+static void read_look(job *j)
 {
     const scene *s = j->warm->scene;
     reader_thing *things = etna_arena_alloc(&j->arena, s->object_count, sizeof *things);
@@ -28,10 +28,10 @@ static void has_read(job *j, const job_event *event, job_want *want)
     task_done(j, want);
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void read_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_converse(j, want, look, has_read);
+    task_converse(j, want, read_look, has_read);
 }
 
-const job_kind task_read = {.name = "read", .begin = begin};
+const job_kind task_read = {.name = "read", .begin = read_begin};

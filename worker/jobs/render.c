@@ -2,14 +2,14 @@
 #include "worker/jobs/task.h"
 #include "worker/view/view.h"
 
-static void needs(job *j)
+static void render_needs(job *j)
 {
     task_need(j, &j->task.snapshot);
     if (!etna_hash_is_zero(&j->task.after)) task_need(j, &j->task.after);
 }
 
-static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                          view_image *image)
+static etna_code render_annotate(job *j, space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                                 view_image *image)
 {
     const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
     uint32_t object = scene_find_object(j->warm->scene, j->task.object);
@@ -28,7 +28,7 @@ static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_
     return code;
 }
 
-static void draw(job *j)
+static void render_draw(job *j)
 {
     space *sp = NULL;
     view_image image = {0};
@@ -41,7 +41,7 @@ static void draw(job *j)
         code = space_restore(sp, &j->blobs[0].snap, &j->error);
     }
     if (code == ETNA_OK && j->blob_count == 2 && j->task.object) {
-        code = annotate(j, sp, &camera, width, height, &image);
+        code = render_annotate(j, sp, &camera, width, height, &image);
     } else if (code == ETNA_OK) {
         code = view_render_threads(sp, &camera, width, height, scene_cache_threads(j->shared), &image, &j->error);
     }
@@ -52,10 +52,10 @@ static void draw(job *j)
     j->error.code = code;
 }
 
-static void begin(job *j, const job_event *event, job_want *want)
+static void render_begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_want_blob(j, want, draw, task_done_blob);
+    task_want_blob(j, want, render_draw, task_done_blob);
 }
 
-const job_kind task_render = {.name = "render", .needs = needs, .begin = begin};
+const job_kind task_render = {.name = "render", .needs = render_needs, .begin = render_begin};

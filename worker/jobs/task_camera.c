@@ -82,7 +82,7 @@ etna_code task_look(job *j, uint32_t index)
     return code;
 }
 
-static etna_code tell(job *j, const facts_checks *checks)
+static etna_code task_camera_tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
@@ -139,7 +139,7 @@ static etna_code what_is_shown(job *j, agent_view *ret)
 
 etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
 {
-    etna_code code = tell(j, checks);
+    etna_code code = task_camera_tell(j, checks);
     if (code != ETNA_OK) return code;
     agent_view view;
     code = what_is_shown(j, &view);
@@ -177,7 +177,7 @@ static bool says_stack(const char *text)
     return false;
 }
 
-static bool asks(const job *j, bool (*says)(const char *text))
+static bool task_camera_is_asked(const job *j, bool (*says)(const char *text))
 {
     bool any = j->task.goal && says(j->task.goal);
     for (uint32_t i = 0; !any && i < j->task.step_count; i++) any = says(j->task.steps[i]);
@@ -201,7 +201,8 @@ static etna_code find_mentions(job *j, wanted *ret)
 
 /* All that is mentioned in `objects`, ascending, and their number; the first of it that can be moved, and how high it may
  * come, in *ret. */
-static uint32_t find_named(const job *j, const space *sp, const wanted *w, uint32_t *objects, view_named *ret)
+static uint32_t task_camera_find_named(const job *j, const space *sp, const wanted *w, uint32_t *objects,
+                                       view_named *ret)
 {
     const scene *s = j->warm->scene;
     uint32_t count = 0;
@@ -217,7 +218,7 @@ static uint32_t find_named(const job *j, const space *sp, const wanted *w, uint3
         ret->objects[ret->count++] = o;
         tower += 2 * scene_box_at(&s->objects[o], space_pose(sp, o)).half.z;
     }
-    if (asks(j, says_stack) && tower < 1e4) ret->above = (uint32_t)(100 * tower);
+    if (task_camera_is_asked(j, says_stack) && tower < 1e4) ret->above = (uint32_t)(100 * tower);
     return count;
 }
 
@@ -345,7 +346,7 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
     view_named named = {0};
     etna_code code = find_mentions(j, &w);
     if (code != ETNA_OK) return code;
-    uint32_t count = find_named(j, sp, &w, objects, &named);
+    uint32_t count = task_camera_find_named(j, sp, &w, objects, &named);
     code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
     if (code != ETNA_OK) return code;
     bool is_asked_for = request && request[0] && strcmp(request, "auto") != 0;

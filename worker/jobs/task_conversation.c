@@ -7,7 +7,7 @@
 
 static void go_on(job *j, job_want *want);
 
-static void replied(job *j, const job_event *event, job_want *want)
+static void conversation_replied(job *j, const job_event *event, job_want *want)
 {
     etna_code code = agent_reply(j->agent, event->reply, &j->step, &j->error);
     if (code != ETNA_OK) {
@@ -35,7 +35,7 @@ void task_forget_tools(job *j)
     j->tool_count = 0;
 }
 
-static tools_set set_of(const job *j)
+static tools_set conversation_set_of(const job *j)
 {
     if (j->task.kind == TASK_POLL) return TOOLS_EDIT;
     if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY) return TOOLS_LISTS;
@@ -55,7 +55,7 @@ static void run_tool(job *j, uint32_t i)
                                    .snapshot = judges ? j->task.after : j->task.snapshot,
                                    .object = j->task.object,
                                    .before = j->task.snapshot,
-                                   .set = set_of(j)};
+                                   .set = conversation_set_of(j)};
     task_tool *tool = &j->tools[i];
     tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
 }
@@ -95,7 +95,7 @@ static void run_tools(job *j, job_want *want)
 static void go_on(job *j, job_want *want)
 {
     switch (j->step.next) {
-    case AGENT_ASK: task_want_call(j, want, &j->step.slot, j->step.request, replied); return;
+    case AGENT_ASK: task_want_call(j, want, &j->step.slot, j->step.request, conversation_replied); return;
     case AGENT_TOOLS: run_tools(j, want); return;
     case AGENT_DONE: break;
     }
@@ -109,7 +109,7 @@ void task_talk(job *j, job_want *want, task_phase done)
     go_on(j, want);
 }
 
-static void looked(job *j, const job_event *event, job_want *want)
+static void conversation_looked(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     go_on(j, want);
@@ -118,5 +118,5 @@ static void looked(job *j, const job_event *event, job_want *want)
 void task_converse(job *j, job_want *want, void (*look)(job *), task_phase done)
 {
     j->talked = done;
-    task_want_pool(j, want, look, looked);
+    task_want_pool(j, want, look, conversation_looked);
 }

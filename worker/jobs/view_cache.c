@@ -105,8 +105,8 @@ void view_cache_release(view_cache *table, seen *s)
     pthread_mutex_unlock(&table->lock);
 }
 
-static etna_code make(cached_view *own, space *sp, const snapshot *snap, const scene_camera *camera,
-                      const space_support_state *start, etna_error *err)
+static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *snap, const scene_camera *camera,
+                                  const space_support_state *start, etna_error *err)
 {
     const space_rules rules = {0};
     uint32_t width, height;
@@ -167,7 +167,7 @@ etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash
     cached_view *own = sight_key(hash, camera, &key) ? view_cache_enter(table, &key) : NULL;
     if (!own) return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
     pthread_mutex_lock(&own->making);
-    etna_code code = own->ready ? ETNA_OK : make(own, sp, snap, camera, start, err);
+    etna_code code = own->ready ? ETNA_OK : cached_view_make(own, sp, snap, camera, start, err);
     pthread_mutex_unlock(&own->making);
     if (code != ETNA_OK) {
         view_cache_release(table, &own->seen);
