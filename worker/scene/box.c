@@ -128,7 +128,7 @@ typedef struct sieve {
     size_t count;            /* 0: keeps everything */
 } sieve;
 
-static bool within(const sieve *s, vec2 p)
+static bool sieve_is_within(const sieve *s, vec2 p)
 {
     for (size_t i = 0; i < s->count; i++) { /* turn(), its edge found once */
         if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) > s->depth[i])) {
@@ -138,15 +138,15 @@ static bool within(const sieve *s, vec2 p)
     return s->count >= 3;
 }
 
-static bool sieved(const sieve *s, vec2 p)
+static bool sieve_has(const sieve *s, vec2 p)
 {
     if (p.x > s->low.x && p.x < s->high.x && p.y > s->low.y && p.y < s->high.y) {
         return true;
     }
-    return within(s, p);
+    return sieve_is_within(s, p);
 }
 
-static vec2 in_frame(vec2 p, vec3 origin, vec2 h)
+static vec2 box_in_frame(vec2 p, vec3 origin, vec2 h)
 {
     double x = p.x - origin.x, y = p.y - origin.y;
     return (vec2){x * h.x + y * h.y, y * h.x - x * h.y};
@@ -184,7 +184,8 @@ static void find_rectangle(sieve *s, const vec2 far[8])
     for (int tries = 0; tries < 8; tries++) {
         low = (vec2){low.x + (middle.x - low.x) / 8, low.y + (middle.y - low.y) / 8};
         high = (vec2){high.x + (middle.x - high.x) / 8, high.y + (middle.y - high.y) / 8};
-        if (within(s, low) && within(s, high) && within(s, (vec2){low.x, high.y}) && within(s, (vec2){high.x, low.y})) {
+        if (sieve_is_within(s, low) && sieve_is_within(s, high) && sieve_is_within(s, (vec2){low.x, high.y}) &&
+            sieve_is_within(s, (vec2){high.x, low.y})) {
             s->low = low;
             s->high = high;
             return;
@@ -222,14 +223,14 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
 
 /* Keeps the points that may be on the hull. A vertex at the place of the one before it, as seams leave them, tells
  * nothing new. */
-static void keep_outer(plan *all, vec3 low, vec3 high)
+static void plan_keep_outer(plan *all, vec3 low, vec3 high)
 {
     const sieve filter = make_sieve(all, low, high);
     size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
         vec2 p = all->at[i];
         bool again = kept > 0 && all->at[kept - 1].x == p.x && all->at[kept - 1].y == p.y;
-        if (!again && !sieved(&filter, p)) {
+        if (!again && !sieve_has(&filter, p)) {
             all->at[kept++] = p;
         }
     }
@@ -271,7 +272,7 @@ static bool draw_plan(const scene *s, const scene_object *object, box_room *room
     return true;
 }
 
-static etna_code no_memory(const scene_object *object, etna_error *err)
+static etna_code box_no_memory(const scene_object *object, etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"", object->name ? object->name : "");
 }
@@ -282,18 +283,18 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
     vec3 low, high;
     plan all;
     if (!draw_plan(s, object, room, &all, &low, &high)) {
-        return no_memory(object, err);
+        return box_no_memory(object, err);
     }
-    keep_outer(&all, low, high);
+    plan_keep_outer(&all, low, high);
     vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
     vec2 h = heading_of(frame, front), d = {1, 0};
     if (!(v3_length(front) > 0)) {
         outline o = {malloc((all.count + 1) * sizeof *o.points), all.count};
         if (!o.points) {
-            return no_memory(object, err);
+            return box_no_memory(object, err);
         }
         for (size_t i = 0; i < all.count; i++) {
-            o.points[i] = in_frame(all.at[i], middle, h);
+            o.points[i] = box_in_frame(all.at[i], middle, h);
         }
         d = best_direction(&o);
         free(o.points);
@@ -301,7 +302,7 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
     vec2 axis = {h.x * d.x - h.y * d.y, h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     for (size_t i = 0; i < all.count; i++) {
-        vec2 p = in_frame(all.at[i], middle, axis);
+        vec2 p = box_in_frame(all.at[i], middle, axis);
         low_u = p.x < low_u ? p.x : low_u;
         high_u = p.x > high_u ? p.x : high_u;
         low_v = p.y < low_v ? p.y : low_v;

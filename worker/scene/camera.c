@@ -136,7 +136,7 @@ etna_code cameras_read(importer *m, etna_error *err)
 
 /* ---- the side file's ---- */
 
-static bool read_point(const json_t *json, const char *key, vec3 *ret)
+static bool camera_read_point(const json_t *json, const char *key, vec3 *ret)
 {
     double p[3];
     bool given;
@@ -159,7 +159,7 @@ etna_code side_cameras(importer *m, etna_error *err)
         double yfov = json_number_value(json_object_get(json, "yfov_deg")),
                height = json_number_value(json_object_get(json, "height_m"));
         double aspect = json_number_value(json_object_get(json, "aspect"));
-        if (!read_point(json, "position", &camera.position) || !read_point(json, "target", &target)) {
+        if (!camera_read_point(json, "position", &camera.position) || !camera_read_point(json, "target", &target)) {
             return etna_fail(err, ETNA_E_INPUT,
                              "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
         }

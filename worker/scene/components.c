@@ -18,7 +18,7 @@ typedef struct weld {
     size_t table_size;
 } weld;
 
-static uint32_t part_of(const weld *w, uint32_t vertex)
+static uint32_t weld_part_of(const weld *w, uint32_t vertex)
 {
     uint32_t low = 0, high = w->part_count;
     while (high - low > 1) {
@@ -32,7 +32,7 @@ static uint32_t part_of(const weld *w, uint32_t vertex)
     return low;
 }
 
-static const float *place_of(const weld *w, uint32_t part, uint32_t vertex)
+static const float *weld_place_of(const weld *w, uint32_t part, uint32_t vertex)
 {
     return w->meshes[w->parts[part].mesh].position + 3 * (size_t)(vertex - w->first[part]);
 }
@@ -53,11 +53,11 @@ static void weld_corners(weld *w)
     for (uint32_t p = 0; p < w->part_count; p++) {
         uint32_t count = w->meshes[w->parts[p].mesh].vertex_count, node = w->parts[p].node;
         for (uint32_t v = w->first[p]; v < w->first[p] + count; v++) {
-            const float *at = place_of(w, p, v);
+            const float *at = weld_place_of(w, p, v);
             size_t slot = hash_place(at, node) & (w->table_size - 1);
             for (; w->table[slot]; slot = (slot + 1) & (w->table_size - 1)) {
-                uint32_t other = w->table[slot] - 1, owner = part_of(w, other);
-                if (w->parts[owner].node == node && memcmp(place_of(w, owner, other), at, 12) == 0) {
+                uint32_t other = w->table[slot] - 1, owner = weld_part_of(w, other);
+                if (w->parts[owner].node == node && memcmp(weld_place_of(w, owner, other), at, 12) == 0) {
                     break;
                 }
             }

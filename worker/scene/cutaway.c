@@ -21,7 +21,7 @@ typedef struct interior {
     vec3 middle; /* mean of the centres */
 } interior;
 
-static bool counts(const interior *in, const scene_object *o)
+static bool interior_counts(const interior *in, const scene_object *o)
 {
     return !o->stray && (!in->only_movable || !o->is_static);
 }
@@ -33,7 +33,7 @@ static interior find_interior(const scene *s)
         in.only_movable = in.only_movable || (!s->objects[i].stray && !s->objects[i].is_static);
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (counts(&in, &s->objects[i])) {
+        if (interior_counts(&in, &s->objects[i])) {
             in.middle = v3_add(in.middle, s->objects[i].box.centre);
             in.count++;
         }
@@ -42,7 +42,7 @@ static interior find_interior(const scene *s)
     return in;
 }
 
-static bool named(const scene_object *o, const char *a, const char *b, const char *c)
+static bool cutaway_is_named(const scene_object *o, const char *a, const char *b, const char *c)
 {
     const char *noun = static_noun(o->name);
     if (!noun) return false;
@@ -63,7 +63,7 @@ static bool covers_half(const scene *s, const interior *in, uint32_t index, bool
     uint32_t covered = 0, others = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
         vec3 c = s->objects[i].box.centre;
-        if (i == index || !counts(in, &s->objects[i])) {
+        if (i == index || !interior_counts(in, &s->objects[i])) {
             continue;
         }
         others++;
@@ -78,7 +78,7 @@ static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
     double s, c, thin = o->box.half.x < o->box.half.y ? o->box.half.x : o->box.half.y,
                  wide = o->box.half.x < o->box.half.y ? o->box.half.y : o->box.half.x;
     bool upright = 2 * o->box.half.z >= WALL_HEIGHT && 2 * thin < WALL_THIN;
-    if (!(upright || named(o, "wall", "window", "door")) || 3 * thin > wide) {
+    if (!(upright || cutaway_is_named(o, "wall", "window", "door")) || 3 * thin > wide) {
         return false;
     }
     math_sincos(o->box.yaw, &s, &c);
@@ -87,7 +87,7 @@ static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
 }
 
 /* Another static object lies under most of it: taking the shell away leaves something to stand on. */
-static bool has_floor(const scene *s, uint32_t shell)
+static bool cutaway_has_floor(const scene *s, uint32_t shell)
 {
     const scene_object *o = &s->objects[shell];
     double area = (o->max.x - o->min.x) * (o->max.y - o->min.y);
@@ -105,7 +105,7 @@ static bool has_floor(const scene *s, uint32_t shell)
     return false;
 }
 
-static bool is_outside(vec3 p, const scene_object *o)
+static bool cutaway_is_outside(vec3 p, const scene_object *o)
 {
     return !within_footprint(p, o) || p.z < o->min.z || p.z > o->max.z;
 }
@@ -119,10 +119,10 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
         bool is_built = o->is_static && !o->stray && !o->static_by_cut;
         if (!is_built || in.count == 0) continue;
         bool high = o->min.z > in.middle.z;
-        bool ceiling = high && (named(o, "ceiling", "roof", NULL) || covers_half(s, &in, i, true));
+        bool ceiling = high && (cutaway_is_named(o, "ceiling", "roof", NULL) || covers_half(s, &in, i, true));
         bool is_tall = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT;
-        bool is_before = is_tall && is_outside(camera->position, o);
-        bool shell = is_before && covers_half(s, &in, i, false) && has_floor(s, i);
+        bool is_before = is_tall && cutaway_is_outside(camera->position, o);
+        bool shell = is_before && covers_half(s, &in, i, false) && cutaway_has_floor(s, i);
         ret_hidden[i] = ceiling || shell || near_wall(o, &in, camera->position);
     }
 }

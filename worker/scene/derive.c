@@ -83,7 +83,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The median centre of what is movable. */
-static bool middle_of(const importer *m, bool movable, vec3 *ret)
+static bool derive_middle(const importer *m, bool movable, vec3 *ret)
 {
     double *values = malloc(((size_t)m->s->object_count + 1) * sizeof *values), middle[3] = {0, 0, 0};
     for (int k = 0; values && k < 3; k++) {
@@ -169,7 +169,7 @@ etna_code camera_derive(importer *m, etna_error *err)
     scene_camera camera = {.aspect = 4.0 / 3, .derived = true, .near_clip = 0.01};
     bool movable = any_movable(m);
     vec3 middle;
-    if (!middle_of(m, movable, &middle)) {
+    if (!derive_middle(m, movable, &middle)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
     }
     bool indoors = derive_indoors(m, middle, &camera);

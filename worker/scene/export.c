@@ -260,8 +260,8 @@ static double read_component(const uint8_t *at, const gltf_accessor *a)
 }
 
 /* The instance's element of one attribute, in the output's binary chunk. */
-static etna_code element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret,
-                         uint8_t **ret_at, etna_error *err)
+static etna_code exporting_element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret,
+                                   uint8_t **ret_at, etna_error *err)
 {
     const json_t *json = json_array_get(x->doc.nodes, change->node);
     const json_t *attributes = json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
@@ -289,8 +289,8 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
 {
     gltf_accessor t, r;
     uint8_t *at, *turn;
-    etna_code code = element(x, change, "TRANSLATION", &t, &at, err);
-    if (code != ETNA_OK || (code = element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
+    etna_code code = exporting_element(x, change, "TRANSLATION", &t, &at, err);
+    if (code != ETNA_OK || (code = exporting_element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
         return code;
     }
     double p[3], q[4], length = 0;
@@ -494,7 +494,7 @@ static char *final_text(exporting *x, size_t *ret_size)
     return padded;
 }
 
-static etna_code assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     const gltf_chunks *old = &x->doc.chunks;
     const uint8_t *rest = NULL; /* what follows the chunks that are written anew */
@@ -558,7 +558,7 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
         (code = export_list_append(x, "bufferViews", &x->views, err)) != ETNA_OK) {
         return code;
     }
-    return assemble(x, ret_data, ret_size, err);
+    return exporting_assemble(x, ret_data, ret_size, err);
 }
 
 etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap,

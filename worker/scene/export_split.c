@@ -183,8 +183,8 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
 }
 
 /* Edits that make a Draco primitive's text a plain one. */
-static etna_code make_plain(splitting *p, const json_t *primitive, const char *text, json_span root, json_edits *edits,
-                            etna_error *err)
+static etna_code splitting_make_plain(splitting *p, const json_t *primitive, const char *text, json_span root,
+                                      json_edits *edits, etna_error *err)
 {
     json_t *attributes = json_object_get(primitive, "attributes");
     json_span list, member, extensions;
@@ -231,8 +231,9 @@ static etna_code add_primitive(splitting *p, const json_t *json, export_text *ou
     size_t size;
     snprintf(value, sizeof value, "%zu", indices);
     json_edit_set(&edits, text + span.begin, root, "indices", value);
-    etna_code code =
-        gltf_draco_only(&p->x->doc, json) ? make_plain(p, json, text + span.begin, root, &edits, err) : ETNA_OK;
+    etna_code code = gltf_draco_only(&p->x->doc, json)
+                         ? splitting_make_plain(p, json, text + span.begin, root, &edits, err)
+                         : ETNA_OK;
     if (code != ETNA_OK) {
         json_edits_free(&edits);
         return code;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code measure(importer *m, etna_error *err)
+static etna_code importer_measure(importer *m, etna_error *err)
 {
     box_room room = {.count = 0};
     etna_code code = ETNA_OK;
@@ -88,7 +88,7 @@ static void write_report(importer *m)
 }
 
 /* Copies what grew by realloc into the scene's arena and points the scene at it. */
-static bool settle(importer *m)
+static bool importer_settle(importer *m)
 {
     scene *s = m->s;
     etna_arena *arena = &m->own->arena;
@@ -123,7 +123,7 @@ static const stage dividing[] = {{divide_begin, STAGE_ALWAYS},
                                  {divide_like, STAGE_LIKE},
                                  {names_make, STAGE_ALWAYS},
                                  {side_apply, STAGE_ALWAYS},
-                                 {measure, STAGE_ALWAYS}};
+                                 {importer_measure, STAGE_ALWAYS}};
 static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
                                 {side_cameras, STAGE_ALWAYS},
                                 {lights_read, STAGE_ALWAYS},
@@ -169,7 +169,7 @@ static etna_code make_objects(importer *m, etna_error *err)
     return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
 
-static etna_code make(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
+static etna_code importer_make(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code = open_document(m, bundle, size, err);
     if (code == ETNA_OK) code = STAGES_RUN(m, reading, err);
@@ -184,10 +184,10 @@ static etna_code make(importer *m, const uint8_t *bundle, size_t size, etna_erro
     }
     write_report(m);
     if (!m->unnamed) m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
-    return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    return importer_settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-static etna_code import(importer m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+static etna_code importer_run(importer m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
@@ -198,7 +198,7 @@ static etna_code import(importer m, const uint8_t *bundle, size_t size, scene **
     }
     m.s->own = m.own;
     atomic_init(&m.own->references, 1);
-    etna_code code = make(&m, bundle, size, err);
+    etna_code code = importer_make(&m, bundle, size, err);
     for (uint32_t i = 0; i < m.own->node_count && m.own->nodes; i++) {
         free(m.own->nodes[i].instances);
         m.own->nodes[i].instances = NULL;
@@ -221,29 +221,29 @@ static etna_code import(importer m, const uint8_t *bundle, size_t size, scene **
 
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
-    return import((importer){0}, bundle, size, ret_scene, err);
+    return importer_run((importer){0}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
                               etna_error *err)
 {
-    return import((importer){.hash = hash}, bundle, size, ret_scene, err);
+    return importer_run((importer){.hash = hash}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
                                etna_error *err)
 {
-    return import((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
+    return importer_run((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
 {
-    return import((importer){.like = like}, bundle, size, ret_scene, err);
+    return importer_run((importer){.like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side, size_t side_size,
                                  scene **ret_scene, etna_error *err)
 {
     importer m = {.try_side = true, .tried = side && side_size ? (const uint8_t *)side : NULL, .tried_size = side_size};
-    return import(m, bundle, size, ret_scene, err);
+    return importer_run(m, bundle, size, ret_scene, err);
 }

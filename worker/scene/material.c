@@ -117,7 +117,8 @@ static etna_code choose_image(importer *m, const json_t *texture, texture_index 
     return ETNA_OK;
 }
 
-static etna_code take_texture(importer *m, uint32_t index, texture_index *known, uint32_t *ret, etna_error *err)
+static etna_code material_take_texture(importer *m, uint32_t index, texture_index *known, uint32_t *ret,
+                                       etna_error *err)
 {
     const json_t *texture = json_array_get(m->doc.textures, index);
     uint32_t sampler = GLTF_NONE;
@@ -185,7 +186,7 @@ static etna_code read_glow(importer *m, uint32_t index, const json_t *info, text
         memcpy(m->material_map[index], map, sizeof map);
     }
     if (texture != GLTF_NONE && set == m->material_uv[index] && memcmp(map, m->material_map[index], sizeof map) == 0) {
-        return take_texture(m, texture, known, &material->emissive_texture, err);
+        return material_take_texture(m, texture, known, &material->emissive_texture, err);
     }
     material->emissive[0] = material->emissive[1] = material->emissive[2] = 0;
     return ETNA_OK;
@@ -204,7 +205,7 @@ static etna_code read_emissive(const json_t *json, scene_material *material, con
     return code;
 }
 
-static float share_of(const json_t *json, const char *key, double otherwise)
+static float material_share(const json_t *json, const char *key, double otherwise)
 {
     const json_t *given = json_object_get(json, key);
     double value = json_is_number(given) ? json_number_value(given) : otherwise;
@@ -238,17 +239,18 @@ static void read_gloss(importer *m, const json_t *json, const json_t *look, text
     const json_t *info = json_object_get(look, "metallicRoughnessTexture");
     uint32_t texture = GLTF_NONE, images[CANDIDATES];
     float mean[3];
-    material->metallic = share_of(look, "metallicFactor", 1);
-    material->roughness = share_of(look, "roughnessFactor", 1);
-    material->clearcoat = share_of(gltf_extension(json, "KHR_materials_clearcoat"), "clearcoatFactor", 0);
-    material->transmission = share_of(gltf_extension(json, "KHR_materials_transmission"), "transmissionFactor", 0);
+    material->metallic = material_share(look, "metallicFactor", 1);
+    material->roughness = material_share(look, "roughnessFactor", 1);
+    material->clearcoat = material_share(gltf_extension(json, "KHR_materials_clearcoat"), "clearcoatFactor", 0);
+    material->transmission =
+        material_share(gltf_extension(json, "KHR_materials_transmission"), "transmissionFactor", 0);
     if (!look || gltf_extension(json, "KHR_materials_unlit")) {
         material->metallic = 0;
         material->roughness = 1;
     }
     if (json_object_get(look, "glossinessFactor")) {
         material->metallic = 0;
-        material->roughness = 1 - share_of(look, "glossinessFactor", 1);
+        material->roughness = 1 - material_share(look, "glossinessFactor", 1);
     }
     if (!info || gltf_index(info, "index", m->doc.texture_count, "material", &texture, NULL) != ETNA_OK ||
         texture == GLTF_NONE) {
@@ -301,7 +303,7 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
     if (!material->name) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
     texture_map(info, &m->material_uv[index], m->material_map[index]);
-    if (texture != GLTF_NONE) code = take_texture(m, texture, known, &material->texture, err);
+    if (texture != GLTF_NONE) code = material_take_texture(m, texture, known, &material->texture, err);
     if (code != ETNA_OK) return code;
     return read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
 }

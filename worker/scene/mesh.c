@@ -94,7 +94,7 @@ static bool has_negative_zero(const draft *d)
 }
 
 /* Moves what is used together; `place` becomes where each vertex is then. */
-static void squeeze(draft *d, uint32_t *place)
+static void draft_squeeze(draft *d, uint32_t *place)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < d->count; i++) {
@@ -123,7 +123,7 @@ static void squeeze(draft *d, uint32_t *place)
 
 /* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry has equal bytes. What
  * needs neither is not written. False: no memory. */
-static bool compact(draft *d)
+static bool draft_compact(draft *d)
 {
     uint32_t *place = calloc((size_t)d->count + 1, sizeof *place);
     if (!place) {
@@ -132,7 +132,7 @@ static bool compact(draft *d)
     bool ok = true;
     if (!all_used(d, place)) {
         if ((ok = draft_own_all(d))) {
-            squeeze(d, place);
+            draft_squeeze(d, place);
         }
     } else if (has_negative_zero(d) && (ok = draft_own_position(d))) {
         for (size_t i = 0; i < (size_t)d->count * 3; i++) {
@@ -198,7 +198,7 @@ static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, co
     return &table->slots[at];
 }
 
-static uint32_t table_find(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
+static uint32_t mesh_table_find(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
 {
     uint32_t found = table->size ? *table_slot(table, hashes, hash) : 0;
     return found ? found - 1 : SCENE_NONE;
@@ -235,7 +235,7 @@ static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_
     if (!hash_mesh(mesh, true, add_glance, ret_glance)) {
         return false;
     }
-    *ret = table_find(&slots->by_glance, slots->glance, ret_glance);
+    *ret = mesh_table_find(&slots->by_glance, slots->glance, ret_glance);
     if (*ret == SCENE_NONE) {
         return true;
     }
@@ -248,7 +248,7 @@ static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_
     if (!hash_mesh(mesh, true, etna_hasher_add, ret_whole)) {
         return false;
     }
-    *ret = table_find(&slots->by_whole, slots->whole, ret_whole);
+    *ret = mesh_table_find(&slots->by_whole, slots->whole, ret_whole);
     return true;
 }
 
@@ -284,10 +284,10 @@ static bool make_mesh_room(importer *m)
     return ok;
 }
 
-static bool keep(importer *m, draft *d, uint32_t *ret)
+static bool draft_keep(importer *m, draft *d, uint32_t *ret)
 {
     mesh_slot *slots = m->slots;
-    if (!compact(d)) {
+    if (!draft_compact(d)) {
         return false;
     }
     scene_mesh mesh = {.vertex_count = d->count,
@@ -342,7 +342,8 @@ static int compare_vertices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static const float *pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width, float **ret_own)
+static const float *draft_pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width,
+                               float **ret_own)
 {
     float *out = from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
     for (uint32_t i = 0; out && i < count; i++) {
@@ -377,13 +378,13 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
         const uint32_t *at = bsearch(&index[i], used, d.count, sizeof *used, compare_vertices);
         index[i] = (uint32_t)(at - used);
     }
-    d.position = pick(from.position, used, d.count, 3, &d.own.position);
-    d.normal = pick(from.normal, used, d.count, 3, &d.own.normal);
-    d.uv = pick(from.uv, used, d.count, 2, &d.own.uv);
-    d.colour = pick(from.colour, used, d.count, 4, &d.own.colour);
+    d.position = draft_pick(from.position, used, d.count, 3, &d.own.position);
+    d.normal = draft_pick(from.normal, used, d.count, 3, &d.own.normal);
+    d.uv = draft_pick(from.uv, used, d.count, 2, &d.own.uv);
+    d.colour = draft_pick(from.colour, used, d.count, 4, &d.own.colour);
     free(used);
     bool ok = d.position && (!from.normal || d.normal) && (!from.uv || d.uv) && (!from.colour || d.colour) &&
-              keep(m, &d, ret_mesh);
+              draft_keep(m, &d, ret_mesh);
     draft_free(&d);
     return ok;
 }
@@ -434,7 +435,7 @@ etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint
     } else {
         draft d = {0};
         code = mesh_draft_read(m, json, node, *ret_material, where, &d, err);
-        if (code == ETNA_OK && d.triangles > 0 && !keep(m, &d, &found))
+        if (code == ETNA_OK && d.triangles > 0 && !draft_keep(m, &d, &found))
             code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
         draft_free(&d);
     }

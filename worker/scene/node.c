@@ -180,7 +180,7 @@ static etna_code read_roots(importer *m, etna_error *err)
 }
 
 /* Parents before children: an explicit stack instead of recursion. */
-static etna_code walk(importer *m, etna_error *err)
+static etna_code node_walk(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
     uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
@@ -234,7 +234,7 @@ etna_code nodes_read(importer *m, etna_error *err)
         code = read_node(m, i, &used, err);
     }
     if (code == ETNA_OK && (code = check_cycles(m, err)) == ETNA_OK && (code = read_roots(m, err)) == ETNA_OK) {
-        code = walk(m, err);
+        code = node_walk(m, err);
     }
     return code;
 }

@@ -31,7 +31,7 @@ typedef struct grouping {
 
 static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static extent join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
+static extent extent_join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
@@ -40,7 +40,7 @@ static bool closer_than_touch(const extent *a, const extent *b)
 }
 
 /* One stands on the other: its bottom is at the other's top. */
-static bool rests(const extent *a, const extent *b)
+static bool extent_rests(const extent *a, const extent *b)
 {
     return fabs(a->min.z - b->max.z) < TOUCH || fabs(b->min.z - a->max.z) < TOUCH;
 }
@@ -107,7 +107,7 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
         g->parts_of[index]++;
         node->has_geometry = true;
         if (!node->instances) {
-            g->own[index] = join(g->own[index], mesh_extent(mesh, &to_world));
+            g->own[index] = extent_join(g->own[index], mesh_extent(mesh, &to_world));
         }
     }
     return ETNA_OK;
@@ -135,11 +135,11 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
     for (uint32_t i = own->order_count; i-- > 0;) { /* children before parents */
         uint32_t index = own->order[i], parent = own->nodes[index].parent;
         scene_node *node = &own->nodes[index];
-        g->below[index] = join(g->below[index], g->own[index]);
+        g->below[index] = extent_join(g->below[index], g->own[index]);
         node->bears = node->bears || node->has_geometry;
         g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
         if (parent != GLTF_NONE) {
-            g->below[parent] = join(g->below[parent], g->below[index]);
+            g->below[parent] = extent_join(g->below[parent], g->below[index]);
             g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
             own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
             g->instancing[parent] = g->instancing[parent] || g->instancing[index];
@@ -187,8 +187,8 @@ static bool children_apart(const grouping *g, uint32_t index, uint32_t count, et
     bool apart = true;
     for (uint32_t i = 0; apart && i < n; i++) {
         for (uint32_t j = i + 1; apart && j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
-            apart =
-                ++tests <= PAIR_TESTS_MAX && (!closer_than_touch(&boxes[i], &boxes[j]) || rests(&boxes[i], &boxes[j]));
+            apart = ++tests <= PAIR_TESTS_MAX &&
+                    (!closer_than_touch(&boxes[i], &boxes[j]) || extent_rests(&boxes[i], &boxes[j]));
         }
     }
     free(boxes);
@@ -207,8 +207,8 @@ static bool child_touches(const grouping *g, uint32_t index)
     return false;
 }
 
-static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count, const char *why,
-                            etna_error *err)
+static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count,
+                                     const char *why, etna_error *err)
 {
     importer *m = g->m;
     void *objects = m->objects;
@@ -228,7 +228,7 @@ static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint3
 /* What becomes of a node: how many objects it gives, and whether its children form a level of their own. */
 typedef enum division_rule { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } division_rule;
 
-static division_rule decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+static division_rule grouping_decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
     uint32_t children = bearing_children(g, index);
@@ -262,7 +262,7 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
     switch (f) {
     case FATE_OPEN: return ETNA_OK;
     case FATE_WHOLE:
-        return add_object(
+        return grouping_add_object(
             g, index, SCENE_NONE, whole,
             whole == mine ? "a mesh node"
             : whole == 1  ? "a node with a mesh below it"
@@ -271,11 +271,11 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
                 : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
             err);
     case FATE_OWN_MESH_THEN_OPEN:
-        return add_object(g, index, SCENE_NONE, mine, "a mesh node; what is below it does not touch it and is apart",
-                          err);
+        return grouping_add_object(g, index, SCENE_NONE, mine,
+                                   "a mesh node; what is below it does not touch it and is apart", err);
     case FATE_INSTANCES_THEN_OPEN:
         for (uint32_t i = 0; i < node->instance_count; i++) {
-            etna_code code = add_object(g, index, i, mine, "an instance of EXT_mesh_gpu_instancing", err);
+            etna_code code = grouping_add_object(g, index, i, mine, "an instance of EXT_mesh_gpu_instancing", err);
             if (code != ETNA_OK) {
                 return code;
             }
@@ -314,7 +314,7 @@ static etna_code find_objects(grouping *g, etna_error *err)
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
         division_rule f = g->m->like ? (division_rule)g->m->like->own->nodes[index].division_rule
-                                     : decide(g, index, only[depth], &code);
+                                     : grouping_decide(g, index, only[depth], &code);
         own->nodes[index].division_rule = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
@@ -424,7 +424,7 @@ static void place_parts(grouping *g, uint32_t index)
     }
 }
 
-static etna_code place(grouping *g, const affine *axes, etna_error *err)
+static etna_code grouping_place(grouping *g, const affine *axes, etna_error *err)
 {
     importer *m = g->m;
     size_t total = 0;
@@ -459,7 +459,7 @@ static etna_code place(grouping *g, const affine *axes, etna_error *err)
 
 /* ---- what may move: METHODS.md 1 ---- */
 
-static bool driven(const importer *m, uint32_t index)
+static bool node_is_driven(const importer *m, uint32_t index)
 {
     for (; index != GLTF_NONE; index = m->own->nodes[index].parent) {
         if (m->own->nodes[index].animated) {
@@ -504,7 +504,7 @@ static bool has_skin(const grouping *g, const scene_object *o)
 static void mark_immovable(grouping *g, scene_object *o)
 {
     importer *m = g->m;
-    bool animated = driven(m, o->node), skinned = has_skin(g, o);
+    bool animated = node_is_driven(m, o->node), skinned = has_skin(g, o);
     const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
     bool is_instance = o->instance != SCENE_NONE;
     bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);
@@ -514,7 +514,7 @@ static void mark_immovable(grouping *g, scene_object *o)
         if (g->carried[up] > 1) {
             break;
         }
-        if (!driven(m, up) && carries_skins(g, up)) {
+        if (!node_is_driven(m, up) && carries_skins(g, up)) {
             o->node = up; /* an ancestor that carries this object alone and that nothing drives */
             return;
         }
@@ -555,7 +555,8 @@ etna_code objects_make(importer *m, etna_error *err)
     if (code == ETNA_OK && g.part_count == 0) {
         code = etna_fail(err, ETNA_E_INPUT, "the scene has no mesh with triangles, so there is nothing to arrange");
     }
-    if (code == ETNA_OK && (code = find_objects(&g, err)) == ETNA_OK && (code = place(&g, &axes, err)) == ETNA_OK) {
+    if (code == ETNA_OK && (code = find_objects(&g, err)) == ETNA_OK &&
+        (code = grouping_place(&g, &axes, err)) == ETNA_OK) {
         mark_all_immovable(&g);
     }
     free(g.parts);

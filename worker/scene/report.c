@@ -40,9 +40,10 @@ bool own_block(importer *m, void *block)
 
 enum { REPORT_MAX = 1000 }; /* lines; a hostile file gets no endless list */
 
-static void add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
-    __attribute__((format(printf, 5, 0)));
-static void add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
+static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format,
+                            va_list args) __attribute__((format(printf, 5, 0)));
+static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format,
+                            va_list args)
 {
     char text[1024];
     if (*count >= REPORT_MAX) {
@@ -63,7 +64,7 @@ void report_line(importer *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_text(m, &m->lines, &m->line_count, &m->line_room, format, args);
+    report_add_text(m, &m->lines, &m->line_count, &m->line_room, format, args);
     va_end(args);
 }
 
@@ -71,7 +72,7 @@ void report_warning(importer *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_text(m, &m->warnings, &m->warning_count, &m->warning_room, format, args);
+    report_add_text(m, &m->warnings, &m->warning_count, &m->warning_room, format, args);
     va_end(args);
 }
 

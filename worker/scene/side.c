@@ -88,7 +88,7 @@ static etna_code check_member(const struct member *member, json_t *value, etna_e
 }
 
 /* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a later version. */
-static etna_code check_members(importer *m, etna_error *err)
+static etna_code side_check_members(importer *m, etna_error *err)
 {
     const char *key;
     json_t *value;
@@ -137,7 +137,7 @@ etna_code side_read(importer *m, etna_error *err)
         m->doc.bundle.up = axis ? axis[0] : 'Y';
     }
     m->s->up = m->doc.bundle.up;
-    return check_members(m, err);
+    return side_check_members(m, err);
 }
 
 scene_object *side_find(importer *m, const char *name)
@@ -250,7 +250,7 @@ static void set_texts(importer *m, const char *member, bool category)
     }
 }
 
-static etna_code divide(importer *m, etna_error *err)
+static etna_code side_divide(importer *m, etna_error *err)
 {
     bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
     etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
@@ -268,7 +268,7 @@ etna_code side_apply(importer *m, etna_error *err)
     if (!m->side) {
         return ETNA_OK;
     }
-    etna_code code = m->like ? ETNA_OK : divide(m, err); /* like's division and names hold */
+    etna_code code = m->like ? ETNA_OK : side_divide(m, err); /* like's division and names hold */
     if (code == ETNA_OK && (code = check_fronts(m, err)) == ETNA_OK) {
         set_static(m, "static", true);
         set_texts(m, "descriptions", false);

@@ -26,7 +26,7 @@ etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uin
 
 /* ---- texts ---- */
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file"); }
+static etna_code side_no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file"); }
 
 static etna_code read_text(const char *side, size_t size, json_t **ret, etna_error *err)
 {
@@ -34,7 +34,7 @@ static etna_code read_text(const char *side, size_t size, json_t **ret, etna_err
         return gltf_parse_json(side, size, "side file", ret, err);
     }
     *ret = json_object();
-    return *ret ? ETNA_OK : no_memory(err);
+    return *ret ? ETNA_OK : side_no_memory(err);
 }
 
 /* Takes the document. */
@@ -46,7 +46,7 @@ static etna_code write_text(json_t *root, char **ret, etna_error *err)
     char *line = text ? realloc(text, length + 2) : NULL;
     if (!line) {
         free(text);
-        return no_memory(err);
+        return side_no_memory(err);
     }
     memcpy(line + length, "\n", 2);
     *ret = line;
@@ -142,14 +142,14 @@ etna_code side_with_split(const char *side, size_t size, const char *object, uin
     json_decref(parts);
     if (!entry || json_object_set_new(splits, object, entry) != 0) {
         json_decref(root);
-        return no_memory(err);
+        return side_no_memory(err);
     }
     return write_text(root, ret_text, err);
 }
 
 /* ---- groups ---- */
 
-static bool holds(const json_t *list, const char *name)
+static bool side_list_has(const json_t *list, const char *name)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *member = json_string_value(json_array_get(list, i));
@@ -162,7 +162,7 @@ static bool holds(const json_t *list, const char *name)
 
 static bool add_member(json_t *list, const char *name)
 {
-    return holds(list, name) || json_array_append_new(list, json_string(name)) == 0;
+    return side_list_has(list, name) || json_array_append_new(list, json_string(name)) == 0;
 }
 
 /* The members, with those of groups in the place of the groups. NULL when memory ends. */
@@ -194,7 +194,7 @@ static void leave_groups(json_t *groups, const json_t *members)
     {
         for (size_t i = json_array_size(list); i-- > 0;) {
             const char *name = json_string_value(json_array_get(list, i));
-            if (name && holds(members, name)) {
+            if (name && side_list_has(members, name)) {
                 json_array_remove(list, i);
             }
         }
@@ -228,7 +228,7 @@ etna_code side_with_group(const char *side, size_t size, const char *name, const
     }
     if (!ok) {
         json_decref(root);
-        return no_memory(err);
+        return side_no_memory(err);
     }
     return write_text(root, ret_text, err);
 }

@@ -130,7 +130,7 @@ etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_
     return ETNA_OK;
 }
 
-static bool read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
+static bool snapshot_read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < moved && !r->failed; i++) {
@@ -171,7 +171,7 @@ etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snap
         code = etna_fail(err, ETNA_E_MESSAGE, "this is no snapshot");
     } else if (!etna_hash_equal(&of, &s->hash) || count != s->object_count) {
         code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is of another scene");
-    } else if (!read_moved(&r, moved, &snap)) {
+    } else if (!snapshot_read_moved(&r, moved, &snap)) {
         code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is malformed");
     }
     if (code != ETNA_OK) {

@@ -61,7 +61,7 @@ static bool same_affine(const affine *a, const affine *b) { return memcmp(a, b, 
 
 /* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its
  * scale still fits, else by a matrix. Members that stay the same are not written. */
-static void express(const scene_node *node, node_change *change)
+static void node_change_express(const scene_node *node, node_change *change)
 {
     const affine *local = &change->local;
     double turned[3][3], q[4];
@@ -153,7 +153,7 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: an animation drives it", index,
                          node->name);
     }
-    express(node, &change);
+    node_change_express(node, &change);
     v->world[index] = wanted;
     if (change.set_matrix || change.set_translation || change.set_rotation) {
         v->out->nodes[v->out->node_count++] = change;
@@ -205,7 +205,7 @@ static void solve_pieces(solving *v, uint32_t object)
 }
 
 /* Which node moves with which object; instances are solved at once. */
-static etna_code assign(solving *v, uint32_t object, etna_error *err)
+static etna_code solving_assign(solving *v, uint32_t object, etna_error *err)
 {
     const scene_object *o = &v->s->objects[object];
     const struct scene_private *own = v->s->own;
@@ -250,7 +250,7 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
-        code = assign(&v, i, err);
+        code = solving_assign(&v, i, err);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
         code = solve_node(&v, own->order[i], err);

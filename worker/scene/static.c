@@ -13,7 +13,7 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static vec3 middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
+static vec3 object_middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
 
 static double longest_side(const scene_object *o)
 {
@@ -36,7 +36,7 @@ void strays_mark(importer *m)
     }
     for (int k = 0; k < 3; k++) {
         for (uint32_t i = 0; i < n; i++) {
-            values[i] = v3_get(middle(&m->objects[i]), k);
+            values[i] = v3_get(object_middle(&m->objects[i]), k);
         }
         qsort(values, n, sizeof *values, compare_doubles);
         centre[k] = values[n / 2];
@@ -52,7 +52,7 @@ void strays_mark(importer *m)
     free(values);
     for (uint32_t i = 0; n >= 4 && i < n; i++) {
         scene_object *o = &m->objects[i];
-        double distance = v3_distance(middle(o), v3(centre[0], centre[1], centre[2]));
+        double distance = v3_distance(object_middle(o), v3(centre[0], centre[1], centre[2]));
         if (distance > 10 * spread && spread > 0) {
             o->stray = true;
             report_warning(m,
@@ -72,9 +72,9 @@ void strays_mark(importer *m)
 
 /* ---- static by name ---- */
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool static_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+static bool static_is_letter(char c) { return static_is_upper(c) || is_lower(c); }
 
 /* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
  * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). How many such tokens there are. */
@@ -83,13 +83,13 @@ static uint32_t head_noun(const char *name, char noun[32])
     uint32_t count = 0;
     noun[0] = 0;
     for (size_t i = 0; name[i];) {
-        if (!is_letter(name[i])) {
+        if (!static_is_letter(name[i])) {
             i++;
             continue;
         }
         size_t begin = i++;
-        while (is_letter(name[i]) && !(is_lower(name[i - 1]) && is_upper(name[i])) &&
-               !(is_upper(name[i - 1]) && is_upper(name[i]) && is_lower(name[i + 1]))) {
+        while (static_is_letter(name[i]) && !(is_lower(name[i - 1]) && static_is_upper(name[i])) &&
+               !(static_is_upper(name[i - 1]) && static_is_upper(name[i]) && is_lower(name[i + 1]))) {
             i++;
         }
         if (i - begin > 2) {
@@ -140,7 +140,7 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
 
 /* ---- static by shape ---- */
 
-static bool inside(vec3 p, const scene_object *o)
+static bool object_has_point(vec3 p, const scene_object *o)
 {
     vec3 nearest = v3_min(v3_max(p, o->min), o->max);
     return nearest.x == p.x && nearest.y == p.y && nearest.z == p.z;
@@ -152,7 +152,7 @@ static bool encloses_half(const importer *m, uint32_t index)
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (i != index && !m->objects[i].stray) {
             others++;
-            within += inside(middle(&m->objects[i]), &m->objects[index]);
+            within += object_has_point(object_middle(&m->objects[i]), &m->objects[index]);
         }
     }
     return others > 0 && 2 * (uint64_t)within >= others;

@@ -106,7 +106,7 @@ typedef struct jpeg_guard {
     picture *p;
 } jpeg_guard;
 
-static void jpeg_fail(j_common_ptr cinfo)
+static void texture_jpeg_fail(j_common_ptr cinfo)
 {
     jpeg_guard *guard = (jpeg_guard *)(void *)cinfo->err;
     longjmp(guard->p->back, 1);
@@ -117,7 +117,7 @@ static void jpeg_count(j_common_ptr cinfo,
                        int level) /* warnings are data errors: many of them mean a damaged picture */
 {
     if (level < 0 && ++cinfo->err->num_warnings > 1000) {
-        jpeg_fail(cinfo);
+        texture_jpeg_fail(cinfo);
     }
 }
 
@@ -165,7 +165,7 @@ static bool decode_jpeg(picture *p)
     jpeg_guard guard = {.p = p};
     memset(&cinfo, 0, sizeof cinfo);
     cinfo.err = jpeg_std_error(&guard.base);
-    guard.base.error_exit = jpeg_fail;
+    guard.base.error_exit = texture_jpeg_fail;
     guard.base.output_message = jpeg_quiet;
     guard.base.emit_message = jpeg_count;
     if (setjmp(p->back)) {
@@ -197,7 +197,7 @@ static bool decode_webp(picture *p)
 /* ---- all ---- */
 
 /* Half the size, each texel the rounded mean of up to four. */
-static void halve(picture *p)
+static void picture_halve(picture *p)
 {
     uint32_t width = (p->width + 1) / 2, height = (p->height + 1) / 2;
     for (uint32_t y = 0; y < height; y++) {
@@ -261,7 +261,7 @@ bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint3
         return false;
     }
     while (p.width > KEPT_SIDE || p.height > KEPT_SIDE) {
-        halve(&p);
+        picture_halve(&p);
     }
     uint8_t *fit = realloc(p.rgba, (size_t)p.width * p.height * 4);
     *ret_rgba = fit ? fit : p.rgba;
