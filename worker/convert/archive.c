@@ -12,7 +12,7 @@ struct archive {
 };
 
 /* Absolute, with a drive, with "..", or with a backslash: a place outside on some system. */
-static bool leads_out(const char *name)
+static bool archive_leads_out(const char *name)
 {
     if (name[0] == '/' || (name[0] && name[1] == ':') || strchr(name, '\\')) return true;
     for (const char *part = name; part; part = strchr(part, '/')) {
@@ -32,7 +32,7 @@ static etna_code check_entries(archive *a, etna_error *err)
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
         if (!name) return etna_fail(err, ETNA_E_INPUT, "entry %lld of the archive has no name", (long long)i);
-        if (leads_out(name)) {
+        if (archive_leads_out(name)) {
             return etna_fail(err, ETNA_E_INPUT, "entry %lld of the archive, \"%.150s\", names a place outside it",
                              (long long)i, name);
         }
@@ -69,8 +69,8 @@ void archive_close(archive *a)
 }
 
 /* Reads on until the entry ends: what its header says of its size is no promise. */
-static etna_code unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data,
-                        size_t *ret_size, etna_error *err)
+static etna_code archive_unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data,
+                                size_t *ret_size, etna_error *err)
 {
     size_t room = said < most ? said + 1 : most + 1, size = 0; /* one more shows what is longer than it says */
     uint8_t *data = malloc(room + 1);
@@ -114,7 +114,7 @@ etna_code archive_read(archive *a, const char *name, uint8_t **ret_data, size_t 
     if (!file) {
         return etna_fail(err, ETNA_E_INPUT, "\"%.150s\" of the archive cannot be read: %s", name, zip_strerror(a->zip));
     }
-    etna_code code = unpack(file, name, (size_t)st.size, most, ret_data, ret_size, err);
+    etna_code code = archive_unpack(file, name, (size_t)st.size, most, ret_data, ret_size, err);
     zip_fclose(file);
     if (code == ETNA_OK) a->unpacked += *ret_size;
     return code;

@@ -60,7 +60,7 @@ static void skip_blank(parsing *p)
 }
 
 /* Up to one of `stops` or the line's end, with escapes and continued lines resolved; cut at LINE_MAX_BYTES. */
-static void take_text(parsing *p, const char *stops, char *to)
+static void parsing_take_text(parsing *p, const char *stops, char *to)
 {
     size_t n = 0;
     while (p->at < p->end && *p->at != '\n' && *p->at != '\r' && !(*p->at && strchr(stops, *p->at))) {
@@ -87,17 +87,17 @@ static bool next_line(parsing *p)
         if (*p->at != '#' && *p->at != '!') break;
         while (p->at < p->end && *p->at != '\n' && *p->at != '\r') p->at++;
     }
-    take_text(p, "=: \t\f", p->key);
+    parsing_take_text(p, "=: \t\f", p->key);
     skip_blank(p);
     if (p->at < p->end && (*p->at == '=' || *p->at == ':')) p->at++;
     skip_blank(p);
-    take_text(p, "", p->value);
+    parsing_take_text(p, "", p->value);
     return true;
 }
 
 /* ---- models ---- */
 
-static catalogue_model *model_of(parsing *p, uint32_t index)
+static catalogue_model *parsing_model(parsing *p, uint32_t index)
 {
     catalogue *c = p->out;
     if (p->place[index]) return &c->models[p->place[index] - 1];
@@ -122,7 +122,7 @@ static catalogue_model *model_of(parsing *p, uint32_t index)
 }
 
 /* Centimetres of the catalogue; what is no size is unsaid. */
-static double metres(const char *value)
+static double catalogue_metres(const char *value)
 {
     double v = strtod(value, NULL) / 100;
     return v > 1e-6 && v < 1e4 ? v : 0;
@@ -151,7 +151,7 @@ static bool take_property(parsing *p, const char *key, catalogue_model *m)
 {
     static const char *const sizes[] = {"width", "height", "depth"};
     for (int k = 0; k < 3; k++) {
-        if (strcmp(key, sizes[k]) == 0) m->size[k] = metres(p->value);
+        if (strcmp(key, sizes[k]) == 0) m->size[k] = catalogue_metres(p->value);
     }
     if (strcmp(key, "id") == 0) return take_text_of(p, &m->id);
     if (strcmp(key, "name") == 0) return take_text_of(p, &m->name);
@@ -177,7 +177,7 @@ static etna_code take_line(parsing *p, etna_error *err)
     if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX)
         return ETNA_OK; /* "#-1": left out */
     *number = 0;
-    catalogue_model *m = model_of(p, (uint32_t)index);
+    catalogue_model *m = parsing_model(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);
     return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
 }
@@ -189,7 +189,7 @@ static int by_index(const void *a, const void *b)
 }
 
 /* Leaves out numbers without a model (comments of the maker's). */
-static void settle(catalogue *c)
+static void catalogue_settle(catalogue *c)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -214,7 +214,7 @@ etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_er
     free(p.key);
     free(p.value);
     free(p.place);
-    settle(&c);
+    catalogue_settle(&c);
     if (code == ETNA_OK && !c.count) code = etna_fail(err, ETNA_E_INPUT, "%s lists no model", ENTRY);
     if (code != ETNA_OK) {
         catalogue_free(&c);
@@ -255,7 +255,7 @@ static bool has_id(const catalogue_model *m, const char *wanted)
     return m->id[0] && (strcmp(m->id, wanted) == 0 || (tail && strcmp(tail + 1, wanted) == 0));
 }
 
-static etna_code several(const catalogue *c, const char *wanted, uint32_t count, etna_error *err)
+static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted, uint32_t count, etna_error *err)
 {
     char list[200] = "";
     size_t n = 0;
@@ -284,7 +284,7 @@ etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue
             count++;
         }
     }
-    if (count > 1) return several(c, wanted, count, err);
+    if (count > 1) return catalogue_refuse_several(c, wanted, count, err);
     if (!named) {
         return etna_fail(err, ETNA_E_INPUT,
                          "the library has no model \"%.100s\"; `etna scene info LIBRARY` lists its %u models", wanted,

@@ -38,7 +38,7 @@ child_limits child_limits_default(void)
     return (child_limits){.memory = (uint64_t)8 << 30, .cpu_s = 240, .wall_s = 300};
 }
 
-static void limit(int resource, uint64_t value)
+static void child_limit(int resource, uint64_t value)
 {
     struct rlimit l = {.rlim_cur = value, .rlim_max = value};
     setrlimit(resource, &l);
@@ -46,7 +46,7 @@ static void limit(int resource, uint64_t value)
 
 /* ---- in the child ---- */
 
-static bool write_all(int fd, const uint8_t *data, size_t size)
+static bool child_write_all(int fd, const uint8_t *data, size_t size)
 {
     for (size_t at = 0; at < size;) {
         ssize_t n = write(fd, data + at, size - at);
@@ -68,12 +68,12 @@ static _Noreturn void be_child(const child_limits *limits, child_work work, void
         if (null >= 0) dup2(null, fd);
     }
     signal(SIGXCPU, SIG_DFL);
-    limit(RLIMIT_CORE, 0);
+    child_limit(RLIMIT_CORE, 0);
     struct rlimit cpu = {.rlim_cur = limits->cpu_s, .rlim_max = limits->cpu_s + 5}; /* SIGXCPU first, then SIGKILL */
     setrlimit(RLIMIT_CPU, &cpu);
-    if (limits->memory && !SHADOWED) limit(RLIMIT_AS, limits->memory);
+    if (limits->memory && !SHADOWED) child_limit(RLIMIT_AS, limits->memory);
     etna_code code = work(context, &data, &size, &page->err);
-    if (code == ETNA_OK && !write_all(out, data, size)) {
+    if (code == ETNA_OK && !child_write_all(out, data, size)) {
         code = etna_fail(&page->err, ETNA_E_NOMEM, "no memory for a converted scene of %zu bytes", size);
     }
     page->err.code = code;
@@ -83,7 +83,7 @@ static _Noreturn void be_child(const child_limits *limits, child_work work, void
 
 /* ---- in the parent ---- */
 
-static int64_t now_ms(void)
+static int64_t child_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -91,11 +91,11 @@ static int64_t now_ms(void)
 }
 
 /* The pipe's other end is the child's alone: its end is the child's. false: it had to be killed. */
-static bool await(int life, pid_t pid, unsigned wall_s, int *ret_status)
+static bool child_await(int life, pid_t pid, unsigned wall_s, int *ret_status)
 {
-    int64_t end = now_ms() + (int64_t)wall_s * 1000;
+    int64_t end = child_now_ms() + (int64_t)wall_s * 1000;
     bool in_time = false;
-    for (int64_t left; !in_time && (left = end - now_ms()) > 0;) {
+    for (int64_t left; !in_time && (left = end - child_now_ms()) > 0;) {
         struct pollfd p = {.fd = life, .events = POLLIN};
         in_time = poll(&p, 1, (int)(left < 60000 ? left : 60000)) > 0;
     }
@@ -128,8 +128,8 @@ static etna_code take_bytes(const char *what, int fd, uint8_t **ret_data, size_t
     return ETNA_OK;
 }
 
-static etna_code verdict(const char *what, const child_limits *limits, bool in_time, int status, const shared *page,
-                         etna_error *err)
+static etna_code child_verdict(const char *what, const child_limits *limits, bool in_time, int status,
+                               const shared *page, etna_error *err)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (!in_time || number == SIGXCPU) {
@@ -173,8 +173,8 @@ etna_code child_run(const char *what, const child_limits *limits, child_work wor
     }
     close(life[1]);
     life[1] = -1;
-    bool in_time = await(life[0], pid, limits->wall_s, &status);
-    code = verdict(what, limits, in_time, status, page, err);
+    bool in_time = child_await(life[0], pid, limits->wall_s, &status);
+    code = child_verdict(what, limits, in_time, status, page, err);
     if (code == ETNA_OK) code = take_bytes(what, out, &data, &size, err);
     if (code == ETNA_OK) {
         *ret_data = data;

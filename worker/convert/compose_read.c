@@ -17,12 +17,12 @@ typedef struct reading {
     etna_error *err;
 } reading;
 
-static etna_code wrong(reading *r, const char *key, const char *wanted)
+static etna_code compose_refuse(reading *r, const char *key, const char *wanted)
 {
     return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where, key, wanted);
 }
 
-static etna_code no_memory(reading *r) { return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec"); }
+static etna_code compose_no_memory(reading *r) { return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec"); }
 
 /* ---- members ---- */
 
@@ -44,20 +44,21 @@ static etna_code check_keys(reading *r, json_t *object, const char *const *known
     return ETNA_OK;
 }
 
-static bool is_within(const json_t *value, double low, double high)
+static bool compose_is_within(const json_t *value, double low, double high)
 {
     double v = json_number_value(value);
     return json_is_number(value) && v >= low && v <= high;
 }
 
 /* A number of [low, high]; absent: *ret stays. */
-static etna_code take_number(reading *r, const json_t *object, const char *key, double low, double high, double *ret)
+static etna_code compose_take_number(reading *r, const json_t *object, const char *key, double low, double high,
+                                     double *ret)
 {
     char wanted[80];
     const json_t *value = json_object_get(object, key);
     if (!value) return ETNA_OK;
     snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
-    if (!is_within(value, low, high)) return wrong(r, key, wanted);
+    if (!compose_is_within(value, low, high)) return compose_refuse(r, key, wanted);
     *ret = json_number_value(value);
     return ETNA_OK;
 }
@@ -72,7 +73,7 @@ static etna_code take_lengths(reading *r, const json_t *object, const char *key,
     for (size_t i = 0; i < count; i++) {
         double v = json_number_value(json_array_get(list, i)) * r->unit;
         bool is_number = json_array_size(list) == count && json_is_number(json_array_get(list, i));
-        if (!is_number || !(v >= low && v <= FAR)) return wrong(r, key, wanted);
+        if (!is_number || !(v >= low && v <= FAR)) return compose_refuse(r, key, wanted);
         ret[i] = v;
     }
     return ETNA_OK;
@@ -82,7 +83,8 @@ static etna_code take_length(reading *r, const json_t *object, const char *key, 
 {
     const json_t *value = json_object_get(object, key);
     if (!value) return ETNA_OK;
-    if (!is_within(value, low / r->unit, FAR / r->unit)) return wrong(r, key, "a length, in the spec's unit");
+    if (!compose_is_within(value, low / r->unit, FAR / r->unit))
+        return compose_refuse(r, key, "a length, in the spec's unit");
     *ret = json_number_value(value) * r->unit;
     return ETNA_OK;
 }
@@ -90,13 +92,13 @@ static etna_code take_length(reading *r, const json_t *object, const char *key, 
 static etna_code take_flag(reading *r, const json_t *object, const char *key, bool *ret)
 {
     const json_t *value = json_object_get(object, key);
-    if (value && !json_is_boolean(value)) return wrong(r, key, "true or false");
+    if (value && !json_is_boolean(value)) return compose_refuse(r, key, "true or false");
     if (value) *ret = json_is_true(value);
     return ETNA_OK;
 }
 
 /* A text of 1 to `most` bytes without control characters; absent: *ret stays. */
-static etna_code take_text(reading *r, const json_t *object, const char *key, size_t most, const char **ret)
+static etna_code compose_take_text(reading *r, const json_t *object, const char *key, size_t most, const char **ret)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
@@ -106,22 +108,22 @@ static etna_code take_text(reading *r, const json_t *object, const char *key, si
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) n = 0;
     }
     if (n == 0 || n > most || n != json_string_length(value))
-        return wrong(r, key, "a short text without control characters");
+        return compose_refuse(r, key, "a short text without control characters");
     char *copy = etna_arena_strdup(&r->spec->arena, text);
-    if (!copy) return no_memory(r);
+    if (!copy) return compose_no_memory(r);
     *ret = copy;
     return ETNA_OK;
 }
 
 static double linear(double c) { return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4); }
 
-static etna_code take_colour(reading *r, const json_t *object, const char *key, double ret[3])
+static etna_code compose_take_colour(reading *r, const json_t *object, const char *key, double ret[3])
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
     if (!value) return ETNA_OK;
     if (!text || strlen(text) != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdefABCDEF") != 6) {
-        return wrong(r, key, "a colour as \"#rrggbb\"");
+        return compose_refuse(r, key, "a colour as \"#rrggbb\"");
     }
     unsigned long rgb = strtoul(text + 1, NULL, 16);
     for (int k = 0; k < 3; k++) ret[k] = linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
@@ -135,8 +137,8 @@ static etna_code take_look(reading *r, const json_t *object, const char *key, co
     if (!look) return ETNA_OK;
     snprintf(r->where, sizeof r->where, "the room's \"%s\"", key);
     etna_code code = check_keys(r, look, known);
-    if (code == ETNA_OK) code = take_colour(r, look, "colour", ret->colour);
-    if (code == ETNA_OK) code = take_text(r, look, "texture", 1000, &ret->texture);
+    if (code == ETNA_OK) code = compose_take_colour(r, look, "colour", ret->colour);
+    if (code == ETNA_OK) code = compose_take_text(r, look, "texture", 1000, &ret->texture);
     return code == ETNA_OK ? take_length(r, look, "tile", 0.001, &ret->tile) : code;
 }
 
@@ -158,7 +160,7 @@ static double turn(const double a[2], const double b[2], const double c[2])
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-static bool between(const double a[2], const double b[2], const double p[2])
+static bool compose_is_between(const double a[2], const double b[2], const double p[2])
 {
     return (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0;
 }
@@ -166,14 +168,14 @@ static bool between(const double a[2], const double b[2], const double p[2])
 /* Do the turns say that two points lie strictly on either side of a line? */
 static bool is_parted(double p, double q) { return p != 0 && q != 0 && (p > 0) != (q > 0); }
 
-static bool cross(const double a[2], const double b[2], const double c[2], const double d[2])
+static bool compose_edges_cross(const double a[2], const double b[2], const double c[2], const double d[2])
 {
     double p = turn(a, b, c), q = turn(a, b, d), s = turn(c, d, a), t = turn(c, d, b);
     if (is_parted(p, q) && is_parted(s, t)) return true;
-    if (p == 0 && between(a, b, c)) return true;
-    if (q == 0 && between(a, b, d)) return true;
-    if (s == 0 && between(c, d, a)) return true;
-    return t == 0 && between(c, d, b);
+    if (p == 0 && compose_is_between(a, b, c)) return true;
+    if (q == 0 && compose_is_between(a, b, d)) return true;
+    if (s == 0 && compose_is_between(c, d, a)) return true;
+    return t == 0 && compose_is_between(c, d, b);
 }
 
 /* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made clockwise. */
@@ -187,7 +189,7 @@ static etna_code check_corners(reading *r, compose_room *room)
         area += a[0] * b[1] - b[0] * a[1];
         bool bad = fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01 || (turn(a, b, c) == 0 && dot < 0);
         for (uint32_t k = i + 2; k < n && !bad; k++) {
-            if (i != 0 || k != n - 1) bad = cross(a, b, room->corner[k], room->corner[(k + 1) % n]);
+            if (i != 0 || k != n - 1) bad = compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n]);
         }
         if (bad) {
             return etna_fail(r->err, ETNA_E_INPUT,
@@ -213,7 +215,7 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
     if (code == ETNA_OK) code = take_length(r, json, "depth", 0.1, &depth);
     if (code != ETNA_OK) return code;
     if (list && (width > 0 || depth > 0 || n < 3 || n > COMPOSE_CORNERS_MAX)) {
-        return wrong(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
+        return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
     if (!list && !(width > 0 && depth > 0)) {
         return etna_fail(r->err, ETNA_E_INPUT,
@@ -230,7 +232,7 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
         for (size_t k = 0; list && k < 2; k++) {
             at[k] = json_number_value(json_array_get(pair, k)) * r->unit;
             if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, k)) || !(fabs(at[k]) <= FAR)) {
-                return wrong(r, "corners", "a list of 3 to 64 corners [x, z]");
+                return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z]");
             }
         }
         memcpy(room->corner[i], at, sizeof at);
@@ -255,13 +257,15 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
     const json_t *walls = json_object_get(json, "walls"), *wall;
     size_t i;
     for (uint32_t k = 0; k < room->corner_count; k++) room->wall[k] = !walls || json_is_true(walls);
-    if (walls && !json_is_boolean(walls) && !json_is_array(walls)) return wrong(r, "walls", "true, false or a list");
+    if (walls && !json_is_boolean(walls) && !json_is_array(walls))
+        return compose_refuse(r, "walls", "true, false or a list");
     json_array_foreach(walls, i, wall)
     {
         uint32_t edge = find_edge(room, wall);
         if (edge == room->corner_count) {
-            return wrong(r, "walls",
-                         room->compass ? "a list of north, east, south, west" : "a list of numbers of edges, from 1");
+            return compose_refuse(r, "walls",
+                                  room->compass ? "a list of north, east, south, west"
+                                                : "a list of numbers of edges, from 1");
         }
         room->wall[edge] = true;
     }
@@ -302,17 +306,17 @@ static etna_code take_footing(reading *r, const json_t *json, uint32_t index, co
         for (o->on = 0; o->on < index; o->on++) {
             if (json_is_string(on) && strcmp(r->spec->objects[o->on].name, json_string_value(on)) == 0) break;
         }
-        if (o->on == index) return wrong(r, "on", "the name of an object that the list has before it");
+        if (o->on == index) return compose_refuse(r, "on", "the name of an object that the list has before it");
     } else if (hang && json_is_string(hang) && strcmp(json_string_value(hang), "ceiling") == 0) {
         o->footing = COMPOSE_CEILING;
-        if (!room->ceiling) return wrong(r, "hang", "to be had: the room has no ceiling");
+        if (!room->ceiling) return compose_refuse(r, "hang", "to be had: the room has no ceiling");
     } else if (hang) {
         o->footing = COMPOSE_WALL;
         o->on = find_edge(room, hang);
         if (o->on >= room->corner_count || !room->wall[o->on])
-            return wrong(r, "hang", "\"ceiling\" or a wall of the room");
+            return compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
     }
-    if (!on && json_object_get(json, "height")) return wrong(r, "height", "for what is not \"on\" something");
+    if (!on && json_object_get(json, "height")) return compose_refuse(r, "height", "for what is not \"on\" something");
     return ETNA_OK;
 }
 
@@ -323,7 +327,7 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
         if (json_is_string(value) && strcmp(json_string_value(value), fronts[i]) == 0) o->front = fronts[i];
     }
-    return !value || o->front ? ETNA_OK : wrong(r, "front", "+X, -X, +Z, -Z or none");
+    return !value || o->front ? ETNA_OK : compose_refuse(r, "front", "+X, -X, +Z, -Z or none");
 }
 
 static etna_code take_object(reading *r, json_t *json, uint32_t index)
@@ -335,19 +339,20 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
     *o = (compose_object){.height = -1};
     snprintf(r->where, sizeof r->where, "object %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
-    if (code == ETNA_OK && !o->name) return wrong(r, "name", "given");
+    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
+    if (code == ETNA_OK && !o->name) return compose_refuse(r, "name", "given");
     if (code == ETNA_OK) snprintf(r->where, sizeof r->where, "\"%.100s\"", o->name);
     for (uint32_t i = 0; code == ETNA_OK && i < index; i++) {
-        if (strcmp(r->spec->objects[i].name, o->name) == 0) return wrong(r, "name", "its own: another object has it");
+        if (strcmp(r->spec->objects[i].name, o->name) == 0)
+            return compose_refuse(r, "name", "its own: another object has it");
     }
-    if (code == ETNA_OK) code = take_text(r, json, "asset", 1000, &o->asset);
-    if (code == ETNA_OK && !o->asset) return wrong(r, "asset", "given");
-    if (code == ETNA_OK && !json_object_get(json, "at")) return wrong(r, "at", "given");
+    if (code == ETNA_OK) code = compose_take_text(r, json, "asset", 1000, &o->asset);
+    if (code == ETNA_OK && !o->asset) return compose_refuse(r, "asset", "given");
+    if (code == ETNA_OK && !json_object_get(json, "at")) return compose_refuse(r, "at", "given");
     if (code == ETNA_OK) code = take_footing(r, json, index, o);
     if (code == ETNA_OK) code = take_lengths(r, json, "at", 2, -FAR, o->at);
     if (code == ETNA_OK) code = take_length(r, json, "height", 0, &o->height);
-    if (code == ETNA_OK) code = take_number(r, json, "yaw", -3600, 3600, &degrees);
+    if (code == ETNA_OK) code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
     if (code == ETNA_OK) code = take_lengths(r, json, "size", 3, 1e-4, o->size);
     if (code == ETNA_OK) code = take_flag(r, json, "static", &o->is_static);
     o->yaw = degrees * (MATH_PI / 180);
@@ -360,7 +365,7 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
 static etna_code check_sight(reading *r, const double from[3], const double to[3])
 {
     double d = fabs(from[0] - to[0]) + fabs(from[1] - to[1]) + fabs(from[2] - to[2]);
-    return d > 1e-6 ? ETNA_OK : wrong(r, "target", "apart from its \"position\"");
+    return d > 1e-6 ? ETNA_OK : compose_refuse(r, "target", "apart from its \"position\"");
 }
 
 static etna_code take_camera(reading *r, json_t *json, uint32_t index)
@@ -371,12 +376,12 @@ static etna_code take_camera(reading *r, json_t *json, uint32_t index)
     *c = (compose_camera){.name = "Camera", .aspect = 4.0 / 3};
     snprintf(r->where, sizeof r->where, "camera %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK && !json_object_get(json, "position")) return wrong(r, "position", "given");
-    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &c->name);
+    if (code == ETNA_OK && !json_object_get(json, "position")) return compose_refuse(r, "position", "given");
+    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &c->name);
     if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, c->position);
     if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, c->target);
-    if (code == ETNA_OK) code = take_number(r, json, "yfov_deg", 1, 150, &degrees);
-    if (code == ETNA_OK) code = take_number(r, json, "aspect", 0.1, 10, &c->aspect);
+    if (code == ETNA_OK) code = compose_take_number(r, json, "yfov_deg", 1, 150, &degrees);
+    if (code == ETNA_OK) code = compose_take_number(r, json, "aspect", 0.1, 10, &c->aspect);
     c->yfov = degrees * (MATH_PI / 180);
     return code == ETNA_OK ? check_sight(r, c->position, c->target) : code;
 }
@@ -391,18 +396,18 @@ static etna_code take_light(reading *r, json_t *json, uint32_t index)
     *l = (compose_light){.name = "Light", .colour = {1, 1, 1}, .intensity = 100};
     snprintf(r->where, sizeof r->where, "light %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK && !json_object_get(json, "position")) return wrong(r, "position", "given");
-    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
-    if (code == ETNA_OK) code = take_text(r, json, "kind", 40, &kind);
+    if (code == ETNA_OK && !json_object_get(json, "position")) return compose_refuse(r, "position", "given");
+    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
+    if (code == ETNA_OK) code = compose_take_text(r, json, "kind", 40, &kind);
     for (size_t i = 0; i < 3; i++) {
         if (strcmp(kind, kinds[i]) == 0) l->kind = kinds[i];
     }
-    if (code == ETNA_OK && !l->kind) return wrong(r, "kind", "point, spot or directional");
+    if (code == ETNA_OK && !l->kind) return compose_refuse(r, "kind", "point, spot or directional");
     if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, l->position);
     if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, l->target);
-    if (code == ETNA_OK) code = take_colour(r, json, "colour", l->colour);
-    if (code == ETNA_OK) code = take_number(r, json, "intensity", 0, 1e9, &l->intensity);
-    if (code == ETNA_OK) code = take_number(r, json, "cone_deg", 1, 89, &degrees);
+    if (code == ETNA_OK) code = compose_take_colour(r, json, "colour", l->colour);
+    if (code == ETNA_OK) code = compose_take_number(r, json, "intensity", 0, 1e9, &l->intensity);
+    if (code == ETNA_OK) code = compose_take_number(r, json, "cone_deg", 1, 89, &degrees);
     l->cone = l->kind == kinds[1] ? degrees * (MATH_PI / 180) : 0;
     return code == ETNA_OK ? check_sight(r, l->position, l->target) : code;
 }
@@ -412,7 +417,7 @@ static etna_code take_light(reading *r, json_t *json, uint32_t index)
 static etna_code count_list(reading *r, const json_t *root, const char *key, size_t most, size_t *ret)
 {
     const json_t *list = json_object_get(root, key);
-    if (list && !json_is_array(list)) return wrong(r, key, "a list");
+    if (list && !json_is_array(list)) return compose_refuse(r, key, "a list");
     if (json_array_size(list) > most) {
         return etna_fail(r->err, ETNA_E_LIMIT, "the spec has %zu %s; %zu are read at most", json_array_size(list), key,
                          most);
@@ -421,14 +426,14 @@ static etna_code count_list(reading *r, const json_t *root, const char *key, siz
     return ETNA_OK;
 }
 
-static etna_code take_lists(reading *r, const json_t *root, const size_t count[3])
+static etna_code compose_take_lists(reading *r, const json_t *root, const size_t count[3])
 {
     compose_spec *spec = r->spec;
     etna_code code = ETNA_OK;
     spec->objects = etna_arena_alloc(&spec->arena, count[0], sizeof *spec->objects);
     spec->cameras = etna_arena_alloc(&spec->arena, count[1] + 1, sizeof *spec->cameras);
     spec->lights = etna_arena_alloc(&spec->arena, count[2] + 1, sizeof *spec->lights);
-    if (!spec->objects || !spec->cameras || !spec->lights) return no_memory(r);
+    if (!spec->objects || !spec->cameras || !spec->lights) return compose_no_memory(r);
     for (; code == ETNA_OK && spec->object_count < count[0]; spec->object_count++) {
         code = take_object(r, json_array_get(json_object_get(root, "objects"), spec->object_count), spec->object_count);
     }
@@ -441,19 +446,19 @@ static etna_code take_lists(reading *r, const json_t *root, const size_t count[3
     return code;
 }
 
-static etna_code read_all(reading *r, json_t *root)
+static etna_code compose_read_all(reading *r, json_t *root)
 {
     static const char *const known[] = {"unit", "room", "objects", "cameras", "lights", NULL};
     size_t count[3] = {0};
     snprintf(r->where, sizeof r->where, "the spec");
     etna_code code = check_keys(r, root, known);
-    if (code == ETNA_OK) code = take_number(r, root, "unit", 1e-6, 1e3, &r->unit);
+    if (code == ETNA_OK) code = compose_take_number(r, root, "unit", 1e-6, 1e3, &r->unit);
     if (code == ETNA_OK) code = count_list(r, root, "objects", COMPOSE_OBJECTS_MAX, &count[0]);
     if (code == ETNA_OK) code = count_list(r, root, "cameras", COMPOSE_CAMERAS_MAX, &count[1]);
     if (code == ETNA_OK) code = count_list(r, root, "lights", COMPOSE_LIGHTS_MAX, &count[2]);
     if (code == ETNA_OK && !count[0]) return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"objects\"");
     if (code == ETNA_OK) code = take_room(r, json_object_get(root, "room"));
-    return code == ETNA_OK ? take_lists(r, root, count) : code;
+    return code == ETNA_OK ? compose_take_lists(r, root, count) : code;
 }
 
 etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_error *err)
@@ -465,7 +470,7 @@ etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_er
         return etna_fail(err, ETNA_E_LIMIT, "the spec has %zu bytes; %d are read at most", size, COMPOSE_TEXT_MAX);
     }
     etna_code code = gltf_parse_json(text, size, "the spec", &root, err);
-    if (code == ETNA_OK) code = read_all(&r, root);
+    if (code == ETNA_OK) code = compose_read_all(&r, root);
     json_decref(root);
     if (code != ETNA_OK) {
         compose_free(&spec);

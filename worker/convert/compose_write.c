@@ -18,7 +18,7 @@ typedef struct slab {
     double tile;
 } slab;
 
-static uint32_t put(slab *s, double x, double y, double z, const double normal[3], double u, double v)
+static uint32_t slab_put(slab *s, double x, double y, double z, const double normal[3], double u, double v)
 {
     const double p[3] = {x, y, z}, t[2] = {u / s->tile, v / s->tile};
     for (uint32_t k = 0; k < 3; k++) {
@@ -29,7 +29,7 @@ static uint32_t put(slab *s, double x, double y, double z, const double normal[3
     return s->vertex_count++;
 }
 
-static void triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
+static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
 {
     s->index[s->index_count++] = a;
     s->index[s->index_count++] = b;
@@ -73,28 +73,28 @@ static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*re
 }
 
 /* The outline from y = low to y = high. */
-static void prism(slab *s, const double (*corner)[2], uint32_t n, double low, double high)
+static void slab_prism(slab *s, const double (*corner)[2], uint32_t n, double low, double high)
 {
     static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
     uint32_t ears[COMPOSE_CORNERS_MAX][3], count = triangulate(corner, n, ears);
     uint32_t top = s->vertex_count, bottom = top + n;
-    for (uint32_t i = 0; i < n; i++) put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
-    for (uint32_t i = 0; i < n; i++) put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
+    for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
+    for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
     for (uint32_t i = 0; i < count; i++) { /* clockwise with z down the page is clockwise seen from above */
-        triangle(s, top + ears[i][0], top + ears[i][2], top + ears[i][1]);
-        triangle(s, bottom + ears[i][0], bottom + ears[i][1], bottom + ears[i][2]);
+        slab_triangle(s, top + ears[i][0], top + ears[i][2], top + ears[i][1]);
+        slab_triangle(s, bottom + ears[i][0], bottom + ears[i][1], bottom + ears[i][2]);
     }
     double along = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double *a = corner[i], *b = corner[(i + 1) % n];
         double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
         double out[3] = {length > 0 ? (b[1] - a[1]) / length : 1, 0, length > 0 ? (a[0] - b[0]) / length : 0};
-        uint32_t v = put(s, a[0], low, a[1], out, along, -low);
-        put(s, b[0], low, b[1], out, along + length, -low);
-        put(s, b[0], high, b[1], out, along + length, -high);
-        put(s, a[0], high, a[1], out, along, -high);
-        triangle(s, v, v + 2, v + 1);
-        triangle(s, v, v + 3, v + 2);
+        uint32_t v = slab_put(s, a[0], low, a[1], out, along, -low);
+        slab_put(s, b[0], low, b[1], out, along + length, -low);
+        slab_put(s, b[0], high, b[1], out, along + length, -high);
+        slab_put(s, a[0], high, a[1], out, along, -high);
+        slab_triangle(s, v, v + 2, v + 1);
+        slab_triangle(s, v, v + 3, v + 2);
         along += length;
     }
 }
@@ -159,7 +159,7 @@ static etna_code add_room(writing *w, const compose_picture pictures[3])
     if (!s) return etna_fail(w->err, ETNA_E_NOMEM, "no memory for the room");
     uint32_t floor = add_look(w, "floor", &room->floor, &pictures[0]);
     *s = (slab){.tile = room->floor.tile};
-    prism(s, room->corner, room->corner_count, -SLAB, 0);
+    slab_prism(s, room->corner, room->corner_count, -SLAB, 0);
     add_slab(w, s, "floor", floor);
     uint32_t walls = add_look(w, "wall", &room->walls, &pictures[1]);
     for (uint32_t i = 0; i < room->corner_count; i++) {
@@ -167,14 +167,14 @@ static etna_code add_room(writing *w, const compose_picture pictures[3])
         if (!room->wall[i]) continue;
         wall_outline(room, i, outline);
         *s = (slab){.tile = room->walls.tile};
-        prism(s, outline, 4, -SLAB, room->height);
+        slab_prism(s, outline, 4, -SLAB, room->height);
         compose_wall_name(room, i, name);
         add_slab(w, s, name, walls);
     }
     if (room->ceiling) {
         uint32_t top = add_look(w, "ceiling", &room->top, &pictures[2]);
         *s = (slab){.tile = room->top.tile};
-        prism(s, room->corner, room->corner_count, room->height, room->height + SLAB);
+        slab_prism(s, room->corner, room->corner_count, room->height, room->height + SLAB);
         add_slab(w, s, "ceiling", top);
     }
     free(s);
@@ -197,7 +197,7 @@ double compose_turn(const compose_object *object)
 }
 
 /* Metres, Y up, the foot's middle at the origin: what the asset's nodes hang below. False: they are so already. */
-static bool wrapper(const compose_asset *a, double matrix[16])
+static bool asset_wrapper(const compose_asset *a, double matrix[16])
 {
     const double u = a->unit, offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1], (a->min[2] + a->max[2]) / -2};
     const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u}, z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
@@ -212,13 +212,13 @@ static bool wrapper(const compose_asset *a, double matrix[16])
     return needed;
 }
 
-static etna_code add_object(writing *w, const compose_object *o, const compose_asset *assets,
-                            const compose_place *place)
+static etna_code writing_add_object(writing *w, const compose_object *o, const compose_asset *assets,
+                                    const compose_place *place)
 {
     const compose_asset *a = &assets[place->asset];
     glb_guest *guest = &w->guests[place->asset];
     double matrix[16], size[3];
-    bool wrapped = wrapper(a, matrix);
+    bool wrapped = asset_wrapper(a, matrix);
     glb_standing stands = {.name = o->name,
                            .at = {place->at[0], place->at[1], place->at[2]},
                            .yaw = place->yaw + compose_turn(o),
@@ -241,7 +241,7 @@ static etna_code add_object(writing *w, const compose_object *o, const compose_a
 /* ---- cameras and lights ---- */
 
 /* Column-major, of a node at `from` whose -Z looks at `to`. */
-static void look_at(const double from[3], const double to[3], double matrix[16])
+static void writing_look_at(const double from[3], const double to[3], double matrix[16])
 {
     vec3 back = v3_normal(v3(from[0] - to[0], from[1] - to[1], from[2] - to[2]));
     vec3 side = fabs(back.y) > 0.9999 ? v3(1, 0, 0) : v3_normal(v3_cross(v3(0, 1, 0), back)), up = v3_cross(back, side);
@@ -255,13 +255,13 @@ static void add_eyes(writing *w)
     double matrix[16];
     for (uint32_t i = 0; i < w->spec->camera_count; i++) {
         const compose_camera *c = &w->spec->cameras[i];
-        look_at(c->position, c->target, matrix);
+        writing_look_at(c->position, c->target, matrix);
         glb_perspective(w->g, glb_node(w->g, GLB_NONE, c->name, matrix, GLB_NONE), c->name, c->yfov, c->aspect, 0.01);
     }
     for (uint32_t i = 0; i < w->spec->light_count; i++) {
         const compose_light *l = &w->spec->lights[i];
         const glb_lamp lamp = {l->kind, {l->colour[0], l->colour[1], l->colour[2]}, l->intensity, l->cone};
-        look_at(l->position, l->target, matrix);
+        writing_look_at(l->position, l->target, matrix);
         glb_light(w->g, glb_node(w->g, GLB_NONE, l->name, matrix, GLB_NONE), &lamp);
     }
 }
@@ -274,8 +274,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static etna_code write_all(writing *w, const compose_asset *assets, uint32_t asset_count, const compose_place *places,
-                           const compose_picture pictures[3])
+static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t asset_count, const compose_place *places,
+                             const compose_picture pictures[3])
 {
     etna_code code = add_room(w, pictures);
     for (uint32_t i = 0; code == ETNA_OK && i < asset_count; i++) {
@@ -284,7 +284,7 @@ static etna_code write_all(writing *w, const compose_asset *assets, uint32_t ass
         if (code != ETNA_OK) etna_error_prefix(w->err, "%.200s", assets[i].path);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < w->spec->object_count; i++) {
-        code = add_object(w, &w->spec->objects[i], assets, &places[i]);
+        code = writing_add_object(w, &w->spec->objects[i], assets, &places[i]);
         if (code != ETNA_OK) etna_error_prefix(w->err, "%.200s", assets[places[i].asset].path);
     }
     if (code == ETNA_OK) add_eyes(w);
@@ -298,7 +298,7 @@ etna_code compose_write(const compose_spec *spec, const compose_asset *assets, u
     writing w = {
         .spec = spec, .g = glb_new(), .guests = calloc(asset_count + 1u, sizeof *w.guests), .bare = bare, .err = err};
     etna_code code = w.g && w.guests ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
-    if (code == ETNA_OK) code = write_all(&w, assets, asset_count, places, pictures);
+    if (code == ETNA_OK) code = writing_run(&w, assets, asset_count, places, pictures);
     if (code == ETNA_OK) code = glb_finish(w.g, ret_glb, ret_size, err);
     for (uint32_t i = 0; w.guests && i < asset_count; i++) glb_guest_free(&w.guests[i]);
     free(w.guests);

@@ -60,7 +60,7 @@ static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_ar
     return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err) : code;
 }
 
-static etna_code finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     if (code == ETNA_OK) code = glb_finish(out, ret_data, ret_size, err);
     glb_free(out);
@@ -108,9 +108,9 @@ static etna_code convert_work(void *context, uint8_t **ret_data, size_t *ret_siz
     const job *j = context;
     glb *out = glb_new();
     if (!out) return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
-    if (j->model) return finish(out, convert_model(j, out, err), ret_data, ret_size, err);
+    if (j->model) return convert_finish(out, convert_model(j, out, err), ret_data, ret_size, err);
     source files = {.folder = j->folder, .base = ""};
-    return finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data, ret_size, err);
+    return convert_finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data, ret_size, err);
 }
 
 static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)

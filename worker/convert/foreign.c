@@ -19,11 +19,11 @@ typedef struct memory_file {
     size_t size, at;
 } memory_file;
 
-static memory_file *of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
+static memory_file *memory_file_of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
 
-static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
+static size_t foreign_file_read(struct aiFile *file, char *to, size_t size, size_t count)
 {
-    memory_file *m = of(file);
+    memory_file *m = memory_file_of(file);
     size_t left = m->size - m->at, whole = size ? left / size : 0;
     if (whole > count) whole = count;
     memcpy(to, m->data + m->at, whole * size);
@@ -37,13 +37,13 @@ static size_t file_write(struct aiFile *file, const char *from, size_t size, siz
     return 0;
 }
 
-static size_t file_tell(struct aiFile *file) { return of(file)->at; }
-static size_t file_size(struct aiFile *file) { return of(file)->size; }
+static size_t file_tell(struct aiFile *file) { return memory_file_of(file)->at; }
+static size_t foreign_file_size(struct aiFile *file) { return memory_file_of(file)->size; }
 static void file_flush(struct aiFile *file) { (void)file; }
 
 static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
-    memory_file *m = of(file);
+    memory_file *m = memory_file_of(file);
     size_t from = origin == aiOrigin_CUR ? m->at : m->size;
     if (origin == aiOrigin_SET) from = 0;
     size_t to = from + offset; /* a negative offset comes as a large one and wraps */
@@ -121,10 +121,10 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
         free(m);
         return NULL;
     }
-    m->base = (struct aiFile){.ReadProc = file_read,
+    m->base = (struct aiFile){.ReadProc = foreign_file_read,
                               .WriteProc = file_write,
                               .TellProc = file_tell,
-                              .FileSizeProc = file_size,
+                              .FileSizeProc = foreign_file_size,
                               .SeekProc = file_seek,
                               .FlushProc = file_flush,
                               .UserData = (char *)m};
@@ -133,7 +133,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
 
 static void close_file(struct aiFileIO *io, struct aiFile *file)
 {
-    memory_file *m = of(file);
+    memory_file *m = memory_file_of(file);
     (void)io;
     free(m->data);
     free(m);
@@ -142,7 +142,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
 /* ---- the import ---- */
 
 /* Not validated by Assimp: it refuses whole scenes for a stray line, and what we read of its scene is checked here. */
-static const struct aiScene *import(foreign *f)
+static const struct aiScene *foreign_import(foreign *f)
 {
     const unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
     struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
@@ -160,7 +160,7 @@ static const struct aiScene *import(foreign *f)
 }
 
 /* What Assimp says is a line, mostly; names of its own classes and steps are of no use. */
-static etna_code explain(const foreign *f, etna_error *err)
+static etna_code foreign_explain(const foreign *f, etna_error *err)
 {
     const char *text = aiGetErrorString();
     if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
@@ -236,9 +236,9 @@ etna_code foreign_convert(source *files, const char *name, const foreign_options
     foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
     etna_code code = check_ply(&f, err);
     if (code != ETNA_OK) return code;
-    if (!(f.scene = import(&f))) return explain(&f, err);
+    if (!(f.scene = foreign_import(&f))) return foreign_explain(&f, err);
     if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
-        code = explain(&f, err);
+        code = foreign_explain(&f, err);
     } else {
         f.linear_colours = by_blender(&f);
         code = foreign_materials(&f, err);

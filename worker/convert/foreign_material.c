@@ -18,7 +18,7 @@ static double linear(double c)
 
 /* ---- pictures ---- */
 
-static bool embedded(foreign *f, const struct aiTexture *t, picture *ret)
+static bool foreign_embedded(foreign *f, const struct aiTexture *t, picture *ret)
 {
     if (t->mHeight == 0) return picture_convert((const uint8_t *)t->pcData, t->mWidth, ret);
     size_t texels = (size_t)t->mWidth * t->mHeight;
@@ -56,7 +56,7 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
     size_t size = 0;
     picture p = {0};
     bool read = !inside && source_read_picture(f->files, name, &data, &size);
-    if (inside ? embedded(f, inside, &p) : read && picture_convert(data, size, &p)) {
+    if (inside ? foreign_embedded(f, inside, &p) : read && picture_convert(data, size, &p)) {
         ret->picture = glb_picture(f->out, p.mime, p.data, p.size);
         ret->alpha = p.alpha;
     } else {
@@ -68,7 +68,7 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
     free(data);
 }
 
-static const known_picture *find_picture(foreign *f, const char *name)
+static const known_picture *foreign_find_picture(foreign *f, const char *name)
 {
     for (uint32_t i = 0; i < f->picture_count; i++) {
         if (strcmp(f->pictures[i].name, name) == 0) return &f->pictures[i];
@@ -84,7 +84,7 @@ static const known_picture *find_picture(foreign *f, const char *name)
 
 /* ---- materials ---- */
 
-static uint32_t wrap(enum aiTextureMapMode mode)
+static uint32_t foreign_wrap(enum aiTextureMapMode mode)
 {
     return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? 33071
            : mode == aiTextureMapMode_Mirror                                ? 33648
@@ -117,12 +117,12 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
         unsigned uv = 0;
         if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) != aiReturn_SUCCESS)
             continue;
-        const known_picture *p = find_picture(f, path.data);
+        const known_picture *p = foreign_find_picture(f, path.data);
         if (!p || p->picture == GLB_NONE) continue;
         to->picture = p->picture;
         to->cutout = p->alpha;
-        to->wrap_s = wrap(modes[0]);
-        to->wrap_t = wrap(modes[1]);
+        to->wrap_s = foreign_wrap(modes[0]);
+        to->wrap_t = foreign_wrap(modes[1]);
         take_transform(m, types[i], to);
         for (int k = 0; k < 3; k++) to->colour[k] = 1;
         *ret_uv = uv < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv : 0;
@@ -130,7 +130,7 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
     }
 }
 
-static void take_colour(const foreign *f, const struct aiMaterial *m, glb_material *to)
+static void foreign_take_colour(const foreign *f, const struct aiMaterial *m, glb_material *to)
 {
     struct aiColor4D c;
     ai_real opacity = 1;
@@ -162,7 +162,7 @@ etna_code foreign_materials(foreign *f, etna_error *err)
         glb_material to = {.colour = {0.6, 0.6, 0.6, 1}, .picture = GLB_NONE, .scale = {1, 1}};
         (void)aiGetMaterialString(s->mMaterials[i], AI_MATKEY_NAME, &name);
         to.name = name.data;
-        take_colour(f, s->mMaterials[i], &to);
+        foreign_take_colour(f, s->mMaterials[i], &to);
         take_picture(f, s->mMaterials[i], &to, &f->materials[i].uv);
         f->materials[i].index = glb_add_material(f->out, &to);
     }

@@ -41,7 +41,7 @@ static bool has_triangles(const struct aiMesh *m)
 
 static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}}; /* Z up becomes Y up, and -Y the front +Z */
 
-static double number_of(const struct aiScene *s, const char *key)
+static double foreign_number(const struct aiScene *s, const char *key)
 {
     for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
         const struct aiMetadataEntry *e = &s->mMetaData->mValues[i];
@@ -61,7 +61,7 @@ static affine fbx_axes(const struct aiScene *s)
         {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
     affine turn = {{{0}}, {0, 0, 0}};
     for (int row = 0; row < 3; row++) {
-        double axis = number_of(s, keys[row][0]), sign = number_of(s, keys[row][1]);
+        double axis = foreign_number(s, keys[row][0]), sign = foreign_number(s, keys[row][1]);
         if (axis != 0 && axis != 1 && axis != 2) return affine_identity();
         turn.m[row][(int)axis] = sign < 0 ? -1 : 1;
     }
@@ -93,7 +93,7 @@ static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
     affine root = foreign_affine(&f->scene->mRootNode->mTransformation), axes = affine_identity();
-    double fbx = number_of(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
+    double fbx = foreign_number(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
     double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
     f->is_fbx = fbx > 0;
     if (fabs(baked - 1) < 1e-6) baked = 1; /* rounded: no scale at all */
@@ -125,7 +125,7 @@ static affine root_transform(foreign *f)
 }
 
 /* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its parent's. */
-static affine turned(const affine *to, affine local, const affine *from)
+static affine affine_turned(const affine *to, affine local, const affine *from)
 {
     affine back = {{{0}}, {0, 0, 0}}, with;
     for (int r = 0; r < 3; r++) {
@@ -244,7 +244,7 @@ static void stem_of(const char *name, char to[128])
     snprintf(to, 128, "%.*s", dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
 }
 
-static void name_of(const foreign *f, const struct aiNode *node, char to[256])
+static void foreign_node_name(const foreign *f, const struct aiNode *node, char to[256])
 {
     bool own =
         node->mName.length && node->mName.data[0] != '<' && (node->mParent || strcmp(node->mName.data, "ROOT") != 0);
@@ -260,8 +260,8 @@ static void name_of(const foreign *f, const struct aiNode *node, char to[256])
     if (!to[0] && node->mNumMeshes) stem_of(f->name, to);
 }
 
-static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn,
-                 const affine *world)
+static bool walk_push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn,
+                      const affine *world)
 {
     if (w->top == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
@@ -278,30 +278,30 @@ static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned d
     return true;
 }
 
-static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *parent_turn,
-                       const affine *above, etna_error *err)
+static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth,
+                            const affine *parent_turn, const affine *above, etna_error *err)
 {
     char name[256];
     double columns[16];
     uint32_t mesh = GLB_NONE;
-    name_of(w->f, node, name);
+    foreign_node_name(w->f, node, name);
     if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
                          DEPTH_MAX);
     }
     affine root = node->mParent ? affine_identity() : root_transform(w->f),
            own = foreign_affine(&node->mTransformation);
-    affine straight = node->mParent ? turned(&w->f->turn, own, &w->f->turn) : root;
+    affine straight = node->mParent ? affine_turned(&w->f->turn, own, &w->f->turn) : root;
     affine world = affine_mul(above, &straight), turn = w->f->turn;
     bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);
     if (tipped) turn = affine_mul(&z_up, &turn);
-    affine local = node->mParent ? turned(parent_turn, own, &turn) : root;
+    affine local = node->mParent ? affine_turned(parent_turn, own, &turn) : root;
     to_columns(&local, columns);
     etna_code code = node_mesh(w, node, name, &turn, tipped, &mesh, err);
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
     add_cameras(w, node, &turn, index);
     for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0; i--) { /* the first child is visited first */
-        if (!push(w, node->mChildren[i - 1], index, depth + 1, &turn, &world))
+        if (!walk_push(w, node->mChildren[i - 1], index, depth + 1, &turn, &world))
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
     return code;
@@ -311,13 +311,13 @@ etna_code foreign_nodes(foreign *f, etna_error *err)
 {
     walk w = {.f = f, .meshes = calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
     const affine none = affine_identity();
-    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0, &none, &none)
+    etna_code code = w.meshes && walk_push(&w, f->scene->mRootNode, GLB_NONE, 0, &none, &none)
                          ? ETNA_OK
                          : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
         affine turn = w.stack[w.top].turn, world = w.stack[w.top].world; /* the stack may move */
-        code = visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, &turn, &world, err);
+        code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, &turn, &world, err);
     }
     free(w.stack);
     free(w.meshes);
@@ -332,7 +332,7 @@ typedef struct placed {
 } placed;
 
 /* Every mesh with where the tree places it, by Assimp's order. */
-static etna_code flatten(foreign *f, placed **ret, size_t *ret_count, etna_error *err)
+static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, etna_error *err)
 {
     struct entry {
         const struct aiNode *node;
@@ -430,7 +430,7 @@ etna_code foreign_object(foreign *f, etna_error *err)
     const char *name = model->name[0] ? model->name : model->id;
     placed *list = NULL;
     size_t count = 0;
-    etna_code code = flatten(f, &list, &count, err);
+    etna_code code = foreign_flatten(f, &list, &count, err);
     if (code != ETNA_OK) return code;
     affine place = library_place(model, list, count);
     uint32_t mesh = count ? glb_mesh(f->out, name) : GLB_NONE;

@@ -112,7 +112,7 @@ uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
     return g->bin + begin;
 }
 
-static json_t *accessor(glb *g, uint32_t view, int component, uint32_t count, const char *type)
+static json_t *glb_accessor(glb *g, uint32_t view, int component, uint32_t count, const char *type)
 {
     json_t *a = json_pack("{s:I, s:i, s:I, s:s}", "bufferView", (json_int_t)view, "componentType", component, "count",
                           (json_int_t)count, "type", type);
@@ -129,7 +129,7 @@ static void attribute(glb *g, json_t *attributes, const char *key, const float *
     uint8_t *to = glb_grow(g, size, 34962, &view);
     if (!to) return;
     memcpy(to, values, size);
-    json_t *a = accessor(g, view, 5126, count, types[wide]);
+    json_t *a = glb_accessor(g, view, 5126, count, types[wide]);
     glb_set(g, attributes, key, json_integer((json_int_t)json_array_size(g->accessors) - 1));
     if (!a || strcmp(key, "POSITION") != 0) return;
     double low[3] = {0}, high[3] = {0};
@@ -155,7 +155,7 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
     return glb_append(g, g->images, json_pack("{s:s, s:I}", "mimeType", mime, "bufferView", (json_int_t)view));
 }
 
-static json_t *texture(glb *g, const glb_material *m)
+static json_t *glb_put_texture(glb *g, const glb_material *m)
 {
     uint32_t s = m->wrap_s ? m->wrap_s : 10497;
     uint32_t t = m->wrap_t ? m->wrap_t : 10497;
@@ -178,7 +178,7 @@ uint32_t glb_add_material(glb *g, const glb_material *m)
 {
     json_t *look = json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0], m->colour[1], m->colour[2],
                              m->colour[3], "metallicFactor", 0.0, "roughnessFactor", 0.8);
-    if (look && m->picture != GLB_NONE) glb_set(g, look, "baseColorTexture", texture(g, m));
+    if (look && m->picture != GLB_NONE) glb_set(g, look, "baseColorTexture", glb_put_texture(g, m));
     json_t *json = json_pack("{s:o, s:b}", "pbrMetallicRoughness", look, "doubleSided", 1);
     if (json && m->name[0]) glb_set(g, json, "name", glb_text_json(m->name));
     if (json && (m->blend || m->cutout)) glb_set(g, json, "alphaMode", json_string(m->blend ? "BLEND" : "MASK"));
@@ -207,7 +207,7 @@ void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
         return;
     }
     memcpy(to, t->index, size);
-    accessor(g, view, 5125, t->triangle_count * 3, "SCALAR");
+    glb_accessor(g, view, 5125, t->triangle_count * 3, "SCALAR");
     primitive =
         json_pack("{s:o, s:I}", "attributes", attributes, "indices", (json_int_t)json_array_size(g->accessors) - 1);
     if (primitive && t->material != GLB_NONE) glb_set(g, primitive, "material", json_integer(t->material));
@@ -295,7 +295,7 @@ void glb_tell(glb *g, uint32_t node, const char *front, bool is_static)
     glb_set(g, json_array_get(g->nodes, node), "extras", json_pack("{s:o}", "etna", said));
 }
 
-static void camera(glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
+static void glb_put_camera(glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
 {
     json_t *json = json_pack("{s:s, s:o}", "type", type, type, lens);
     if (json && name[0]) glb_set(g, json, "name", glb_text_json(name));
@@ -307,13 +307,13 @@ void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, doubl
 {
     json_t *lens = json_pack("{s:f, s:f}", "yfov", yfov, "znear", znear);
     if (lens && aspect > 0) glb_set(g, lens, "aspectRatio", json_real(aspect));
-    camera(g, node, name, "perspective", lens);
+    glb_put_camera(g, node, name, "perspective", lens);
 }
 
 void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar)
 {
-    camera(g, node, name, "orthographic",
-           json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
+    glb_put_camera(g, node, name, "orthographic",
+                   json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
 }
 
 void glb_light(glb *g, uint32_t node, const glb_lamp *l)
@@ -381,7 +381,7 @@ static json_t *copyright(const json_t *credits)
     return json;
 }
 
-static void assemble(glb *g)
+static void glb_assemble(glb *g)
 {
     json_t *asset = json_pack("{s:s, s:s}", "version", "2.0", "generator", "Etna " ETNA_VERSION);
     json_t *extras = json_object();
@@ -416,7 +416,7 @@ static void assemble(glb *g)
 
 etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
-    assemble(g);
+    glb_assemble(g);
     size_t length = g->fault.code ? 0 : json_dumpb(g->root, NULL, 0, JSON_COMPACT);
     char *json = length ? malloc(length) : NULL;
     if (!json || json_dumpb(g->root, json, length, JSON_COMPACT) != length) glb_no_memory(g);

@@ -58,7 +58,7 @@ static etna_code raise_all(json_t *object, uint32_t count, uint32_t base, const 
 typedef etna_code (*change)(taking *t, json_t *item);
 
 /* Appends copies of what the guest has in that list, each changed. */
-static etna_code take_list(taking *t, const char *key, json_t *to, change each)
+static etna_code taking_list(taking *t, const char *key, json_t *to, change each)
 {
     size_t i;
     json_t *item;
@@ -74,7 +74,7 @@ static etna_code take_list(taking *t, const char *key, json_t *to, change each)
     return code;
 }
 
-static void forget(json_t *item, const char *first, const char *second)
+static void guest_forget(json_t *item, const char *first, const char *second)
 {
     json_object_del(item, first);
     json_object_del(item, second);
@@ -83,7 +83,7 @@ static void forget(json_t *item, const char *first, const char *second)
 static etna_code take_accessor(taking *t, json_t *item)
 {
     json_t *sparse = json_object_get(item, "sparse");
-    forget(item, "extensions", "extras");
+    guest_forget(item, "extensions", "extras");
     etna_code code = raise_index(item, "bufferView", t->view_count, t->view, "accessors", t->err);
     static const char *const parts[] = {"indices", "values"};
     for (int i = 0; code == ETNA_OK && sparse && i < 2; i++) {
@@ -96,7 +96,7 @@ static etna_code take_accessor(taking *t, json_t *item)
 static etna_code take_image(taking *t, json_t *item)
 {
     const char *uri = json_string_value(json_object_get(item, "uri"));
-    forget(item, "extensions", "extras");
+    guest_forget(item, "extensions", "extras");
     if (uri && strncmp(uri, "data:", 5) != 0) {
         return etna_fail(t->err, ETNA_E_INPUT, "its picture \"%.100s\" is a file of its own; pack it into the GLB",
                          uri);
@@ -107,11 +107,11 @@ static etna_code take_image(taking *t, json_t *item)
 static etna_code take_sampler(taking *t, json_t *item)
 {
     (void)t;
-    forget(item, "extensions", "extras");
+    guest_forget(item, "extensions", "extras");
     return ETNA_OK;
 }
 
-static etna_code take_texture(taking *t, json_t *item)
+static etna_code taking_texture(taking *t, json_t *item)
 {
     const char *name;
     json_t *extension;
@@ -144,7 +144,7 @@ static etna_code take_textures_of(taking *t, json_t *object)
     return code;
 }
 
-static etna_code take_mesh(taking *t, json_t *item)
+static etna_code taking_mesh(taking *t, json_t *item)
 {
     size_t i, k;
     json_t *primitive, *target;
@@ -209,7 +209,7 @@ static etna_code take_views(taking *t, const gltf_chunks *chunks)
 /* ---- extensions ---- */
 
 /* Those whose members are carried along. */
-static bool carried(const char *name)
+static bool guest_carries(const char *name)
 {
     static const char *const begins[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_mesh_quantization"};
     for (size_t i = 0; strcmp(name, "KHR_materials_variants") != 0 && i < sizeof begins / sizeof *begins; i++) {
@@ -227,7 +227,7 @@ static etna_code take_extensions(taking *t)
         json_array_foreach(json_object_get(t->guest->root, keys[i]), k, name)
         {
             const char *text = json_string_value(name);
-            bool known = text && carried(text), light = text && strcmp(text, "KHR_lights_punctual") == 0;
+            bool known = text && guest_carries(text), light = text && strcmp(text, "KHR_lights_punctual") == 0;
             if (known && !t->bare) glb_uses(t->g, i ? t->g->required : t->g->used, text);
             if (i && !known && !light) {
                 return etna_fail(t->err, ETNA_E_INPUT,
@@ -296,7 +296,7 @@ typedef struct placing {
     etna_error *err;
 } placing;
 
-static etna_code push(placing *p, uint32_t node, uint32_t parent, uint32_t depth)
+static etna_code placing_push(placing *p, uint32_t node, uint32_t parent, uint32_t depth)
 {
     if (p->guest->walked[node] || depth > DEPTH_MAX) {
         return etna_fail(p->err, ETNA_E_INPUT, "its node %u has two parents, or its nodes nest deeper than %d", node,
@@ -316,7 +316,7 @@ static etna_code push(placing *p, uint32_t node, uint32_t parent, uint32_t depth
     return ETNA_OK;
 }
 
-static etna_code visit(placing *p, uint32_t node, uint32_t parent, uint32_t depth)
+static etna_code placing_visit(placing *p, uint32_t node, uint32_t parent, uint32_t depth)
 {
     const json_t *own = node_of(p->guest, node);
     if (!json_is_object(own)) return etna_fail(p->err, ETNA_E_INPUT, "its node %u is no object", node);
@@ -341,7 +341,7 @@ static etna_code visit(placing *p, uint32_t node, uint32_t parent, uint32_t dept
         if (!json_is_integer(child) || at < 0 || at >= (json_int_t)p->guest->node_count) {
             return etna_fail(p->err, ETNA_E_INPUT, "its node %u has a child that is not there", node);
         }
-        code = push(p, (uint32_t)at, index, depth + 1);
+        code = placing_push(p, (uint32_t)at, index, depth + 1);
     }
     return code;
 }
@@ -354,10 +354,11 @@ etna_code glb_guest_place(glb *g, glb_guest *guest, uint32_t parent, etna_error 
     if (json_array_size(g->nodes) + guest->node_count > SCENE_NODES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "the scene would have more than %d nodes", SCENE_NODES_MAX);
     }
-    for (uint32_t i = guest->root_count; code == ETNA_OK && i > 0; i--) code = push(&p, guest->roots[i - 1], parent, 0);
+    for (uint32_t i = guest->root_count; code == ETNA_OK && i > 0; i--)
+        code = placing_push(&p, guest->roots[i - 1], parent, 0);
     while (code == ETNA_OK && p.top > 0) {
         p.top--;
-        code = visit(&p, p.stack[p.top].node, p.stack[p.top].parent, p.stack[p.top].depth);
+        code = placing_visit(&p, p.stack[p.top].node, p.stack[p.top].parent, p.stack[p.top].depth);
     }
     free(p.stack);
     return code;
@@ -383,12 +384,12 @@ static etna_code take_all(taking *t, const gltf_chunks *chunks)
     t->texture = (uint32_t)json_array_size(g->textures);
     t->guest->material = (uint32_t)json_array_size(g->materials);
     t->guest->mesh = (uint32_t)json_array_size(g->meshes);
-    if (code == ETNA_OK) code = take_list(t, "accessors", g->accessors, take_accessor);
-    if (code == ETNA_OK && !t->bare) code = take_list(t, "images", g->images, take_image);
-    if (code == ETNA_OK && !t->bare) code = take_list(t, "samplers", g->samplers, take_sampler);
-    if (code == ETNA_OK && !t->bare) code = take_list(t, "textures", g->textures, take_texture);
-    if (code == ETNA_OK && !t->bare) code = take_list(t, "materials", g->materials, take_textures_of);
-    if (code == ETNA_OK) code = take_list(t, "meshes", g->meshes, take_mesh);
+    if (code == ETNA_OK) code = taking_list(t, "accessors", g->accessors, take_accessor);
+    if (code == ETNA_OK && !t->bare) code = taking_list(t, "images", g->images, take_image);
+    if (code == ETNA_OK && !t->bare) code = taking_list(t, "samplers", g->samplers, take_sampler);
+    if (code == ETNA_OK && !t->bare) code = taking_list(t, "textures", g->textures, taking_texture);
+    if (code == ETNA_OK && !t->bare) code = taking_list(t, "materials", g->materials, take_textures_of);
+    if (code == ETNA_OK) code = taking_list(t, "meshes", g->meshes, taking_mesh);
     return code == ETNA_OK ? find_roots(t->guest, t->err) : code;
 }
 

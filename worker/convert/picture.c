@@ -25,7 +25,7 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
-static bool opaque(const uint8_t *rgba, size_t texels)
+static bool picture_is_opaque(const uint8_t *rgba, size_t texels)
 {
     for (size_t i = 0; i < texels; i++) {
         if (rgba[4 * i + 3] != 255) return false;
@@ -47,8 +47,11 @@ bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, pic
         free(data);
         return false;
     }
-    *ret = (picture){
-        .mime = "image/png", .data = data, .size = size, .owned = data, .alpha = !opaque(rgba, (size_t)width * height)};
+    *ret = (picture){.mime = "image/png",
+                     .data = data,
+                     .size = size,
+                     .owned = data,
+                     .alpha = !picture_is_opaque(rgba, (size_t)width * height)};
     return true;
 }
 

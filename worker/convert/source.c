@@ -42,7 +42,7 @@ static bool plain_path(const char *name, char to[PATH_BYTES])
     return n > 0;
 }
 
-static void refuse(source *s, const char *name)
+static void source_refuse(source *s, const char *name)
 {
     if (s->refusal.code) return;
     etna_fail(&s->refusal, ETNA_E_INPUT, "it names \"%.200s\", a file outside %s; copy it there", name,
@@ -77,7 +77,7 @@ static bool read_plain(source *s, const char *name, const char *path, uint8_t **
         free(*ret_data);
         code = etna_fail(&err, ETNA_E_LIMIT, "reading it takes more than %zu bytes", SOURCE_MAX);
     }
-    if (code == ETNA_E_USAGE) refuse(s, name); /* a link that leads outside */
+    if (code == ETNA_E_USAGE) source_refuse(s, name); /* a link that leads outside */
     if ((code == ETNA_E_LIMIT || code == ETNA_E_NOMEM) && !s->refusal.code) s->refusal = err;
     if (code == ETNA_OK) s->taken += *ret_size;
     return code == ETNA_OK;
@@ -171,7 +171,7 @@ bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_si
     size_t size;
     if (!name[0]) return false;
     if (is_absolute(name) || !plain_path(name, path)) {
-        refuse(s, name);
+        source_refuse(s, name);
         return false;
     }
     if (!read_plain(s, name, path, &data, &size)) return false;
@@ -217,7 +217,7 @@ static bool read_last(source *s, const char *name, const char *last, uint8_t **r
 
 /* By the last part of the name; or by its last word, which is all that readers take who end a name at a blank: files
  * are made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
-static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+static bool source_read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
     const char *last = name + strlen(name), *word = strrchr(name, ' ');
     while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
@@ -225,7 +225,7 @@ static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t 
     return word && word >= last && read_last(s, name, word + 1, ret_data, ret_size);
 }
 
-static bool find_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+static bool source_find_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
     char path[PATH_BYTES], decoded[PATH_BYTES];
     if (!name[0] || strlen(name) + 1 > sizeof decoded) return false;
@@ -233,7 +233,7 @@ static bool find_picture(source *s, const char *name, uint8_t **ret_data, size_t
     for (int attempt = 0; attempt < 2; attempt++) {
         bool inside = !is_absolute(decoded) && plain_path(decoded, path);
         if (inside && read_plain(s, name, path, ret_data, ret_size)) return true;
-        if (read_beside(s, decoded, ret_data, ret_size)) return true;
+        if (source_read_beside(s, decoded, ret_data, ret_size)) return true;
         if (!strchr(decoded, '%')) return false;
         undo_percents(decoded);
     }
@@ -243,7 +243,7 @@ static bool find_picture(source *s, const char *name, uint8_t **ret_data, size_t
 /* A picture that is not to be had is a warning, wherever its name leads: nothing outside is opened. */
 bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
-    bool was_fine = s->refusal.code == ETNA_OK, found = find_picture(s, name, ret_data, ret_size);
+    bool was_fine = s->refusal.code == ETNA_OK, found = source_find_picture(s, name, ret_data, ret_size);
     if (was_fine && s->refusal.code == ETNA_E_INPUT) s->refusal = (etna_error){0};
     return found;
 }

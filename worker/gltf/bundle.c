@@ -42,7 +42,7 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 /* ---- files ---- */
 
-static etna_code file_size(int fd, const char *path, size_t *ret, etna_error *err)
+static etna_code bundle_file_size(int fd, const char *path, size_t *ret, etna_error *err)
 {
     struct stat st = {0};
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -58,7 +58,7 @@ static etna_code file_size(int fd, const char *path, size_t *ret, etna_error *er
 }
 
 /* At most `room` bytes: a file may have become shorter, or longer, since it was asked for its size. */
-static etna_code read_all(int fd, const char *path, uint8_t *at, size_t room, size_t *ret_size, etna_error *err)
+static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t room, size_t *ret_size, etna_error *err)
 {
     size_t size = 0;
     while (size < room) {
@@ -82,12 +82,12 @@ etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t 
 {
     uint8_t *data = NULL;
     size_t room = 0;
-    etna_code code = file_size(fd, path, &room, err);
+    etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !(data = malloc(room + 1))) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
     }
     if (code == ETNA_OK) {
-        code = read_all(fd, path, data, room, ret_size, err);
+        code = bundle_fill_from(fd, path, data, room, ret_size, err);
     }
     close(fd);
     if (code != ETNA_OK) {
@@ -131,12 +131,12 @@ static bool writer_room(canon_writer *w, size_t size)
 static etna_code append_file(canon_writer *w, int fd, const char *path, etna_error *err)
 {
     size_t room = 0, size = 0, begin = w->size;
-    etna_code code = file_size(fd, path, &room, err);
+    etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !writer_room(w, 4 + room)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
     }
     if (code == ETNA_OK) {
-        code = read_all(fd, path, w->data + begin + 4, room, &size, err);
+        code = bundle_fill_from(fd, path, w->data + begin + 4, room, &size, err);
     }
     close(fd);
     if (code == ETNA_OK) {
@@ -227,7 +227,8 @@ typedef struct gathering {
     json_t *seen; /* an object: the URIs already taken */
 } gathering;
 
-static etna_code gather(gathering *g, const char *uri, const char *what, size_t index, bool needed, etna_error *err)
+static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index, bool needed,
+                                etna_error *err)
 {
     char path[URI_MAX + 1];
     if (json_object_get(g->seen, uri)) {
@@ -279,7 +280,7 @@ static etna_code gather_all(gathering *g, const json_t *root, const char *list, 
     for (size_t i = 0; code == ETNA_OK && i < json_array_size(items); i++) {
         const char *uri = gltf_text(json_array_get(items, i), "uri");
         if (uri && strncmp(uri, "data:", 5) != 0) {
-            code = gather(g, uri, what, i, needed, err);
+            code = gathering_take(g, uri, what, i, needed, err);
         }
     }
     return code;
@@ -415,7 +416,7 @@ static etna_code read_main(gathering *g, int fd, const char *path, const scene_o
 {
     size_t room = 0;
     gltf_chunks chunks;
-    etna_code code = file_size(fd, path, &room, err);
+    etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !writer_room(&g->out, room + FRAME_ROOM)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
     }

@@ -18,7 +18,7 @@ using draco::PointAttribute;
 using draco::PointIndex;
 
 /* An attribute's values lie in its buffer, and every point has one of them: a damaged file may say otherwise. */
-bool well_formed(const PointAttribute &a, uint32_t points)
+bool attribute_is_well_formed(const PointAttribute &a, uint32_t points)
 {
     if (!a.buffer() || a.byte_stride() <= 0 || a.byte_offset() < 0 || a.num_components() == 0) return false;
     const uint64_t need = static_cast<uint64_t>(a.byte_offset()) +
@@ -46,7 +46,7 @@ const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attrib
     if (!a) return "it does not hold an attribute that the file names";
     if (a->num_components() != wanted.components)
         return "an attribute has another number of components than its accessor";
-    if (!well_formed(*a, points)) return "an attribute has too few values";
+    if (!attribute_is_well_formed(*a, points)) return "an attribute has too few values";
     bool ok = false;
     switch (wanted.component) {
     case 5120: ok = take_values<int8_t>(*a, points, wanted.components, wanted.out); break;
@@ -60,8 +60,8 @@ const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attrib
     return ok ? nullptr : "an attribute does not fit its accessor's type";
 }
 
-const char *take(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles, uint32_t *index,
-                 const draco_attribute *attributes, size_t attribute_count)
+const char *draco_decode(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles, uint32_t *index,
+                         const draco_attribute *attributes, size_t attribute_count)
 {
     draco::DecoderBuffer buffer;
     draco::Decoder decoder;
@@ -92,7 +92,7 @@ extern "C" const char *draco_take(const uint8_t *data, size_t size, uint32_t poi
                                   uint32_t *index, const draco_attribute *attributes, size_t attribute_count)
 {
     try {
-        return take(data, size, points, triangles, index, attributes, attribute_count);
+        return draco_decode(data, size, points, triangles, index, attributes, attribute_count);
     } catch (const std::bad_alloc &) {
         return "decoding it takes more memory than there is";
     } catch (const std::exception &) {

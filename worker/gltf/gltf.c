@@ -147,7 +147,7 @@ bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
 /* ---- members ---- */
 
 /* A whole number >= 0, written as an integer or as a real without fraction. */
-static bool whole(const json_t *value, uint64_t *ret)
+static bool gltf_whole(const json_t *value, uint64_t *ret)
 {
     if (json_is_integer(value) && json_integer_value(value) >= 0) {
         *ret = (uint64_t)json_integer_value(value);
@@ -170,7 +170,7 @@ etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, cons
         *ret = GLTF_NONE;
         return ETNA_OK;
     }
-    if (!whole(value, &number)) {
+    if (!gltf_whole(value, &number)) {
         return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not an index", where, key);
     }
     if (number >= bound) {
@@ -186,7 +186,7 @@ etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, co
 {
     const json_t *value = json_object_get(object, key);
     uint64_t number = fallback;
-    if (value && !whole(value, &number)) {
+    if (value && !gltf_whole(value, &number)) {
         return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a whole number >= 0", where, key);
     }
     *ret = number;
@@ -254,8 +254,8 @@ bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive)
 
 /* ---- the document ---- */
 
-static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count,
-                           etna_error *err)
+static etna_code gltf_take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count,
+                                etna_error *err)
 {
     json_t *list = json_object_get(doc->root, key);
     if (list && !json_is_array(list)) {
@@ -277,7 +277,7 @@ static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_
     return ETNA_OK;
 }
 
-static etna_code take_lists(gltf_doc *doc, etna_error *err)
+static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
 {
     const struct {
         const char *key;
@@ -298,7 +298,7 @@ static etna_code take_lists(gltf_doc *doc, etna_error *err)
         {"scenes", &doc->scenes, NULL},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        etna_code code = take_list(doc, lists[i].key, 1000000, lists[i].list, lists[i].count, err);
+        etna_code code = gltf_take_list(doc, lists[i].key, 1000000, lists[i].list, lists[i].count, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -388,7 +388,7 @@ static etna_code open_buffers(gltf_doc *doc, etna_error *err)
 {
     json_t *list;
     uint32_t count = 0;
-    etna_code code = take_list(doc, "buffers", 100000, &list, &count, err);
+    etna_code code = gltf_take_list(doc, "buffers", 100000, &list, &count, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -426,7 +426,7 @@ etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_erro
     if (strncmp(version, "2.", 2) != 0) {
         return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0", version);
     }
-    if ((code = check_extensions(doc, err)) != ETNA_OK || (code = take_lists(doc, err)) != ETNA_OK) {
+    if ((code = check_extensions(doc, err)) != ETNA_OK || (code = gltf_take_lists(doc, err)) != ETNA_OK) {
         return code;
     }
     return open_buffers(doc, err);

@@ -43,18 +43,18 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
     return ETNA_OK;
 }
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static bool json_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-static size_t skip_space(const char *text, size_t at, size_t end)
+static size_t json_skip_space(const char *text, size_t at, size_t end)
 {
-    while (at < end && is_space(text[at])) {
+    while (at < end && json_is_space(text[at])) {
         at++;
     }
     return at;
 }
 
 /* Past the string that begins at `at` (a quote). */
-static size_t skip_string(const char *text, size_t at, size_t end)
+static size_t json_skip_string(const char *text, size_t at, size_t end)
 {
     for (at++; at < end; at++) {
         if (text[at] == '\\') {
@@ -67,17 +67,17 @@ static size_t skip_string(const char *text, size_t at, size_t end)
 }
 
 /* Past the value that begins at `at`. */
-static size_t skip_value(const char *text, size_t at, size_t end)
+static size_t json_skip_value(const char *text, size_t at, size_t end)
 {
     if (at < end && text[at] == '"') {
-        return skip_string(text, at, end);
+        return json_skip_string(text, at, end);
     }
     if (at < end && (text[at] == '[' || text[at] == '{')) {
         size_t depth = 0;
         while (at < end) {
             char c = text[at];
             if (c == '"') {
-                at = skip_string(text, at, end);
+                at = json_skip_string(text, at, end);
                 continue;
             }
             at++;
@@ -89,7 +89,7 @@ static size_t skip_value(const char *text, size_t at, size_t end)
         }
         return end;
     }
-    while (at < end && !is_space(text[at]) && !strchr(",]}", text[at])) {
+    while (at < end && !json_is_space(text[at]) && !strchr(",]}", text[at])) {
         at++;
     }
     return at;
@@ -97,8 +97,8 @@ static size_t skip_value(const char *text, size_t at, size_t end)
 
 json_span json_root(const char *text, size_t size)
 {
-    size_t begin = skip_space(text, 0, size);
-    return (json_span){begin, skip_value(text, begin, size), begin};
+    size_t begin = json_skip_space(text, 0, size);
+    return (json_span){begin, json_skip_value(text, begin, size), begin};
 }
 
 bool json_member(const char *text, json_span object, const char *key, json_span *ret)
@@ -108,22 +108,22 @@ bool json_member(const char *text, json_span object, const char *key, json_span 
     }
     size_t at = object.begin + 1, end = object.end, length = strlen(key);
     for (;;) {
-        at = skip_space(text, at, end);
+        at = json_skip_space(text, at, end);
         if (at >= end || text[at] != '"') {
             return false;
         }
         size_t key_at = at;
-        at = skip_string(text, at, end);
+        at = json_skip_string(text, at, end);
         bool found = at - key_at == length + 2 && memcmp(text + key_at + 1, key, length) == 0;
-        at = skip_space(text, at, end);
-        at = skip_space(text, at + 1, end); /* the colon */
+        at = json_skip_space(text, at, end);
+        at = json_skip_space(text, at + 1, end); /* the colon */
         size_t value = at;
-        at = skip_value(text, at, end);
+        at = json_skip_value(text, at, end);
         if (found) {
             *ret = (json_span){value, at, key_at};
             return true;
         }
-        at = skip_space(text, at, end);
+        at = json_skip_space(text, at, end);
         if (at >= end || text[at] != ',') {
             return false;
         }
@@ -139,7 +139,7 @@ json_span *json_elements(const char *text, json_span array, size_t *ret_count)
     size_t count = 0, capacity = 16, at = array.begin + 1;
     json_span *spans = malloc(capacity * sizeof *spans);
     while (spans) {
-        at = skip_space(text, at, array.end);
+        at = json_skip_space(text, at, array.end);
         if (at >= array.end || text[at] == ']') {
             break;
         }
@@ -153,9 +153,9 @@ json_span *json_elements(const char *text, json_span array, size_t *ret_count)
             spans = grown;
         }
         size_t begin = at;
-        at = skip_value(text, at, array.end);
+        at = json_skip_value(text, at, array.end);
         spans[count++] = (json_span){begin, at, begin};
-        at = skip_space(text, at, array.end);
+        at = json_skip_space(text, at, array.end);
         if (at < array.end && text[at] == ',') {
             at++;
         }
@@ -205,7 +205,7 @@ void json_edit_set(json_edits *edits, const char *text, json_span object, const 
         json_edit_add(edits, old.begin, old.end, value);
         return;
     }
-    size_t first = skip_space(text, object.begin + 1, object.end);
+    size_t first = json_skip_space(text, object.begin + 1, object.end);
     bool empty = first < object.end && text[first] == '}';
     size_t room = strlen(key) + strlen(value) + 8;
     char *member = malloc(room);

@@ -48,7 +48,7 @@ static uint64_t get_varint(cursor *c)
     return 0;
 }
 
-static void skip(cursor *c, uint64_t bytes)
+static void cursor_skip(cursor *c, uint64_t bytes)
 {
     if (bytes > c->size - c->at) {
         c->failed = true;
@@ -68,12 +68,12 @@ static void skip_metadata(cursor *c)
         bool named = false;
         for (left = 1; left > 0 && !c->failed; left--) {
             if (named) {
-                skip(c, get_u8(c));
+                cursor_skip(c, get_u8(c));
             }
             uint64_t entries = get_varint(c);
             for (uint64_t i = 0; i < entries && !c->failed; i++) {
-                skip(c, get_u8(c));
-                skip(c, get_varint(c));
+                cursor_skip(c, get_u8(c));
+                cursor_skip(c, get_varint(c));
             }
             left += get_varint(c);
             named = true;
@@ -137,8 +137,8 @@ typedef struct draco_job {
 } draco_job;
 
 /* One accessor that the data fills. *ret_made: an earlier primitive with the same data did. */
-static etna_code claim(unpacking *u, const draco_job *job, uint32_t accessor, gltf_accessor *ret, bool *ret_made,
-                       etna_error *err)
+static etna_code unpacking_claim(unpacking *u, const draco_job *job, uint32_t accessor, gltf_accessor *ret,
+                                 bool *ret_made, etna_error *err)
 {
     etna_code code = gltf_accessor_open(&u->doc, accessor, ret, err);
     if (code != ETNA_OK) {
@@ -181,7 +181,7 @@ static etna_code gather_attributes(unpacking *u, const json_t *primitive, const 
         }
         gltf_accessor *a = &job->accessors[job->count];
         draco_attribute *out = &job->attributes[job->count];
-        if ((code = claim(u, job, accessor, a, &made, err)) != ETNA_OK) {
+        if ((code = unpacking_claim(u, job, accessor, a, &made, err)) != ETNA_OK) {
             return code;
         }
         if (a->count != job->points) {
@@ -223,7 +223,7 @@ static etna_code keep_indices(unpacking *u, draco_job *job, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code decode(unpacking *u, draco_job *job, bool indices_made, etna_error *err)
+static etna_code unpacking_decode(unpacking *u, draco_job *job, bool indices_made, etna_error *err)
 {
     const uint8_t *data;
     size_t size, stride;
@@ -257,8 +257,8 @@ static etna_code decode(unpacking *u, draco_job *job, bool indices_made, etna_er
 }
 
 /* The primitive's own members: triangles, a POSITION and indices that Draco fills. */
-static etna_code begin(unpacking *u, const json_t *primitive, const json_t *extension, draco_job *job,
-                       bool *ret_indices_made, etna_error *err)
+static etna_code unpacking_begin(unpacking *u, const json_t *primitive, const json_t *extension, draco_job *job,
+                                 bool *ret_indices_made, etna_error *err)
 {
     uint32_t position, indices;
     uint64_t mode;
@@ -281,7 +281,7 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
             "read; decompress it first: gltf-transform copy IN.glb OUT.glb",
             job->where);
     }
-    if ((code = claim(u, job, indices, &job->index, ret_indices_made, err)) != ETNA_OK ||
+    if ((code = unpacking_claim(u, job, indices, &job->index, ret_indices_made, err)) != ETNA_OK ||
         (code = gltf_accessor_open(&u->doc, position, &a, err)) != ETNA_OK) {
         return code;
     }
@@ -299,13 +299,13 @@ etna_code unpack_primitive(unpacking *u, const json_t *primitive, const char *wh
     const json_t *extension = gltf_extension(primitive, "KHR_draco_mesh_compression");
     draco_job job = {.where = where};
     bool indices_made = false;
-    etna_code code = begin(u, primitive, extension, &job, &indices_made, err);
+    etna_code code = unpacking_begin(u, primitive, extension, &job, &indices_made, err);
     if (code == ETNA_OK) {
         code = gather_attributes(u, primitive, extension, &job, err);
     }
     if (code == ETNA_OK && (job.count > 0 || !indices_made)) {
         job.triangles = malloc(((size_t)job.index.count + 1) * sizeof *job.triangles);
-        code = job.triangles ? decode(u, &job, indices_made, err)
+        code = job.triangles ? unpacking_decode(u, &job, indices_made, err)
                              : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u indices", where, job.index.count);
     }
     for (size_t i = 0; i < job.count; i++) {

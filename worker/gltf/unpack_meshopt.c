@@ -13,7 +13,7 @@ static const char *const filter_names[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "
 /* ---- filters ---- */
 
 /* The whole number nearest to value * top, halves away from zero. */
-static int32_t scaled(double value, double top)
+static int32_t filter_scaled(double value, double top)
 {
     double whole = value * top;
     whole = whole < 0 ? -floor(0.5 - whole) : floor(whole + 0.5);
@@ -51,9 +51,9 @@ static void undo_octahedral(uint8_t *at, size_t bytes)
     y += y >= 0 ? fold : -fold;
     double length = sqrt(x * x + y * y + z * z);
     length = length > 0 ? length : 1;
-    put_signed(at, bytes, scaled(x / length, top));
-    put_signed(at + bytes, bytes, scaled(y / length, top));
-    put_signed(at + 2 * bytes, bytes, scaled(z / length, top));
+    put_signed(at, bytes, filter_scaled(x / length, top));
+    put_signed(at + bytes, bytes, filter_scaled(y / length, top));
+    put_signed(at + 2 * bytes, bytes, filter_scaled(z / length, top));
 }
 
 /* The three smaller components; the fourth number says which is the largest, and what stands for 1/sqrt(2). */
@@ -67,9 +67,9 @@ static void undo_quaternion(uint8_t *at)
     }
     size_t largest = (size_t)(last & 3);
     for (size_t k = 0; k < 3; k++) {
-        put_signed(at + 2 * ((largest + 1 + k) % 4), 2, scaled(v[k], 32767));
+        put_signed(at + 2 * ((largest + 1 + k) % 4), 2, filter_scaled(v[k], 32767));
     }
-    put_signed(at + 2 * largest, 2, scaled(sqrt(rest > 0 ? rest : 0), 32767));
+    put_signed(at + 2 * largest, 2, filter_scaled(sqrt(rest > 0 ? rest : 0), 32767));
 }
 
 /* 8 bits of exponent, 24 of mantissa, both signed: exact in double, rounded once. */
@@ -87,7 +87,7 @@ static void undo_exponential(uint8_t *at)
     memcpy(at, &value, sizeof value);
 }
 
-static void undo(meshopt_filter filter, size_t stride, size_t count, uint8_t *out)
+static void filter_undo(meshopt_filter filter, size_t stride, size_t count, uint8_t *out)
 {
     size_t step = filter == MESHOPT_EXPONENTIAL ? 4 : stride;
     for (size_t at = 0; filter != MESHOPT_NONE && at < stride * count; at += step) {
@@ -123,14 +123,14 @@ bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_
     if (wrong) {
         return false;
     }
-    undo(filter, stride, count, out);
+    filter_undo(filter, stride, count, out);
     return true;
 }
 
 /* ---- a view ---- */
 
 /* Which of the names a member is; `fallback` when it is not there, -1 when it is none of them. */
-static int named(const json_t *object, const char *key, const char *const *names, int count, int fallback)
+static int member_named(const json_t *object, const char *key, const char *const *names, int count, int fallback)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
@@ -162,8 +162,8 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
         (code = gltf_size(view, "byteLength", 0, where, &ret->length, err)) != ETNA_OK) {
         return code;
     }
-    ret->mode = named(ext, "mode", mode_names, 3, -1);
-    ret->filter = named(ext, "filter", filter_names, 4, 0);
+    ret->mode = member_named(ext, "mode", mode_names, 3, -1);
+    ret->filter = member_named(ext, "filter", filter_names, 4, 0);
     if (ret->mode < 0 || ret->filter < 0) {
         return etna_fail(err, ETNA_E_INPUT,
                          "%s: its meshopt mode or filter is not known; decompress the file first: gltf-transform copy "
