@@ -9,22 +9,22 @@ static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"connect", "work for a coordinator (the default: etna-worker --connect URL)", cmd_connect},
-    {"bundle", "read a scene and what it names into one file", cmd_bundle},
-    {"probe", "say what a ray meets, what shows, what a plane is", cmd_probe},
-    {"render", "write what a camera sees as a PNG", cmd_render},
-    {"solve", "find a place for an object by constraints", cmd_solve},
-    {"check", "list what collides and what floats", cmd_check},
-    {"read", "say what a sentence asks of a scene", cmd_read},
-    {"info", "say what import makes of a scene", cmd_info},
-    {"split", "cut an object into its loose parts, in the side file", cmd_split},
-    {"group", "let objects move as one, in the side file", cmd_group},
-    {"export", "write a scene with objects at given poses", cmd_export},
-    {"replay", "do tasks of a run again from its store (for etna replay)", cmd_replay},
-    {"mcp", "serve the tools to an MCP client", cmd_mcp},
-    {"doctor", "ask a model six questions (for etna doctor --model)", cmd_doctor},
-    {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", cmd_serve_builtin},
-    {"compose", "make a scene from a spec and a library of models", cmd_compose},
+    {"connect", "work for a coordinator (the default: etna-worker --connect URL)", worker_cmd_connect},
+    {"bundle", "read a scene and what it names into one file", worker_cmd_bundle},
+    {"probe", "say what a ray meets, what shows, what a plane is", worker_cmd_probe},
+    {"render", "write what a camera sees as a PNG", worker_cmd_render},
+    {"solve", "find a place for an object by constraints", worker_cmd_solve},
+    {"check", "list what collides and what floats", worker_cmd_check},
+    {"read", "say what a sentence asks of a scene", worker_cmd_read},
+    {"info", "say what import makes of a scene", worker_cmd_info},
+    {"split", "cut an object into its loose parts, in the side file", worker_cmd_split},
+    {"group", "let objects move as one, in the side file", worker_cmd_group},
+    {"export", "write a scene with objects at given poses", worker_cmd_export},
+    {"replay", "do tasks of a run again from its store (for etna replay)", worker_cmd_replay},
+    {"mcp", "serve the tools to an MCP client", worker_cmd_mcp},
+    {"doctor", "ask a model six questions (for etna doctor --model)", worker_cmd_doctor},
+    {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", worker_cmd_serve_builtin},
+    {"compose", "make a scene from a spec and a library of models", worker_cmd_compose},
 };
 
 static void print_help(FILE *to)
@@ -36,7 +36,7 @@ static void print_help(FILE *to)
     }
 }
 
-int cli_main(int argc, char **argv)
+int worker_cli_main(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
     if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
@@ -53,7 +53,7 @@ int cli_main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     }
-    if (*first == '-') return cmd_connect(argc, argv);
+    if (*first == '-') return worker_cmd_connect(argc, argv);
     if (*first) {
         fprintf(stderr, "etna-worker: no such command; see etna-worker --help\n");
     } else {

@@ -5,24 +5,25 @@
 
 /* Runs what argv says (argv[0] is the program) and returns the exit code. Without a sub-command the options are those
  * of cmd_connect. */
-int cli_main(int argc, char **argv);
+int worker_cli_main(int argc, char **argv);
 
 /* Each gets argv from its own name on (argv[0] is "check"), prints, and returns the exit code. */
-int cmd_connect(int argc, char **argv); /* works for a coordinator until told otherwise; argv[0] is the program */
-int cmd_bundle(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_probe(int argc, char **argv);
-int cmd_render(int argc, char **argv);
-int cmd_solve(int argc, char **argv);
-int cmd_read(int argc, char **argv);
-int cmd_info(int argc, char **argv);
-int cmd_split(int argc, char **argv);
-int cmd_group(int argc, char **argv);
-int cmd_export(int argc, char **argv);
-int cmd_compose(int argc, char **argv);
-int cmd_serve_builtin(int argc, char **argv);
-int cmd_replay(int argc, char **argv);
-int cmd_mcp(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
+int worker_cmd_connect(int argc,
+                       char **argv); /* works for a coordinator until told otherwise; argv[0] is the program */
+int worker_cmd_bundle(int argc, char **argv);
+int worker_cmd_check(int argc, char **argv);
+int worker_cmd_probe(int argc, char **argv);
+int worker_cmd_render(int argc, char **argv);
+int worker_cmd_solve(int argc, char **argv);
+int worker_cmd_read(int argc, char **argv);
+int worker_cmd_info(int argc, char **argv);
+int worker_cmd_split(int argc, char **argv);
+int worker_cmd_group(int argc, char **argv);
+int worker_cmd_export(int argc, char **argv);
+int worker_cmd_compose(int argc, char **argv);
+int worker_cmd_serve_builtin(int argc, char **argv);
+int worker_cmd_replay(int argc, char **argv);
+int worker_cmd_mcp(int argc, char **argv);
+int worker_cmd_doctor(int argc, char **argv);
 
 #endif

@@ -43,7 +43,7 @@ static void limit_self(void)
     setrlimit(RLIMIT_CORE, &core);
 }
 
-int cmd_bundle(int argc, char **argv)
+int worker_cmd_bundle(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     const char *output = NULL;

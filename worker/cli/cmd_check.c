@@ -35,7 +35,7 @@ static json_t *pair_json(const scene *s, const space_pair *pair)
     return row;
 }
 
-static bool contains(const space_check *check, const space_pair *pair)
+static bool check_has_pair(const space_check *check, const space_pair *pair)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
         if (check->pairs[i].a == pair->a && check->pairs[i].b == pair->b) return true;
@@ -45,7 +45,7 @@ static bool contains(const space_check *check, const space_pair *pair)
 
 /* A file does not say what a Contact side or up fastened (METHODS.md 6), so what was moved until a side or its top
  * touches something may hang there; whether that carries is for the support rules. */
-static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
+static etna_code check_find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
 {
     const scene *s = now->scene;
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -107,7 +107,7 @@ static etna_code list_collisions(const loaded_scene *now, const loaded_scene *or
         bool as_then = false, apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
                                                            &state->pose[pair->a], &state->pose[pair->b]);
         bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
-        if (contains(before, pair) && !touched) continue;
+        if (check_has_pair(before, pair) && !touched) continue;
         etna_code code = hangs_as_then(now, original, start, rules, pair, &as_then, err);
         if (code != ETNA_OK) return code;
         if (!as_then) json_array_append_new(report->new_collisions, pair_json(now->scene, pair));
@@ -182,7 +182,7 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
         moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
         moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
-    if (code == ETNA_OK) code = find_fastened(now, moved, fastened, err);
+    if (code == ETNA_OK) code = check_find_fastened(now, moved, fastened, err);
     if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
     if (code == ETNA_OK) code = find_support(now, rules, &start, moved, fastened, &state, err);
@@ -224,9 +224,9 @@ static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, co
     return code;
 }
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+static const char *check_plural(size_t count) { return count == 1 ? "" : "s"; }
 
-static void print_words(const check_report *report, bool against)
+static void check_print(const check_report *report, bool against)
 {
     json_t *row;
     size_t i;
@@ -259,8 +259,8 @@ static void print_words(const check_report *report, bool against)
         printf("out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
-    if (against) printf("%zu object%s moved; ", moved, plural(moved));
-    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, plural(json_array_size(pairs)),
+    if (against) printf("%zu object%s moved; ", moved, check_plural(moved));
+    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, check_plural(json_array_size(pairs)),
            json_array_size(names), kind);
 }
 
@@ -307,7 +307,7 @@ static int run_check(const char *path, const char *against, const scene_options 
         if (as_json) {
             exit_code = load_print("etna.check/1", json_incref(document), exit_code);
         } else {
-            print_words(&report, against != NULL);
+            check_print(&report, against != NULL);
             exit_code = load_printed(exit_code);
         }
     } else {
@@ -327,7 +327,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     return exit_code;
 }
 
-int cmd_check(int argc, char **argv)
+int worker_cmd_check(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     space_rules rules = {0};

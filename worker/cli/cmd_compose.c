@@ -40,7 +40,7 @@ typedef struct command {
     size_t size;
 } command;
 
-static etna_code work(command *x, etna_error *err)
+static etna_code compose_run(command *x, etna_error *err)
 {
     composing *c = &x->c;
     etna_code code = load_check_output(x->output, c->spec_path, err);
@@ -72,7 +72,7 @@ static void print_faults(const command *x)
     }
 }
 
-static int print_result(const command *x)
+static int compose_print(const command *x)
 {
     json_t *credits = compose_credits(x->glb, x->size), *objects = json_array(), *row;
     size_t i;
@@ -112,7 +112,7 @@ static etna_code add_library(const char *name, const char *value, void *into, et
     return ETNA_OK;
 }
 
-int cmd_compose(int argc, char **argv)
+int worker_cmd_compose(int argc, char **argv)
 {
     command x = {.output = NULL};
     const flags_row flags[] = {{"output", 'o', .text = &x.output},
@@ -127,11 +127,11 @@ int cmd_compose(int argc, char **argv)
     if (!x.c.folder_count) x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
     x.c.spec_path = argv[first];
     etna_error err = {0};
-    if (work(&x, &err) != ETNA_OK) {
+    if (compose_run(&x, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
         print_faults(&x);
-        exit_code = json_array_size(x.c.faults) && !x.force ? 3 : print_result(&x);
+        exit_code = json_array_size(x.c.faults) && !x.force ? 3 : compose_print(&x);
     }
     free(x.glb);
     composing_free(&x.c);

@@ -30,7 +30,7 @@ static const char help[] =
     "                  result depends on it\n"
     "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
 
-static void say(void *context, const char *line)
+static void connect_say(void *context, const char *line)
 {
     (void)context;
     char clean[1100];
@@ -50,7 +50,7 @@ static etna_code read_descriptor(const char *name, const char *value, void *into
     return code;
 }
 
-static etna_code parse(int argc, char **argv, worker_options *o, bool *ret_help, etna_error *err)
+static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_help, etna_error *err)
 {
     const flags_row flags[] = {
         {"connect", .text = &o->url},
@@ -96,23 +96,23 @@ static void raise_file_limit(uint32_t conversations)
     setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
 }
 
-int cmd_connect(int argc, char **argv)
+int worker_cmd_connect(int argc, char **argv)
 {
     worker_options options = worker_options_default();
     worker_end end = {0};
     etna_error err = {0};
     bool helped = false;
-    etna_code code = parse(argc, argv, &options, &helped, &err);
+    etna_code code = connect_parse(argc, argv, &options, &helped, &err);
     if (helped) {
         fputs(help, stdout);
         return 0;
     }
     if (!options.cache) options.cache = default_cache();
-    options.say = say;
+    options.say = connect_say;
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit(options.conversations);
     if (code == ETNA_OK) code = worker_run(&options, &end, &err);
-    if (code) say(NULL, err.text);
+    if (code) connect_say(NULL, err.text);
     int status = end.signal ? 128 + end.signal : etna_exit_code(code);
     if (end.abandoned) _exit(status);
     return status;

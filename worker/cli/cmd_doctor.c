@@ -201,8 +201,8 @@ static etna_code model_consult(consultation *c, etna_error *err)
     return code;
 }
 
-static etna_code list_read(const char *path, const char *name, etna_arena *arena, models *ret,
-                           const models_model **ret_model, etna_error *err)
+static etna_code doctor_read_list(const char *path, const char *name, etna_arena *arena, models *ret,
+                                  const models_model **ret_model, etna_error *err)
 {
     uint8_t *text = NULL;
     size_t size = 0;
@@ -217,7 +217,7 @@ static etna_code list_read(const char *path, const char *name, etna_arena *arena
     return is_there ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name", name);
 }
 
-int cmd_doctor(int argc, char **argv)
+int worker_cmd_doctor(int argc, char **argv)
 {
     const char *list_path = NULL, *name = NULL;
     uint32_t patience = 120;
@@ -235,7 +235,7 @@ int cmd_doctor(int argc, char **argv)
     models list;
     const models_model *model = NULL;
     consultation c = {.patience_ms = 1000 * patience};
-    etna_code code = list_read(list_path, name, &arena, &list, &model, &err);
+    etna_code code = doctor_read_list(list_path, name, &arena, &list, &model, &err);
     if (code == ETNA_OK) {
         exam_begin(&c.exam, &list, model);
         code = model_consult(&c, &err);

@@ -144,7 +144,7 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     return code;
 }
 
-static etna_code work(exporting *x, etna_error *err)
+static etna_code export_run(exporting *x, etna_error *err)
 {
     uint8_t *glb = NULL;
     size_t size = 0;
@@ -163,7 +163,7 @@ static etna_code work(exporting *x, etna_error *err)
     return code;
 }
 
-static int print_result(const exporting *x)
+static int export_print(const exporting *x)
 {
     const scene *s = x->loaded.scene;
     json_t *moved = json_array();
@@ -187,7 +187,7 @@ static int print_result(const exporting *x)
     return load_printed(0);
 }
 
-int cmd_export(int argc, char **argv)
+int worker_cmd_export(int argc, char **argv)
 {
     exporting x = {.options = scene_options_default()};
     const flags_row flags[] = {{"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
@@ -200,11 +200,11 @@ int cmd_export(int argc, char **argv)
     }
     x.scene_path = argv[first];
     etna_error err = {0};
-    if (work(&x, &err) != ETNA_OK) {
+    if (export_run(&x, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
         load_warn(&x.loaded);
-        exit_code = print_result(&x);
+        exit_code = export_print(&x);
     }
     snapshot_free(&x.snap);
     load_scene_free(&x.loaded);

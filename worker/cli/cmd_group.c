@@ -28,7 +28,7 @@ typedef struct grouping {
 } grouping;
 
 /* A member is an object of the scene without groups, or a group of the scene as it is. */
-static etna_code check_members(const grouping *g, etna_error *err)
+static etna_code group_check_members(const grouping *g, etna_error *err)
 {
     char *plain = NULL;
     loaded_scene apart = {0}, now = {0};
@@ -54,11 +54,11 @@ static etna_code check_members(const grouping *g, etna_error *err)
     return code;
 }
 
-static etna_code work(grouping *g, loaded_scene *ret_after, bool *ret_written, etna_error *err)
+static etna_code group_run(grouping *g, loaded_scene *ret_after, bool *ret_written, etna_error *err)
 {
     char *text = NULL;
     etna_code code = side_file_open(g->scene_path, &g->options, &g->side, err);
-    if (code == ETNA_OK) code = check_members(g, err);
+    if (code == ETNA_OK) code = group_check_members(g, err);
     if (code == ETNA_OK) {
         code = side_with_group(g->side.text, g->side.size, g->name, (const char *const *)g->members,
                                (uint32_t)g->member_count, &text, err);
@@ -69,7 +69,7 @@ static etna_code work(grouping *g, loaded_scene *ret_after, bool *ret_written, e
     return code;
 }
 
-static int print_result(const grouping *g, const scene *after, bool written)
+static int group_print(const grouping *g, const scene *after, bool written)
 {
     uint32_t object = g->member_count ? scene_find_object(after, g->name) : SCENE_NONE;
     const scene_object *o = object == SCENE_NONE ? NULL : &after->objects[object];
@@ -93,7 +93,7 @@ static int print_result(const grouping *g, const scene *after, bool written)
     return load_printed(0);
 }
 
-int cmd_group(int argc, char **argv)
+int worker_cmd_group(int argc, char **argv)
 {
     grouping g = {.options = scene_options_default()};
     const flags_row flags[] = {{"name", .text = &g.name},
@@ -112,11 +112,11 @@ int cmd_group(int argc, char **argv)
     etna_error err = {0};
     loaded_scene after = {0};
     bool written = false;
-    if (work(&g, &after, &written, &err) != ETNA_OK) {
+    if (group_run(&g, &after, &written, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
         load_warn(&after);
-        exit_code = print_result(&g, after.scene, written);
+        exit_code = group_print(&g, after.scene, written);
     }
     load_scene_free(&after);
     side_file_close(&g.side);

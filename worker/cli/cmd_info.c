@@ -38,7 +38,7 @@ static const char *light_kind(const scene_light *light)
     return light->kind == LIGHT_POINT ? "point" : "spot";
 }
 
-static json_t *describe(const scene *s)
+static json_t *info_describe(const scene *s)
 {
     json_t *objects = json_array(), *cameras = json_array(), *warnings = json_array(), *lines = json_array(),
            *lights = json_array();
@@ -88,7 +88,7 @@ static void print_counts(const scene *s)
     if (lost) printf(", %u of them unreadable\n", lost);
 }
 
-static void print_words(const scene *s)
+static void info_print(const scene *s)
 {
     char room[1024];
     printf("%-32s %9s  %-26s %-20s %7s\n", "object", "triangles", "position (m)", "size (m)", "yaw");
@@ -109,7 +109,7 @@ static void print_words(const scene *s)
     print_counts(s);
 }
 
-int cmd_info(int argc, char **argv)
+int worker_cmd_info(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     bool as_json = false;
@@ -123,9 +123,9 @@ int cmd_info(int argc, char **argv)
     if (load_scene_to_tell(argv[first], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
     load_warn(&loaded);
     if (as_json) {
-        exit_code = load_print("etna.scene/1", describe(loaded.scene), 0);
+        exit_code = load_print("etna.scene/1", info_describe(loaded.scene), 0);
     } else {
-        print_words(loaded.scene);
+        info_print(loaded.scene);
         exit_code = load_printed(0);
     }
     load_scene_free(&loaded);

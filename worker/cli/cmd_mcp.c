@@ -98,7 +98,7 @@ static etna_code begin_server(const mcp_args *args, const char *program, const c
     return server_new(&options, root_paths, args->roots.count, !args->http, ret, err);
 }
 
-static int serve(const mcp_args *args, const char *program)
+static int mcp_run_server(const mcp_args *args, const char *program)
 {
     etna_error err = {0};
     server *s = NULL;
@@ -124,7 +124,7 @@ static int serve(const mcp_args *args, const char *program)
 }
 
 /* What is told now is told to a user; a client could not say it. */
-static int install(const mcp_args *args, const char *program)
+static int mcp_run_install(const mcp_args *args, const char *program)
 {
     const mcp_install asked = {.client = args->install,
                                .prints = args->prints,
@@ -143,7 +143,7 @@ static int install(const mcp_args *args, const char *program)
     return mcp_install_run(&asked);
 }
 
-int cmd_mcp(int argc, char **argv)
+int worker_cmd_mcp(int argc, char **argv)
 {
     mcp_args args = {.options = scene_options_default()};
     char program[PATH_MAX];
@@ -166,7 +166,7 @@ int cmd_mcp(int argc, char **argv)
         return load_usage("over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp --help`");
     if (!find_program(program, sizeof program)) return load_usage("the path of this program is too long");
     args.scene = first < argc ? argv[first] : NULL;
-    exit_code = args.install ? install(&args, program) : serve(&args, program);
+    exit_code = args.install ? mcp_run_install(&args, program) : mcp_run_server(&args, program);
     roots_free(&args.roots);
     return exit_code;
 }

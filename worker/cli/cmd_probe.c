@@ -35,14 +35,14 @@ typedef struct looking { /* a scene, a camera, and what probes it */
     etna_arena arena;
 } looking;
 
-static void looking_free(looking *l)
+static void looking_close(looking *l)
 {
     etna_arena_free(&l->arena);
     probe_shared_free(l->probes);
     load_scene_free(&l->loaded);
 }
 
-static etna_code look_at(const probe_args *args, looking *ret, etna_error *err)
+static etna_code looking_open(const probe_args *args, looking *ret, etna_error *err)
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
     etna_code code = load_scene_to_look(args->words[0], &args->options, NULL, &ret->loaded, err);
@@ -113,7 +113,7 @@ static int run_ray(const probe_args *args)
     probe_hit hit = {0};
     probe_plane top = {0};
     char name[PROBE_NAME_SIZE];
-    etna_code code = look_at(args, &l, &err);
+    etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK) code = probe_rays(l.probes, l.loaded.space, &l.camera, at, 1, &hit, &err);
     if (code == ETNA_OK && hit.hit) {
         top_name(l.loaded.scene, hit.object, name);
@@ -129,7 +129,7 @@ static int run_ray(const probe_args *args)
         print_hit(&l, &hit, &top);
         exit_code = load_printed(0);
     }
-    looking_free(&l);
+    looking_close(&l);
     return exit_code;
 }
 
@@ -202,7 +202,7 @@ static int run_list(const probe_args *args)
     etna_error err = {0};
     looking l;
     seen_list list = {0};
-    etna_code code = look_at(args, &l, &err);
+    etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK) code = list_seen(&l, area, &list, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
@@ -216,13 +216,13 @@ static int run_list(const probe_args *args)
     free(list.ids);
     free(list.seen);
     free(list.extents);
-    looking_free(&l);
+    looking_close(&l);
     return exit_code;
 }
 
 /* ---- plane ---- */
 
-static vec3 corner(const probe_plane *plane, uint32_t i)
+static vec3 plane_corner(const probe_plane *plane, uint32_t i)
 {
     return v3_add_scaled(v3_add_scaled(plane->origin, plane->u, plane->hull[i].x), plane->v, plane->hull[i].y);
 }
@@ -230,7 +230,7 @@ static vec3 corner(const probe_plane *plane, uint32_t i)
 static json_t *describe_plane(const looking *l, const probe_plane *plane)
 {
     json_t *hull = json_array();
-    for (uint32_t i = 0; i < plane->hull_count; i++) json_array_append_new(hull, load_vector(corner(plane, i)));
+    for (uint32_t i = 0; i < plane->hull_count; i++) json_array_append_new(hull, load_vector(plane_corner(plane, i)));
     json_t *row =
         json_pack("{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name, "object",
                   l->loaded.scene->objects[plane->object].name, "normal", load_vector(plane->normal), "origin",
@@ -266,7 +266,7 @@ static int run_plane(const probe_args *args)
     etna_error err = {0};
     looking l;
     probe_plane plane;
-    etna_code code = look_at(args, &l, &err);
+    etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK)
         code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena, &plane, &err);
     int exit_code = 0;
@@ -278,7 +278,7 @@ static int run_plane(const probe_args *args)
         print_plane(&l, &plane);
         exit_code = load_printed(0);
     }
-    looking_free(&l);
+    looking_close(&l);
     return exit_code;
 }
 
@@ -291,7 +291,7 @@ static const struct {
     int (*run)(const probe_args *args);
 } kinds[] = {{"ray", 3, "SCENE X Y", run_ray}, {"list", 1, "SCENE", run_list}, {"plane", 2, "SCENE NAME", run_plane}};
 
-int cmd_probe(int argc, char **argv)
+int worker_cmd_probe(int argc, char **argv)
 {
     probe_args args = {.options = scene_options_default()};
     const flags_row flags[] = {{"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,

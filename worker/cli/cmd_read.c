@@ -83,7 +83,7 @@ static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
     return refusal;
 }
 
-static json_t *describe(const sentence_read *r, const char *sentence)
+static json_t *sentence_describe(const sentence_read *r, const char *sentence)
 {
     bool is_read = r->why.code == ETNA_OK;
     const builtin_reading none = {.count = 0};
@@ -168,7 +168,7 @@ static void print_predicate(const json_t *predicate, const char *sentence)
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
-static int print_words(const sentence_read *r, const char *sentence)
+static int sentence_print(const sentence_read *r, const char *sentence)
 {
     if (r->why.code != ETNA_OK) {
         const arrange_refusal refusal = refusal_of(r, sentence);
@@ -231,9 +231,9 @@ static int read_in(const char *sentence, const char *path, const scene_options *
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (as_json) {
-        exit_code = load_print("etna.read/1", describe(r, sentence), r->why.code == ETNA_OK ? 0 : 3);
+        exit_code = load_print("etna.read/1", sentence_describe(r, sentence), r->why.code == ETNA_OK ? 0 : 3);
     } else {
-        exit_code = print_words(r, sentence);
+        exit_code = sentence_print(r, sentence);
     }
     load_scene_free(&loaded);
     if (r) etna_arena_free(&r->arena);
@@ -241,7 +241,7 @@ static int read_in(const char *sentence, const char *path, const scene_options *
     return exit_code;
 }
 
-int cmd_read(int argc, char **argv)
+int worker_cmd_read(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     const char *camera = NULL;

@@ -61,13 +61,13 @@ static void picture_free(picture *p)
 
 /* ---- what is asked for ---- */
 
-static bool is_side(double pixels) { return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX; }
+static bool render_is_side(double pixels) { return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX; }
 
 static etna_code read_size(const char *name, const char *value, void *into, etna_error *err)
 {
     render_args *args = into;
     double size[2];
-    if (load_numbers(value, 'x', 2, size) && is_side(size[0]) && is_side(size[1])) {
+    if (load_numbers(value, 'x', 2, size) && render_is_side(size[0]) && render_is_side(size[1])) {
         args->width = (uint32_t)size[0];
         args->height = (uint32_t)size[1];
         return ETNA_OK;
@@ -200,7 +200,7 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
 /* ---- drawing ---- */
 
 /* Puts `next` in the place of the image that there is. */
-static void replace(picture *p, view_image *next)
+static void picture_replace(picture *p, view_image *next)
 {
     view_image_free(&p->image);
     p->image = *next;
@@ -225,28 +225,28 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
     if (code == ETNA_OK && p->marks.count) {
         code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb,
                               &next, err);
-        if (code == ETNA_OK) replace(p, &next);
+        if (code == ETNA_OK) picture_replace(p, &next);
     }
     if (code == ETNA_OK && p->edited != SCENE_NONE) {
         arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
         code = view_annotate_edit_threads(sp, &p->camera, &p->image, p->edited, &before, cpus_usable(), &next,
                                           &p->cropped, err);
-        if (code == ETNA_OK) replace(p, &next);
+        if (code == ETNA_OK) picture_replace(p, &next);
     }
     if (code == ETNA_OK && args->grid) {
         code = view_grid(&p->image, &next, &p->margin, err);
-        if (code == ETNA_OK) replace(p, &next);
+        if (code == ETNA_OK) picture_replace(p, &next);
     }
     if (code == ETNA_OK && args->legend) {
         const char *names[VIEW_HIGHLIGHT_MAX];
         for (uint32_t i = 0; i < p->marks.count; i++) names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
         code = view_legend(&p->image, names, (const uint8_t(*)[3])p->marks.rgb, p->marks.count, &next, err);
-        if (code == ETNA_OK) replace(p, &next);
+        if (code == ETNA_OK) picture_replace(p, &next);
     }
     return code;
 }
 
-static etna_code render(const render_args *args, picture *p, etna_error *err)
+static etna_code picture_render(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
     if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
@@ -313,7 +313,7 @@ static json_t *describe_instances(const picture *p)
     return rows;
 }
 
-static json_t *describe(const picture *p, const render_args *args)
+static json_t *picture_describe(const picture *p, const render_args *args)
 {
     const scene *s = p->loaded.scene;
     json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera", p->camera.name, "width",
@@ -335,7 +335,7 @@ static json_t *describe(const picture *p, const render_args *args)
     return row;
 }
 
-static void print_words(const picture *p, const render_args *args)
+static void picture_print(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
     printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name), p->image.width,
@@ -348,7 +348,7 @@ static void print_words(const picture *p, const render_args *args)
         printf("  the edit of %s\n", load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
 }
 
-static int consider(const render_args *args)
+static int render_check_args(const render_args *args)
 {
     if (!args->output) return load_usage("render: say with -o where the picture goes, as -o out.png");
     if (args->instances && (args->highlights || args->edit_from)) {
@@ -360,7 +360,7 @@ static int consider(const render_args *args)
     return 0;
 }
 
-int cmd_render(int argc, char **argv)
+int worker_cmd_render(int argc, char **argv)
 {
     render_args args = {.options = scene_options_default()};
     const flags_row flags[] = {{"output", 'o', .text = &args.output},
@@ -380,16 +380,16 @@ int cmd_render(int argc, char **argv)
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
     args.scene = argv[first];
-    exit_code = consider(&args);
+    exit_code = render_check_args(&args);
     if (exit_code) return exit_code;
     etna_error err = {0};
     picture p = {.edited = SCENE_NONE};
-    if (render(&args, &p, &err) != ETNA_OK) {
+    if (picture_render(&args, &p, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args.as_json) {
-        exit_code = load_print("etna.render/1", describe(&p, &args), 0);
+        exit_code = load_print("etna.render/1", picture_describe(&p, &args), 0);
     } else {
-        print_words(&p, &args);
+        picture_print(&p, &args);
         exit_code = load_printed(0);
     }
     picture_free(&p);

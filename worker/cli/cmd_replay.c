@@ -30,7 +30,7 @@ typedef struct teller {
     etna_slot *last;
 } teller;
 
-static etna_code read_all(uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     size_t size = 0, room = 1 << 16;
     uint8_t *data = malloc(room);
@@ -90,8 +90,8 @@ static bool same_conversation(const etna_slot *a, const etna_slot *b)
     return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll;
 }
 
-static void tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
-                 const model_reply *reply, bool same)
+static void teller_tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
+                        const model_reply *reply, bool same)
 {
     teller *t = context;
     uint32_t first = same_conversation(&t->last[task], slot) ? t->told[task] : 0;
@@ -135,7 +135,7 @@ static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t cou
     }
 }
 
-static etna_code write_all(const canon_writer *out, etna_error *err)
+static etna_code replay_write_output(const canon_writer *out, etna_error *err)
 {
     if (out->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling what came of the tasks");
     for (size_t at = 0; at < out->size;) {
@@ -147,7 +147,7 @@ static etna_code write_all(const canon_writer *out, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code replay(const char *path, const etna_id *run, bool conversation, etna_error *err)
+static etna_code replay_from_store(const char *path, const etna_id *run, bool conversation, etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -158,12 +158,12 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
     redo_options options = {.run = *run,
                             .threads = cpus_usable(),
                             .memory = WARM_BYTES,
-                            .call = conversation ? tell : NULL,
+                            .call = conversation ? teller_tell : NULL,
                             .read = tell_read,
                             .context = &t};
     how.path = path;
     how.read_only = true;
-    etna_code code = read_all(&data, &size, err);
+    etna_code code = replay_read_input(&data, &size, err);
     if (!code) code = parse_tasks(data, size, &tasks, &count, err);
     if (!code) code = store_open(&how, &options.store, err);
     t.told = calloc((size_t)count + 1, sizeof *t.told);
@@ -172,7 +172,7 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
     if (!code) code = redo_all(&options, tasks, count, err);
     if (!code) {
         put_outcomes(&t.out, tasks, count);
-        code = write_all(&t.out, err);
+        code = replay_write_output(&t.out, err);
     }
     for (uint32_t i = 0; i < count; i++) free(tasks[i].result);
     canon_writer_free(&t.out);
@@ -184,7 +184,7 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
     return code;
 }
 
-int cmd_replay(int argc, char **argv)
+int worker_cmd_replay(int argc, char **argv)
 {
     const char *path = NULL, *name = NULL;
     bool conversation = false;
@@ -196,5 +196,5 @@ int cmd_replay(int argc, char **argv)
     if (first != argc || !path || !name || !etna_id_parse(name, &run))
         return load_usage("replay wants --store and the --run in it; see `etna-worker replay --help`");
     etna_error err = {0};
-    return replay(path, &run, conversation, &err) ? load_report(&err) : 0;
+    return replay_from_store(path, &run, conversation, &err) ? load_report(&err) : 0;
 }

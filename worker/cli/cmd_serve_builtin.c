@@ -35,7 +35,7 @@ static etna_code read_key(const char *name, const char *value, void *into, etna_
     return ETNA_OK;
 }
 
-int cmd_serve_builtin(int argc, char **argv)
+int worker_cmd_serve_builtin(int argc, char **argv)
 {
     serve_options options = {.threads = cpus_usable()};
     const flags_row flags[] = {{"listen", .read = read_listen, .into = &options.place},

@@ -91,7 +91,7 @@ static etna_code read_constraints(const char *path, solving *s, etna_error *err)
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
-static etna_code solve(const solve_args *args, solving *s, etna_error *err)
+static etna_code solving_run(const solve_args *args, solving *s, etna_error *err)
 {
     etna_code code = read_constraints(args->constraints, s, err);
     if (code == ETNA_OK) code = load_scene(args->scene, &args->options, NULL, &s->loaded, err);
@@ -127,14 +127,14 @@ static etna_code write_scene(const solve_args *args, const solving *s, etna_erro
 }
 
 /* (-180, 180]. */
-static double turn(double radians)
+static double solved_turn(double radians)
 {
     double d = load_degrees(radians);
     d -= 360 * floor(d / 360);
     return d > 180 ? d - 360 : d;
 }
 
-static json_t *describe(const solve_args *args, const solving *s)
+static json_t *solving_describe(const solve_args *args, const solving *s)
 {
     const solve_result *r = &s->result;
     bool solved = r->status == BRANCH_VALID;
@@ -142,7 +142,7 @@ static json_t *describe(const solve_args *args, const solving *s)
     json_t *row =
         json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}", "status",
                   solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name, "position",
-                  load_vector(v3(p[0], p[1], p[2])), "yaw_deg", turn(r->pose.yaw), "loss", r->loss, "candidates",
+                  load_vector(v3(p[0], p[1], p[2])), "yaw_deg", solved_turn(r->pose.yaw), "loss", r->loss, "candidates",
                   (int)r->candidates, "survivors", (int)r->survivors, "collision_checks", (int)r->collision_checks,
                   "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera",
                   s->camera.name, "centered", r->centered, "support_checks", (int)r->support_checks, "widened",
@@ -175,7 +175,7 @@ static void note_front(const solving *s)
         load_plain(o->name, name, sizeof name));
 }
 
-static void print_words(const solve_args *args, const solving *s)
+static void solving_print(const solve_args *args, const solving *s)
 {
     const solve_result *r = &s->result;
     const double *p = r->pose.position;
@@ -183,7 +183,7 @@ static void print_words(const solve_args *args, const solving *s)
     if (r->status == BRANCH_VALID) {
         printf("solved: %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
         printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]),
-               turn(r->pose.yaw));
+               solved_turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
         for (uint32_t i = 0; i < r->carried_count; i++)
@@ -212,7 +212,7 @@ static int run_solve(const solve_args *args)
     solving s = {.arena = ETNA_ARENA_INIT};
     etna_code code = args->output ? load_check_output(args->output, args->scene, &err) : ETNA_OK;
     if (code == ETNA_OK && args->output) code = load_check_output(args->output, args->constraints, &err);
-    if (code == ETNA_OK) code = solve(args, &s, &err);
+    if (code == ETNA_OK) code = solving_run(args, &s, &err);
     bool solved = s.result.status == BRANCH_VALID;
     if (code == ETNA_OK && solved && args->output) code = write_scene(args, &s, &err);
     int exit_code = solved ? 0 : 1;
@@ -220,17 +220,17 @@ static int run_solve(const solve_args *args)
         exit_code = load_report(&err);
     } else if (args->as_json) {
         note_front(&s);
-        exit_code = load_print("etna.solve/1", describe(args, &s), exit_code);
+        exit_code = load_print("etna.solve/1", solving_describe(args, &s), exit_code);
     } else {
         note_front(&s);
-        print_words(args, &s);
+        solving_print(args, &s);
         exit_code = load_printed(exit_code);
     }
     solving_free(&s);
     return exit_code;
 }
 
-int cmd_solve(int argc, char **argv)
+int worker_cmd_solve(int argc, char **argv)
 {
     solve_args args = {.options = scene_options_default()};
     const flags_row flags[] = {{"constraints", .text = &args.constraints},

@@ -59,8 +59,8 @@ static etna_code set_text(splitting *s, const char *name, uint32_t loose, const 
     return code;
 }
 
-static etna_code note(splitting *s, const char *name, uint32_t loose, uint32_t clusters, const uint32_t *cluster_of,
-                      etna_error *err)
+static etna_code splitting_note(splitting *s, const char *name, uint32_t loose, uint32_t clusters,
+                                const uint32_t *cluster_of, etna_error *err)
 {
     uint32_t stays = 0;
     for (uint32_t i = 0; i < loose; i++) stays += cluster_of[i] == SCENE_NONE;
@@ -96,7 +96,7 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
     for (uint32_t i = 0; one && clusters && i < loose; i++) one = cluster_of[i] == 0;
     if (code == ETNA_OK && !one) {
         code = set_text(s, name, loose, cluster_of, clusters, err);
-        if (code == ETNA_OK) code = note(s, name, loose, clusters, cluster_of, err);
+        if (code == ETNA_OK) code = splitting_note(s, name, loose, clusters, cluster_of, err);
     }
     load_scene_free(&trial);
     free(singles);
@@ -143,7 +143,7 @@ static etna_code split_all(splitting *s, const char *base, const loaded_scene *w
     return ETNA_OK;
 }
 
-static etna_code work(splitting *s, loaded_scene *ret_after, bool *ret_written, etna_error *err)
+static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_written, etna_error *err)
 {
     char *base = NULL;
     loaded_scene whole = {0};
@@ -163,7 +163,7 @@ static etna_code work(splitting *s, loaded_scene *ret_after, bool *ret_written, 
     return code;
 }
 
-static void print_words(const splitting *s, const scene *after, bool written)
+static void splitting_print(const splitting *s, const scene *after, bool written)
 {
     char room[ARRANGE_NAME_MAX + 1];
     uint32_t movable = 0;
@@ -186,7 +186,7 @@ static void print_words(const splitting *s, const scene *after, bool written)
     }
 }
 
-static json_t *document(const splitting *s, const scene *after, bool written)
+static json_t *splitting_describe(const splitting *s, const scene *after, bool written)
 {
     json_t *objects = json_array();
     for (uint32_t i = 0; objects && i < after->object_count; i++) {
@@ -206,16 +206,17 @@ static int run_split(splitting *s)
     bool written = false;
     int exit_code;
     s->rows = json_array();
-    etna_code code = s->rows ? work(s, &after, &written, &err) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+    etna_code code =
+        s->rows ? splitting_run(s, &after, &written, &err) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
         load_warn(&after);
         exit_code = s->undo || s->pieces ? 0 : 1;
         if (s->as_json) {
-            exit_code = load_print("etna.split/1", document(s, after.scene, written), exit_code);
+            exit_code = load_print("etna.split/1", splitting_describe(s, after.scene, written), exit_code);
         } else {
-            print_words(s, after.scene, written);
+            splitting_print(s, after.scene, written);
             exit_code = load_printed(exit_code);
         }
     }
@@ -226,7 +227,7 @@ static int run_split(splitting *s)
     return exit_code;
 }
 
-int cmd_split(int argc, char **argv)
+int worker_cmd_split(int argc, char **argv)
 {
     splitting s = {.options = scene_options_default()};
     const flags_row flags[] = {{"dry-run", .yes = &s.dry_run},

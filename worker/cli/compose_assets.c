@@ -64,7 +64,7 @@ static etna_code find_file(const composing *c, const char *file, char to[PATH_BY
                      file, c->folder_count ? c->folders[0] : "a folder of libraries");
 }
 
-static etna_code resolve(const composing *c, const char *asset, char to[PATH_BYTES], etna_error *err)
+static etna_code asset_resolve(const composing *c, const char *asset, char to[PATH_BYTES], etna_error *err)
 {
     char file[PATH_BYTES];
     bool is_short;
@@ -81,7 +81,8 @@ static etna_code resolve(const composing *c, const char *asset, char to[PATH_BYT
 
 /* ---- one asset ---- */
 
-static etna_code pack(const scene *s, const uint8_t *bundle, size_t bundle_size, compose_asset *ret, etna_error *err)
+static etna_code asset_pack(const scene *s, const uint8_t *bundle, size_t bundle_size, compose_asset *ret,
+                            etna_error *err)
 {
     snapshot base = {.object_count = 0};
     etna_code code = snapshot_base(s, &base, err);
@@ -90,7 +91,7 @@ static etna_code pack(const scene *s, const uint8_t *bundle, size_t bundle_size,
     return code;
 }
 
-static etna_code measure(const scene *s, compose_asset *ret, etna_error *err)
+static etna_code asset_measure(const scene *s, compose_asset *ret, etna_error *err)
 {
     vec3 low = v3_add(s->min, s->recentre), high = v3_add(s->max, s->recentre);
     const double min[3] = {low.x, low.z, -high.y}, max[3] = {high.x, high.z, -low.y};
@@ -112,14 +113,14 @@ static etna_code read_asset(const composing *c, compose_asset *ret, etna_error *
     uint8_t *bundle = NULL;
     size_t size = 0;
     scene *s = NULL;
-    etna_code code = resolve(c, ret->path, path, err);
+    etna_code code = asset_resolve(c, ret->path, path, err);
     if (code == ETNA_OK) {
         code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
                                     : bundle_read(path, NULL, &bundle, &size, err);
     }
     if (code == ETNA_OK) code = scene_import(bundle, size, &s, err);
-    if (code == ETNA_OK) code = measure(s, ret, err);
-    if (code == ETNA_OK) code = pack(s, bundle, size, ret, err);
+    if (code == ETNA_OK) code = asset_measure(s, ret, err);
+    if (code == ETNA_OK) code = asset_pack(s, bundle, size, ret, err);
     scene_free(s);
     free(bundle);
     return code;

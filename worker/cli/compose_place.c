@@ -28,7 +28,7 @@ static void staged_free(staged *s)
     free(s->bundle);
 }
 
-static etna_code stage(const uint8_t *data, size_t size, staged *s, etna_error *err)
+static etna_code staged_make(const uint8_t *data, size_t size, staged *s, etna_error *err)
 {
     size_t bundle_size = 0;
     etna_code code = bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
@@ -120,7 +120,7 @@ static etna_code move_to(setting *s, uint32_t object, const double at[3])
     return space_move(s->stage.space, s->first + object, &pose, s->err);
 }
 
-static const char *name_of(const setting *s, uint32_t staged_object)
+static const char *setting_name_of(const setting *s, uint32_t staged_object)
 {
     return s->stage.scene->objects[staged_object].name;
 }
@@ -155,7 +155,7 @@ static etna_code let_down(setting *s, uint32_t object)
             code = add_fault(
                 c, s->err,
                 "\"%.100s\" does not come to stand on \"%.100s\" but meets \"%.100s\" %.3f m below where it is let down",
-                o->name, other, name_of(s, met), down);
+                o->name, other, setting_name_of(s, met), down);
         }
     }
     return code == ETNA_OK ? move_to(s, object, p->at) : code;
@@ -193,15 +193,15 @@ static etna_code check_statics(setting *s)
             if (!sc->objects[k].is_static) continue;
             code = space_pair_check(s->stage.space, k, s->first + i, NULL, true, &pair, s->err);
             if (code == ETNA_OK && pair.collides) {
-                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", name_of(s, k),
-                                 name_of(s, s->first + i), pair.deeper ? "more than " : "", pair.depth);
+                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", setting_name_of(s, k),
+                                 setting_name_of(s, s->first + i), pair.deeper ? "more than " : "", pair.depth);
             }
         }
     }
     return code;
 }
 
-static etna_code place_all(setting *s)
+static etna_code setting_place_all(setting *s)
 {
     composing *c = s->c;
     etna_code code = ETNA_OK;
@@ -224,8 +224,8 @@ etna_code composing_place(composing *c, etna_error *err)
     turn_all(c);
     etna_code code =
         compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
-    if (code == ETNA_OK) code = stage(made, size, &s.stage, err);
-    if (code == ETNA_OK) code = place_all(&s);
+    if (code == ETNA_OK) code = staged_make(made, size, &s.stage, err);
+    if (code == ETNA_OK) code = setting_place_all(&s);
     staged_free(&s.stage);
     free(made);
     return code;
@@ -270,7 +270,7 @@ etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_e
 {
     staged s = {0};
     space_check check = {0};
-    etna_code code = stage(data, size, &s, err);
+    etna_code code = staged_make(data, size, &s, err);
     if (code == ETNA_OK) code = space_mark_static_by_cut(s.shared, err);
     if (code == ETNA_OK) code = space_check_all(s.space, &(space_rules){0}, &check, err);
     if (code == ETNA_OK) code = list_faults(c, s.scene, &check, err);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* A catalogue's words reach a terminal. */
-static const char *clean(const json_t *row, const char *key, char to[64])
+static const char *library_clean(const json_t *row, const char *key, char to[64])
 {
     const char *text = json_string_value(json_object_get(row, key));
     size_t size = text ? etna_utf8_cut(text, 63) : 0;
@@ -35,10 +35,11 @@ static void print_table(const json_t *document)
         snprintf(box, sizeof box, "%.2f x %.2f x %.2f", json_number_value(json_array_get(size, 0)),
                  json_number_value(json_array_get(size, 1)), json_number_value(json_array_get(size, 2)));
         printf("%6d  %-32s %-24s %-20s %s\n", (int)json_integer_value(json_object_get(row, "index")),
-               clean(row, "name", name), clean(row, "category", category), box, clean(row, "id", id));
+               library_clean(row, "name", name), library_clean(row, "category", category), box,
+               library_clean(row, "id", id));
     }
-    printf("%zu models of \"%s\", %s.\n", json_array_size(models), clean(document, "name", name),
-           clean(document, "licence", category));
+    printf("%zu models of \"%s\", %s.\n", json_array_size(models), library_clean(document, "name", name),
+           library_clean(document, "licence", category));
     printf("One of them is a scene: LIBRARY.sh3f#NUMBER, or #NAME, or #ID.\n");
 }
 

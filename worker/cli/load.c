@@ -26,7 +26,8 @@ typedef struct purpose {
     bool rays, look; /* look: no snapshot is made of it */
 } purpose;
 
-static etna_code load(const char *path, const scene_options *options, purpose why, loaded_scene *ret, etna_error *err)
+static etna_code load_for(const char *path, const scene_options *options, purpose why, loaded_scene *ret,
+                          etna_error *err)
 {
     loaded_scene loaded = {0};
     etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
@@ -53,23 +54,23 @@ static etna_code load(const char *path, const scene_options *options, purpose wh
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
                      etna_error *err)
 {
-    return load(path, options, (purpose){.like = like, .rays = true}, ret, err);
+    return load_for(path, options, (purpose){.like = like, .rays = true}, ret, err);
 }
 
 etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
                              etna_error *err)
 {
-    return load(path, options, (purpose){.like = like, .rays = true, .look = true}, ret, err);
+    return load_for(path, options, (purpose){.like = like, .rays = true, .look = true}, ret, err);
 }
 
 etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
 {
-    return load(path, options, (purpose){.look = true}, ret, err);
+    return load_for(path, options, (purpose){.look = true}, ret, err);
 }
 
 etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
 {
-    return load(path, options, (purpose){0}, ret, err);
+    return load_for(path, options, (purpose){0}, ret, err);
 }
 
 void load_warn(const loaded_scene *loaded)

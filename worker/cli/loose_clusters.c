@@ -44,7 +44,7 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
            upper->box.half.z <= SLENDER * narrow;
 }
 
-static bool boxes_meet(const scene_object *a, const scene_object *b, double by)
+static bool clusters_boxes_meet(const scene_object *a, const scene_object *b, double by)
 {
     vec3 above = v3_sub(a->min, b->max), below = v3_sub(b->min, a->max), apart = v3_max(above, below);
     return apart.x <= by && apart.y <= by && apart.z <= by;
@@ -57,7 +57,7 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     bool near = false;
     a = root_of(f, a);
     b = root_of(f, b);
-    if (a == b || !boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
+    if (a == b || !clusters_boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
     etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
                                 touch, &near, err);
     if (code != ETNA_OK || !near) return code;
@@ -73,21 +73,21 @@ typedef struct edge { /* along x */
     uint32_t i;
 } edge;
 
-static int compare_edges(const void *a, const void *b)
+static int clusters_edge_compare(const void *a, const void *b)
 {
     const edge *x = a, *y = b;
     if (x->x != y->x) return x->x < y->x ? -1 : 1;
     return (x->i > y->i) - (x->i < y->i);
 }
 
-static etna_code sweep(finding *f, edge *order, etna_error *err)
+static etna_code clusters_sweep(finding *f, edge *order, etna_error *err)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->count; i++) {
         f->up[i] = i;
         if (!f->objects[i].is_static) order[n++] = (edge){f->objects[i].min.x, i};
     }
-    qsort(order, n, sizeof *order, compare_edges);
+    qsort(order, n, sizeof *order, clusters_edge_compare);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n && order[k].x <= f->objects[order[i].i].max.x + 5e-3; k++) {
             etna_code code = try_pair(f, order[i].i, order[k].i, err);
@@ -119,7 +119,7 @@ etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *clus
     uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
     f.up = malloc(((size_t)count + 1) * sizeof *f.up);
     etna_code code = order && triangles && f.up
-                         ? sweep(&f, order, err)
+                         ? clusters_sweep(&f, order, err)
                          : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
     if (code == ETNA_OK) *ret_clusters = number_clusters(&f, triangles, cluster_of);
     free(order);

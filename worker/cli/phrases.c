@@ -14,7 +14,7 @@ typedef struct phraser { /* the first failure sticks */
     bool failed;
 } phraser;
 
-static bool is_one_of(const chart_node *node, const char *const *names, size_t count)
+static bool phrase_is_one_of(const chart_node *node, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(node->name, names[i]) == 0) return true;
@@ -25,14 +25,14 @@ static bool is_one_of(const chart_node *node, const char *const *names, size_t c
 static bool is_clause(const chart_node *node)
 {
     static const char *const names[] = {"DO", "NOTDO", "STATE", "NOTSTATE", "GIVE", "LIST", "BARE"};
-    return is_one_of(node, names, sizeof names / sizeof *names);
+    return phrase_is_one_of(node, names, sizeof names / sizeof *names);
 }
 
-static bool is_thing(const chart_node *node)
+static bool phrase_is_thing(const chart_node *node)
 {
     static const char *const names[] = {"THING", "AND",   "OR",      "EXCEPT", "PRON",
                                         "OF",    "OWNED", "APPOSED", "ALLOF",  "QUOTED"};
-    return !node->is_terminal && is_one_of(node, names, sizeof names / sizeof *names);
+    return !node->is_terminal && phrase_is_one_of(node, names, sizeof names / sizeof *names);
 }
 
 static const sentence_token *token_of(const phraser *p, uint32_t token)
@@ -59,7 +59,7 @@ static void add_phrases(phraser *p, json_t *names, const chart_node *node)
 {
     bool several = strcmp(node->name, "AND") == 0;
     for (uint32_t i = 0; several && i < node->child_count; i++) {
-        if (is_thing(node->children[i])) add_phrases(p, names, node->children[i]);
+        if (phrase_is_thing(node->children[i])) add_phrases(p, names, node->children[i]);
     }
     if (!several && node->first < node->end && json_array_append_new(names, text_of(p, node)) != 0) p->failed = true;
 }
@@ -67,7 +67,7 @@ static void add_phrases(phraser *p, json_t *names, const chart_node *node)
 /* The words of a place that are none of its things. */
 static void add_words(const phraser *p, const chart_node *node, char words[WORDS_MAX])
 {
-    if (is_thing(node)) return;
+    if (phrase_is_thing(node)) return;
     for (uint32_t i = 0; i < node->child_count; i++) add_words(p, node->children[i], words);
     for (uint32_t i = node->first; node->is_terminal && i < node->end; i++) {
         size_t used = strlen(words), more = strlen(token_of(p, i)->text);
@@ -79,7 +79,7 @@ static void add_words(const phraser *p, const chart_node *node, char words[WORDS
 
 static void add_things(phraser *p, const chart_node *node, json_t *things)
 {
-    if (is_thing(node)) {
+    if (phrase_is_thing(node)) {
         json_t *names = json_array();
         if (json_array_append_new(things, names) != 0) p->failed = true;
         add_phrases(p, names, node);
@@ -123,11 +123,11 @@ static void read_clause(phraser *p, const chart_node *clause)
     json_t *moved = json_array();
     size_t before = json_array_size(p->predicates);
     for (uint32_t i = 0; i < clause->child_count; i++) {
-        if (is_thing(clause->children[i])) add_phrases(p, moved, clause->children[i]);
+        if (phrase_is_thing(clause->children[i])) add_phrases(p, moved, clause->children[i]);
     }
     for (uint32_t i = 0; i < clause->child_count; i++) {
         const chart_node *child = clause->children[i];
-        bool is_place = !child->is_terminal && !is_thing(child);
+        bool is_place = !child->is_terminal && !phrase_is_thing(child);
         if (is_place) add_predicate(p, clause, child, moved);
     }
     if (json_array_size(p->predicates) == before) add_predicate(p, clause, clause, moved);

@@ -31,7 +31,7 @@ static const char *role_name(uint32_t role)
     return role < ROLE_COUNT ? names[role] : "nobody";
 }
 
-static void step(doing *d, const job_event *event)
+static void redo_step(doing *d, const job_event *event)
 {
     memset(&d->want, 0, sizeof d->want);
     job_step(d->job, event, &d->want);
@@ -40,10 +40,10 @@ static void step(doing *d, const job_event *event)
 static void step_failed(doing *d, const etna_error *err)
 {
     etna_error kept = *err; /* the job may overwrite what `err` came from */
-    step(d, &(job_event){.kind = EVENT_FAILED, .code = kept.code, .text = kept.text});
+    redo_step(d, &(job_event){.kind = EVENT_FAILED, .code = kept.code, .text = kept.text});
 }
 
-static void fetch(doing *d)
+static void redo_fetch(doing *d)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -52,7 +52,7 @@ static void fetch(doing *d)
         step_failed(d, &err);
         return;
     }
-    step(d, &(job_event){.kind = EVENT_BLOB, .data = data, .size = size});
+    redo_step(d, &(job_event){.kind = EVENT_BLOB, .data = data, .size = size});
     free(data);
 }
 
@@ -88,7 +88,7 @@ static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, boo
     return code;
 }
 
-static void answer(doing *d)
+static void redo_answer(doing *d)
 {
     const redo_options *o = d->all->options;
     etna_arena arena = ETNA_ARENA_INIT;
@@ -100,22 +100,22 @@ static void answer(doing *d)
     } else {
         if (!same) note_mismatch(d, &d->want.slot);
         if (o->call) o->call(o->context, d->index, &d->want.slot, d->want.request, &reply, same);
-        step(d, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
+        redo_step(d, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
         const char *read = o->call ? job_read_as(d->job, &reply, &arena) : NULL;
         if (read) o->read(o->context, d->index, read);
     }
     etna_arena_free(&arena);
 }
 
-static void work(doing *d)
+static void redo_work(doing *d)
 {
     pthread_mutex_unlock(&d->all->lock);
     job_work(d->job);
     pthread_mutex_lock(&d->all->lock);
-    step(d, &(job_event){.kind = EVENT_WORKED});
+    redo_step(d, &(job_event){.kind = EVENT_WORKED});
 }
 
-static void finish(doing *d)
+static void redo_finish(doing *d)
 {
     redo_task *t = &d->all->tasks[d->index];
     const job_want *want = &d->want;
@@ -133,19 +133,19 @@ static void do_task(redo *all, uint32_t index)
     redo_task *t = &all->tasks[index];
     doing d = {.all = all, .index = index};
     if (job_new(all->shared, t->kind, t->payload, t->size, &d.job, &t->error)) return;
-    step(&d, &(job_event){.kind = EVENT_START});
+    redo_step(&d, &(job_event){.kind = EVENT_START});
     while (d.want.kind != WANT_DONE && !t->error.code) {
         switch (d.want.kind) {
-        case WANT_POOL: work(&d); break;
-        case WANT_FETCH: fetch(&d); break;
+        case WANT_POOL: redo_work(&d); break;
+        case WANT_FETCH: redo_fetch(&d); break;
         case WANT_KEEP:
-            step(&d, &(job_event){.kind = EVENT_KEPT});
+            redo_step(&d, &(job_event){.kind = EVENT_KEPT});
             break; /* nothing is kept: the store has it, or it differs */
-        case WANT_CALL: answer(&d); break;
+        case WANT_CALL: redo_answer(&d); break;
         default: etna_fail(&t->error, ETNA_E_INTERNAL, "a job wants what is not known here"); break;
         }
     }
-    if (!t->error.code) finish(&d);
+    if (!t->error.code) redo_finish(&d);
     job_free(d.job);
 }
 

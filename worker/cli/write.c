@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static etna_code failed(const char *path, etna_error *err)
+static etna_code write_failed(const char *path, etna_error *err)
 {
     int why = errno;
     return etna_fail(err, wholefile_code(why), "cannot write %s: %s", path, strerror(why));
@@ -35,7 +35,7 @@ etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_er
     if (!stat(path, &there) && !S_ISREG(there.st_mode)) { /* a device or a pipe has no whole to appear as */
         int fd = open(path, O_WRONLY | O_CLOEXEC);
         bool good = fd >= 0 && wholefile_put(fd, data, size);
-        etna_code code = good ? ETNA_OK : failed(path, err);
+        etna_code code = good ? ETNA_OK : write_failed(path, err);
         if (fd >= 0) close(fd);
         return code;
     }
@@ -43,7 +43,7 @@ etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_er
     char *folder = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
     if (!folder) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", path);
     int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    etna_code code = fd >= 0 && wholefile_write(fd, name, data, size) ? ETNA_OK : failed(path, err);
+    etna_code code = fd >= 0 && wholefile_write(fd, name, data, size) ? ETNA_OK : write_failed(path, err);
     if (fd >= 0) close(fd);
     free(folder);
     return code;
