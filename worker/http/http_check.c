@@ -12,7 +12,7 @@
 enum { NAME_MAX_LENGTH = 255 };
 
 /* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is none of these. */
-static bool split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
+static bool host_split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
 {
     const char *end, *port = NULL;
     if (*text == '[') {
@@ -32,7 +32,7 @@ static bool split(const char *text, char name[NAME_MAX_LENGTH + 1], const char *
     return true;
 }
 
-static bool numeric(const char *name, bool *ret_loopback)
+static bool host_is_numeric(const char *name, bool *ret_loopback)
 {
     struct in_addr four;
     struct in6_addr six;
@@ -52,9 +52,9 @@ bool http_host_fits(const char *host, bool loopback, const char *also)
     char name[NAME_MAX_LENGTH + 1];
     const char *port;
     bool local = false;
-    if (!split(host, name, &port) || !*name) return false;
+    if (!host_split(host, name, &port) || !*name) return false;
     if (strcasecmp(name, "localhost") == 0 || (also && strcasecmp(name, also) == 0)) return true;
-    return numeric(name, &local) && (local || !loopback);
+    return host_is_numeric(name, &local) && (local || !loopback);
 }
 
 bool http_bearer_fits(const char *given, const char *token)
@@ -103,7 +103,7 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
     const char *port = NULL;
     http_place place = {.loopback = false};
     bool bare = *text && strspn(text, "0123456789") == strlen(text);
-    bool good = bare || split(text, name, &port);
+    bool good = bare || host_split(text, name, &port);
     if (bare) {
         port = text;
         name[0] = 0;
@@ -125,7 +125,7 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
     } else {
         return etna_fail(err, ETNA_E_USAGE, "%s: %.80s is no address in numbers and not localhost", option, name);
     }
-    numeric(name, &place.loopback);
+    host_is_numeric(name, &place.loopback);
     *ret = place;
     return ETNA_OK;
 }

@@ -48,7 +48,7 @@ typedef struct exchange { /* a request while it comes */
 
 /* ---- peers ---- */
 
-static uint64_t now_ms(void)
+static uint64_t http_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -93,7 +93,7 @@ static void peer_open(http_server *server, int fd, void **ret)
         return;
     }
     peer->fd = fd;
-    peer->since_ms = now_ms();
+    peer->since_ms = http_now_ms();
     pthread_mutex_lock(&server->lock);
     peer->next = server->peers;
     if (peer->next) peer->next->previous = peer;
@@ -138,26 +138,26 @@ static void peer_enter(http_server *server, struct MHD_Connection *connection, p
     if (!peer) return;
     pthread_mutex_lock(&server->lock);
     bool head_goes_on = phase == PEER_HEAD && peer->phase == PEER_HEAD;
-    if (!head_goes_on) peer->since_ms = now_ms();
+    if (!head_goes_on) peer->since_ms = http_now_ms();
     peer->phase = phase;
     pthread_cond_signal(&server->changed);
     pthread_mutex_unlock(&server->lock);
 }
 
 /* A request's first line is there. */
-static void *on_line(void *context, const char *line, struct MHD_Connection *connection)
+static void *http_on_line(void *context, const char *line, struct MHD_Connection *connection)
 {
     (void)line;
     peer_enter(context, connection, PEER_HEAD);
     return NULL;
 }
 
-static void *watch(void *context)
+static void *http_watch(void *context)
 {
     http_server *server = context;
     pthread_mutex_lock(&server->lock);
     while (!server->is_stopping) {
-        uint64_t now = now_ms(), next = UINT64_MAX;
+        uint64_t now = http_now_ms(), next = UINT64_MAX;
         for (http_peer *peer = server->peers; peer; peer = peer->next) {
             uint64_t deadline = peer_deadline(server, peer);
             if (deadline <= now) peer_cut(peer);
@@ -197,7 +197,7 @@ static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
     x->body[x->size] = 0;
 }
 
-static enum MHD_Result exchange_open(http_server *server, exchange *x)
+static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
 {
     const http_handler *handler = &server->options.handler;
     peer_enter(server, x->request.connection, PEER_BODY);
@@ -216,7 +216,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     x->request.connection = connection;
     x->request.url = url;
     x->request.method = method;
-    if (is_new) return exchange_open(server, x);
+    if (is_new) return http_exchange_open(server, x);
     if (*size > 0) {
         if (!x->request.is_refused) exchange_add(x, data, *size, server->options.body_max);
         *size = 0;
@@ -283,7 +283,7 @@ static etna_code server_watch(http_server *server, etna_error *err)
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->changed, &clock);
     pthread_condattr_destroy(&clock);
-    if (pthread_create(&server->watcher, NULL, watch, server) == 0) return ETNA_OK;
+    if (pthread_create(&server->watcher, NULL, http_watch, server) == 0) return ETNA_OK;
     pthread_cond_destroy(&server->changed);
     pthread_mutex_destroy(&server->lock);
     return etna_fail(err, ETNA_E_NOMEM, "no thread could be started for the HTTP server");
@@ -311,7 +311,7 @@ static struct MHD_Daemon *server_listen(http_server *server)
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},
-        {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)on_line, server},
+        {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)http_on_line, server},
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, server},
         {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)most, NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL},

@@ -15,10 +15,10 @@ typedef struct reader {
     etna_error *err;
 } reader;
 
-static etna_code no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request"); }
-static etna_code wrong(reader *r, const char *what) { return etna_fail(r->err, ETNA_E_INPUT, "%s", what); }
+static etna_code chat_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request"); }
+static etna_code chat_refuse(reader *r, const char *what) { return etna_fail(r->err, ETNA_E_INPUT, "%s", what); }
 
-static model_message *add_message(reader *r, model_author author, uint32_t part_count)
+static model_message *chat_add_message(reader *r, model_author author, uint32_t part_count)
 {
     model_part *parts = etna_arena_alloc(r->arena, part_count ? part_count : 1, sizeof *parts);
     if (!parts) return NULL;
@@ -42,7 +42,7 @@ static const char *find_facts(const char *text)
 }
 
 /* Adds a text, its facts as a part of their own: at most three parts. */
-static bool add_text(reader *r, model_message *to, const char *text)
+static bool chat_add_text(reader *r, model_message *to, const char *text)
 {
     const char *facts = to->author == MODEL_USER ? find_facts(text) : NULL;
     const char *end = facts ? strstr(facts + strlen(open_mark), close_mark) : NULL;
@@ -70,7 +70,7 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
     json_t *part;
     if (json_is_string(content)) {
         const char *text = etna_arena_strdup(r->arena, json_string_value(content));
-        return text && add_text(r, to, text) ? ETNA_OK : no_memory(r);
+        return text && chat_add_text(r, to, text) ? ETNA_OK : chat_no_memory(r);
     }
     json_array_foreach((json_t *)(uintptr_t)content, i, part)
     {
@@ -80,9 +80,9 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
             to->parts[to->part_count++] = (model_part){.kind = MODEL_IMAGE};
         } else if (type && strcmp(type, "text") == 0 && text) {
             text = etna_arena_strdup(r->arena, text);
-            if (!text || !add_text(r, to, text)) return no_memory(r);
+            if (!text || !chat_add_text(r, to, text)) return chat_no_memory(r);
         } else {
-            return wrong(r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
+            return chat_refuse(r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
         }
     }
     return ETNA_OK;
@@ -90,7 +90,7 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
 
 /* ---- messages ---- */
 
-static const char *copy(reader *r, const json_t *value)
+static const char *chat_copy(reader *r, const json_t *value)
 {
     const char *text = json_string_value(value);
     return text ? etna_arena_strdup(r->arena, text) : NULL;
@@ -104,11 +104,11 @@ static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
     {
         const json_t *function = json_object_get(call, "function");
         model_part part = {.kind = MODEL_TOOL_CALL};
-        part.tool_id = copy(r, json_object_get(call, "id"));
-        part.tool_name = copy(r, json_object_get(function, "name"));
-        part.text = copy(r, json_object_get(function, "arguments"));
+        part.tool_id = chat_copy(r, json_object_get(call, "id"));
+        part.tool_name = chat_copy(r, json_object_get(function, "name"));
+        part.text = chat_copy(r, json_object_get(function, "arguments"));
         if (!part.tool_id || !part.tool_name || !part.text)
-            return wrong(r, "a tool call must have an id, and a function with a name and arguments, all strings");
+            return chat_refuse(r, "a tool call must have an id, and a function with a name and arguments, all strings");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -123,15 +123,15 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
         if (!role || strcmp(role, "tool") != 0) break;
         end++;
     }
-    model_message *to = add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
-    if (!to) return no_memory(r);
+    model_message *to = chat_add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
+    if (!to) return chat_no_memory(r);
     for (; *at < end; (*at)++) {
         const json_t *row = json_array_get(messages, *at);
         model_part part = {.kind = MODEL_TOOL_RESULT,
-                           .tool_id = copy(r, json_object_get(row, "tool_call_id")),
-                           .text = copy(r, json_object_get(row, "content"))};
+                           .tool_id = chat_copy(r, json_object_get(row, "tool_call_id")),
+                           .text = chat_copy(r, json_object_get(row, "content"))};
         if (!part.tool_id || !part.text)
-            return wrong(r, "a tool's message must have tool_call_id and content, both strings");
+            return chat_refuse(r, "a tool's message must have tool_call_id and content, both strings");
         for (uint32_t m = 0; m < r->request->message_count; m++) {
             for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
                 const model_part *call = &r->request->messages[m].parts[k];
@@ -139,7 +139,8 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
                     part.tool_name = call->tool_name;
             }
         }
-        if (!part.tool_name) return wrong(r, "a tool's message answers no tool call: its tool_call_id was never given");
+        if (!part.tool_name)
+            return chat_refuse(r, "a tool's message answers no tool call: its tool_call_id was never given");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -156,15 +157,15 @@ static etna_code read_message(reader *r, const json_t *row)
     const json_t *content = json_object_get(row, "content"), *calls = json_object_get(row, "tool_calls");
     size_t i = 0;
     while (role && i < 4 && strcmp(roles[i].name, role) != 0) i++;
-    if (!role || i == 4) return wrong(r, "a message's role must be system, developer, user, assistant or tool");
+    if (!role || i == 4) return chat_refuse(r, "a message's role must be system, developer, user, assistant or tool");
     bool says = json_is_string(content) || json_is_array(content);
     if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls)))
-        return wrong(r, "a message must have content: a string or a list of parts");
+        return chat_refuse(r, "a message must have content: a string or a list of parts");
     if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX)
-        return wrong(r, "a message has too many parts");
+        return chat_refuse(r, "a message has too many parts");
     size_t parts = 3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
-    model_message *to = add_message(r, roles[i].author, (uint32_t)parts);
-    if (!to) return no_memory(r);
+    model_message *to = chat_add_message(r, roles[i].author, (uint32_t)parts);
+    if (!to) return chat_no_memory(r);
     etna_code code = says ? add_content(r, to, content) : ETNA_OK;
     if (!code && roles[i].author == MODEL_ASSISTANT) code = read_calls(r, to, calls);
     return code;
@@ -174,9 +175,9 @@ static etna_code read_messages(reader *r, const json_t *messages)
 {
     size_t count = json_array_size(messages);
     if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX)
-        return wrong(r, "messages must be a list of 1 to 4,096 messages");
+        return chat_refuse(r, "messages must be a list of 1 to 4,096 messages");
     r->request->messages = etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
-    if (!r->request->messages) return no_memory(r);
+    if (!r->request->messages) return chat_no_memory(r);
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < count;) {
         const char *role = json_string_value(json_object_get(json_array_get(messages, i), "role"));
@@ -194,16 +195,16 @@ static etna_code read_tools(reader *r, const json_t *tools)
     size_t count = json_array_size(tools), i;
     json_t *row;
     if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX))
-        return wrong(r, "tools must be a list of at most 128");
+        return chat_refuse(r, "tools must be a list of at most 128");
     model_tool *made = etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
-    if (!made) return no_memory(r);
+    if (!made) return chat_no_memory(r);
     json_array_foreach((json_t *)(uintptr_t)tools, i, row)
     {
         const json_t *function = json_object_get(row, "function");
-        made[i].name = copy(r, json_object_get(function, "name"));
-        made[i].description = copy(r, json_object_get(function, "description"));
+        made[i].name = chat_copy(r, json_object_get(function, "name"));
+        made[i].description = chat_copy(r, json_object_get(function, "description"));
         made[i].schema = "{}";
-        if (!made[i].name) return wrong(r, "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
+        if (!made[i].name) return chat_refuse(r, "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
         if (!made[i].description) made[i].description = "";
     }
     r->request->tools = made;
@@ -246,7 +247,7 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
         if (says && strcmp(says, system_text) == 0) r->request->role = roles[i].role;
     }
     if (!r->request->role) {
-        return wrong(
+        return chat_refuse(
             r,
             "this server is Etna's built-in agent: it answers Etna's own roles, told by the header x-etna-role (planner, executor, evaluator), not "
             "questions at large");
@@ -255,7 +256,8 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(seed, &end, 10);
-    if (*seed < '0' || *seed > '9' || *end || errno) return wrong(r, "the header x-etna-seed must be a whole number");
+    if (*seed < '0' || *seed > '9' || *end || errno)
+        return chat_refuse(r, "the header x-etna-seed must be a whole number");
     r->request->seed = value;
     return ETNA_OK;
 }
@@ -273,7 +275,7 @@ etna_code chat_read(const char *body, size_t size, const char *role, const char 
         return etna_fail(err, ETNA_E_INPUT, "the request is no JSON object");
     }
     etna_code code =
-        json_is_true(json_object_get(root, "stream")) ? wrong(&r, "stream is not served: leave it out") : ETNA_OK;
+        json_is_true(json_object_get(root, "stream")) ? chat_refuse(&r, "stream is not served: leave it out") : ETNA_OK;
     if (!code) code = read_messages(&r, json_object_get(root, "messages"));
     if (!code) code = read_tools(&r, json_object_get(root, "tools"));
     if (!code) code = read_role(&r, role, seed);

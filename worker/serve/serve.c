@@ -17,18 +17,18 @@ struct server {
     atomic_ullong served;
 };
 
-static enum MHD_Result answer(const http_request *request, unsigned status, char *json)
+static enum MHD_Result serve_answer(const http_request *request, unsigned status, char *json)
 {
     return http_request_answer(request, json ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, json, "application/json", NULL,
                                NULL);
 }
 
-static enum MHD_Result refuse(const http_request *request, unsigned status, const char *type, const char *text)
+static enum MHD_Result serve_refuse(const http_request *request, unsigned status, const char *type, const char *text)
 {
-    return answer(request, status, chat_error(type, text));
+    return serve_answer(request, status, chat_error(type, text));
 }
 
-static enum MHD_Result complete(server *s, const http_request *request)
+static enum MHD_Result serve_complete(server *s, const http_request *request)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
@@ -41,10 +41,10 @@ static enum MHD_Result complete(server *s, const http_request *request)
     if (!code) code = builtin_answer(&asked, &arena, &reply, &err);
     if (!code) code = chat_write(&asked, &reply, id, &json, &err);
     etna_arena_free(&arena);
-    if (!code) return answer(request, MHD_HTTP_OK, json);
+    if (!code) return serve_answer(request, MHD_HTTP_OK, json);
     bool theirs = code == ETNA_E_INPUT || code == ETNA_E_USAGE;
-    return refuse(request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                  theirs ? "invalid_request_error" : "server_error", err.text);
+    return serve_refuse(request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                        theirs ? "invalid_request_error" : "server_error", err.text);
 }
 
 static bool is_program(const http_request *request)
@@ -70,27 +70,29 @@ static enum MHD_Result list_models(const http_request *request)
     static const char list[] = "{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\","
                                "\"created\":0,\"owned_by\":\"etna\"}]}";
     if (strcmp(request->method, "GET") != 0)
-        return refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "GET only");
-    return answer(request, MHD_HTTP_OK, strdup(list));
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "GET only");
+    return serve_answer(request, MHD_HTTP_OK, strdup(list));
 }
 
-static enum MHD_Result route(void *context, http_request *request)
+static enum MHD_Result serve_route(void *context, http_request *request)
 {
     if (!is_program(request))
-        return refuse(request, MHD_HTTP_FORBIDDEN, "permission_error",
-                      "this server answers programs, not pages of a browser");
+        return serve_refuse(request, MHD_HTTP_FORBIDDEN, "permission_error",
+                            "this server answers programs, not pages of a browser");
     if (!bears_key(context, request))
-        return refuse(request, MHD_HTTP_UNAUTHORIZED, "authentication_error", "the key is wrong, or none was given");
+        return serve_refuse(request, MHD_HTTP_UNAUTHORIZED, "authentication_error",
+                            "the key is wrong, or none was given");
     if (request->too_large)
-        return refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error", "the request is too large");
-    if (request->no_memory) return refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error", "out of memory");
+        return serve_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error", "the request is too large");
+    if (request->no_memory)
+        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error", "out of memory");
     if (strcmp(request->url, "/v1/models") == 0) return list_models(request);
     if (strcmp(request->url, "/v1/chat/completions") != 0)
-        return refuse(request, MHD_HTTP_NOT_FOUND, "invalid_request_error",
-                      "there are POST /v1/chat/completions and GET /v1/models");
+        return serve_refuse(request, MHD_HTTP_NOT_FOUND, "invalid_request_error",
+                            "there are POST /v1/chat/completions and GET /v1/models");
     if (strcmp(request->method, "POST") != 0)
-        return refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "POST only");
-    return complete(context, request);
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "POST only");
+    return serve_complete(context, request);
 }
 
 etna_code serve_start(const serve_options *options, server **ret, etna_error *err)
@@ -100,7 +102,7 @@ etna_code serve_start(const serve_options *options, server **ret, etna_error *er
     s->options = *options;
     atomic_init(&s->served, 0);
     const http_server_options listening = {.place = options->place,
-                                           .handler = {s, let_in, route, NULL},
+                                           .handler = {s, let_in, serve_route, NULL},
                                            .threads = options->threads > 1 ? options->threads : 1,
                                            .connections = CONNECTIONS_MAX,
                                            .body_max = CHAT_BODY_MAX};
