@@ -1,4 +1,5 @@
 /* `etna store stats|verify|gc`. */
+#include "store/mirror.h"
 #include "store/owner.h"
 #include "store/store_internal.h"
 
@@ -74,12 +75,15 @@ static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error
     etna_error why = {ETNA_OK, ""};
     uint32_t format;
     store_owner owner;
+    mirror_place place;
     if (key.size == 6 && !memcmp(key.data, "format", 6)) {
         etna_code code = row_decode_format(row, &format, &why);
         if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
         if (code) check_fault(v, "meta, format: %s", why.text);
     } else if (key.size == 5 && !memcmp(key.data, "owner", 5)) {
         if (!owner_decode(row.data, row.size, &owner)) check_fault(v, "meta, owner: its checksum does not match");
+    } else if (key.size == 6 && !memcmp(key.data, "mirror", 6)) {
+        if (!mirror_place_decode(row, &place)) check_fault(v, "meta, mirror: its checksum does not match");
     } else {
         check_fault(v, "meta: an unknown row");
     }

@@ -1,5 +1,6 @@
 /* Opening and closing a store: format, ownership and the epoch that fences a stale owner. */
 #include "store/filesystem.h"
+#include "store/mirror.h"
 #include "store/owner.h"
 #include "store/store_internal.h"
 
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 enum { COOKIE = 0x57073001, PATH_ROOM = 4096 };
-static const uint32_t TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS;
 
 store_options store_options_default(void) { return (store_options){.cookie = COOKIE}; }
 
@@ -109,6 +109,39 @@ static etna_code check_format(kv_txn *txn, uint32_t *ret_format, etna_error *err
     return ETNA_OK;
 }
 
+etna_code store_put_format(kv_txn *txn, etna_error *err)
+{
+    uint8_t *bytes;
+    size_t size;
+    etna_code code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
+    if (code) return code;
+    code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
+    free(bytes);
+    return code;
+}
+
+etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err)
+{
+    uint8_t *bytes;
+    size_t size;
+    etna_code code = owner_encode(owner, &bytes, &size, err);
+    if (code) return code;
+    code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size}, err);
+    free(bytes);
+    return code;
+}
+
+/* Commits that are not mirrored: the mirror has no place of this store from here on. */
+static etna_code store_leave_mirror(kv_txn *txn, etna_error *err)
+{
+    mirror_place place;
+    etna_code code = mirror_place_get(txn, &place, err);
+    if (code == ETNA_E_NOTFOUND) return ETNA_OK;
+    if (code || place.point.epoch == 0) return code;
+    place.point.epoch = 0;
+    return mirror_place_put(txn, &place, err);
+}
+
 /* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale from here on. */
 static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 {
@@ -116,28 +149,18 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
     uint32_t format;
     kv_view row;
     store_owner before = {.epoch = 0};
-    uint8_t *bytes;
-    size_t size;
     etna_code code = check_format(txn, &format, err);
+    /* rows of format 1 are read as they are, and written anew in this one */
+    if (!code && format < STORE_FORMAT) code = store_put_format(txn, err);
     if (code) return code;
-    if (format < STORE_FORMAT) { /* rows of format 1 are read as they are, and written anew in this one */
-        code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
-        if (code) return code;
-        code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
-        free(bytes);
-        if (code) return code;
-    }
     code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
     if (code && code != ETNA_E_NOTFOUND) return code;
     if (!code && !owner_decode(row.data, row.size, &before)) {
         return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
     }
     s->owner.epoch = before.epoch + 1;
-    code = owner_encode(&s->owner, &bytes, &size, err);
-    if (code) return code;
-    code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size}, err);
-    free(bytes);
-    return code;
+    code = store_put_owner(txn, &s->owner, err);
+    return code || s->mirrored ? code : store_leave_mirror(txn, err);
 }
 
 static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
@@ -174,7 +197,8 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
 {
     char journal[PATH_ROOM];
     snprintf(journal, sizeof journal, "%s/journal", o->path);
-    kv_options options = {.path = journal, .tables = TABLES, .map_bytes = o->map_bytes, .read_only = o->read_only};
+    kv_options options = {
+        .path = journal, .tables = STORE_TABLES, .map_bytes = o->map_bytes, .read_only = o->read_only};
     struct stat st;
     if (o->read_only) {
         if (stat(journal, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", o->path);
@@ -194,7 +218,7 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
     store_sync_directory(journal);
     store_sync_directory(o->path);
     s->db->ops->maintain(s->db);
-    return ETNA_OK;
+    return o->mirror ? mirror_open(o->mirror, &s->owner, s->db, &s->db, err) : ETNA_OK;
 }
 
 etna_code store_open(const store_options *options, store **ret_store, etna_error *err)
@@ -208,6 +232,7 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     store *s = store_new(false, err);
     if (!s) return ETNA_E_NOMEM;
     s->read_only = options->read_only;
+    s->mirrored = options->mirror != NULL;
     owner_self(options->endpoint, &s->owner);
     etna_code code = store_open_disk(s, options, err);
     if (code) {

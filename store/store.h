@@ -29,10 +29,14 @@ typedef struct store_options {
     const char *endpoint; /* written into the owner record */
     bool read_only;       /* no ownership taken; appends fail */
     uint64_t map_bytes;   /* 0: 256 GiB, 16 GiB under valgrind */
+    const char
+        *mirror; /* a directory on any file system where every commit is, too, before it takes effect; NULL: none */
 } store_options;
 store_options store_options_default(void);
 
-/* Takes ownership (a lock that the kernel drops at death) and raises the epoch, unless read_only. ETNA_E_OWNED names
+/* With a mirror also ETNA_E_STALE: another process went on from it; ETNA_E_USAGE: it is another store's.
+ *
+ * Takes ownership (a lock that the kernel drops at death) and raises the epoch, unless read_only. ETNA_E_OWNED names
  * the living owner; ETNA_E_NEWER for a newer format; ETNA_E_IO names the path and, on a network file system, a local
  * one. */
 etna_code store_open(const store_options *options, store **ret_store, etna_error *err);
@@ -121,6 +125,17 @@ etna_code store_remove_run(store *s, const etna_id *run, etna_error *err);
  * `from` may be owned and written to meanwhile. It is there whole or not at all. ETNA_E_USAGE: there is one; ETNA_E_NOTFOUND:
  * `from` is none; ETNA_E_FULL, ETNA_E_IO. */
 etna_code store_copy(const char *from, const char *to, etna_error *err);
+
+typedef struct store_rebuilt {
+    bool done; /* false: the store at the path is the mirror's newest, or the mirror is empty */
+    uint64_t groups;
+} store_rebuilt;
+/* Makes the store at `path` anew from a mirror, when there is none or when another host went on from the mirror since
+ * (what stands there is then kept as `journal.fenced`). Whoever wrote the mirror before is fenced: its next commit fails
+ * with ETNA_E_STALE. Open the store afterwards, with that mirror. ETNA_E_OWNED; ETNA_E_NOTFOUND: there is no such
+ * directory; ETNA_E_USAGE: another store is there; ETNA_E_CORRUPT names segment and group; ETNA_E_STALE: another process
+ * was first. */
+etna_code store_rebuild(const char *mirror_path, const char *path, store_rebuilt *ret, etna_error *err);
 
 /* The cache environment of a host: blobs, disposable, shared by the workers of one uid. A miss is ETNA_E_NOTFOUND;
  * blobs are hashed when a process first reads them, a bad one is dropped and missed. */

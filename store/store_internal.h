@@ -9,7 +9,7 @@
 
 struct store {
     kv *db;
-    bool memory, read_only;
+    bool memory, read_only, mirrored;
     int owner_fd; /* -1: not the owner */
     store_owner owner;
     bool group_open;
@@ -17,6 +17,13 @@ struct store {
     char dead_text[256];
     hashset verified; /* blobs whose bytes this process has hashed */
 };
+
+/* Of a journal's environment. */
+enum { STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS };
+
+/* The rows of meta that a new store begins with. */
+etna_code store_put_format(kv_txn *txn, etna_error *err);
+etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err);
 
 /* ETNA_OK, or why nothing may be done with this store any more. */
 etna_code store_alive(const store *s, etna_error *err);

@@ -14,11 +14,18 @@
 enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after this, then ever later */
 
 static const char help[] =
-    "usage: etna coordinator --listen URL [--workers N] [--store DIR]\n"
+    "usage: etna coordinator --listen URL [--workers N] [--store DIR] [--mirror DIR | --from DIR]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
     "Runs that a coordinator left running, or waiting for a model, go on. While another process owns the store, it waits.\n"
     "SIGTERM or SIGINT ends it alone: workers and clients wait for the next one, nothing is lost. To end them all when\n"
-    "the runs are done: etna drain.\n";
+    "the runs are done: etna drain.\n"
+    "--mirror DIR: each commit is in DIR, too, before it takes effect; DIR may be on a network file system, where the store\n"
+    "may not. --from DIR: goes on from such a mirror, on any host, and mirrors to it; a store that is up to date is kept,\n"
+    "and a coordinator that still runs elsewhere ends at its next commit.\n";
+
+typedef struct coordinator_place { /* where a coordinator keeps and serves */
+    const char *url, *store_given, *mirror, *from;
+} coordinator_place;
 
 static void print_line(void *context, const core_line *line)
 {
@@ -30,13 +37,32 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
+static etna_code cmd_coordinator_take(const coordinator_place *place, const char *path, store **ret_store,
+                                      etna_error *err)
+{
+    store_options options = store_options_default();
+    store_rebuilt rebuilt;
+    options.path = path;
+    options.endpoint = place->url;
+    options.mirror = place->from ? place->from : place->mirror;
+    etna_code code = place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
+    if (code) return code;
+    if (place->from && rebuilt.done) {
+        terminal_printf(stderr, "etna: made the store anew from %s: %llu groups", place->from,
+                        (unsigned long long)rebuilt.groups);
+        fputc('\n', stderr);
+    }
+    return store_open(&options, ret_store, err);
+}
+
 /* Who owns the store may be a command whose runs end soon, or a coordinator that is being replaced. */
-static etna_code cmd_coordinator_open(const char *path, const char *url, store **ret_store, etna_error *err)
+static etna_code cmd_coordinator_open(const coordinator_place *place, const char *path, store **ret_store,
+                                      etna_error *err)
 {
     enum { LOOK_MS = 100 };
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     for (bool told = false;; told = true) {
-        etna_code code = cli_open_store(path, url, false, ret_store, err);
+        etna_code code = cmd_coordinator_take(place, path, ret_store, err);
         if (code != ETNA_E_OWNED) return code;
         if (!told) {
             fputs("etna: waiting: ", stderr);
@@ -47,7 +73,7 @@ static etna_code cmd_coordinator_open(const char *path, const char *url, store *
     }
 }
 
-static int cmd_coordinator_serve(const char *url, const char *given, uint32_t workers)
+static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
 {
     char path[4000], cache_path[4096], program[4096];
     etna_error err = {ETNA_OK, ""};
@@ -56,16 +82,16 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     int signal = 0;
     bool twice = false;
     shell_options options = shell_options_default();
-    etna_code code = inbox_check_url(url, &err);
+    etna_code code = inbox_check_url(place->url, &err);
     cli_raise_files();
-    if (!code) code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_store_path(place->store_given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    if (!code) code = cmd_coordinator_open(path, url, &s, &err);
+    if (!code) code = cmd_coordinator_open(place, path, &s, &err);
     if (code) return cli_fail(&err);
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
     options.store = s;
-    options.url = url;
+    options.url = place->url;
     options.serve = true;
     options.outage_ms = OUTAGE_MS;
     options.workers = workers;
@@ -76,7 +102,7 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
     code = shell_new(&options, &sh, &err);
     if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
-        terminal_printf(stderr, "etna: listening at %s, store %s", url, path);
+        terminal_printf(stderr, "etna: listening at %s, store %s", place->url, path);
         fputc('\n', stderr);
         code = shell_run(sh, &signal, &twice, &err);
     }
@@ -89,12 +115,15 @@ static int cmd_coordinator_serve(const char *url, const char *given, uint32_t wo
 
 int cmd_coordinator(int argc, char **argv)
 {
-    const char *given = NULL, *url = NULL;
+    coordinator_place place = {0};
     uint32_t workers = 0;
-    const flags_row flags[] = {
-        {"listen", .text = &url}, {"workers", .number = &workers, .most = 256}, {"store", .text = &given}, {0}};
+    const flags_row flags[] = {{"listen", .text = &place.url},        {"workers", .number = &workers, .most = 256},
+                               {"store", .text = &place.store_given}, {"mirror", .text = &place.mirror},
+                               {"from", .text = &place.from},         {0}};
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    if (first != argc || !url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
-    return cmd_coordinator_serve(url, given, workers);
+    if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
+    if (place.mirror && place.from)
+        return cli_usage("coordinator: --from mirrors to its directory, too; give one of both");
+    return cmd_coordinator_serve(&place, workers);
 }
