@@ -111,8 +111,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     put(w, row, "name", json_string(object->name));
     put(w, row, "static", json_boolean(object->is_static));
     put(w, row, "immovable", json_boolean(object->immovable));
-    const char *fixed = object->is_static && object->why ? strstr(object->why, "static: ") : NULL;
-    if (fixed) put(w, row, "static_why", json_string(fixed + strlen("static: ")));
+    if (object->is_static && object->static_why) put(w, row, "static_why", json_string(object->static_why));
+    if (object->static_by_cut) put(w, row, "static_by_cut", json_true());
     put(w, row, "visible", json_boolean(extent->pixels > 0));
     put(w, row, "pixels", json_integer(extent->pixels));
     put(w, row, "image_box", extent->pixels ? reals(w, extent->box, 4) : json_null());

@@ -48,6 +48,7 @@ typedef struct builtin_object {
     uint32_t word_count, hint_count;
     const char *const *words, *const *hints; /* of the name; of category and description */
     bool is_static, immovable, visible;
+    bool static_by_cut;     /* static only because it cuts into what is */
     const char *static_why; /* the rule that made it static; "": not told */
     bool has_colour;
     double lab[3];             /* CIELAB, D65 */

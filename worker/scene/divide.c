@@ -238,9 +238,11 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         snprintf(room, sizeof room, "%.*s part %u", (int)etna_utf8_cut(c->from->name, 240), c->from->name,
                  i); /* no name that says floor or wall */
         piece.name = i == 0 ? c->from->name : clean_name(m, wish && *wish ? wish : room, ARRANGE_NAME_MAX);
-        piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s",
+        bool is_fixed = c->from->immovable && c->from->static_why;
+        const char *fixed = is_fixed ? c->from->static_why : "";
+        piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s%s",
                                       i ? "loose parts of" : "what is left of", c->from->name,
-                                      !c->from->immovable ? "" : strstr(c->from->why, "; static"));
+                                      is_fixed ? "; static: " : "", fixed);
         if (!piece.name || !piece.why) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", c->d->object_count);
         }
@@ -289,12 +291,10 @@ static void freeze_for_export(importer *m, scene_object *o)
     if (!m->doc.chunks.glb || inside || o->immovable) {
         return;
     }
-    o->immovable = o->is_static = true;
-    o->why = etna_arena_printf(&m->own->arena,
-                               "%s; static: its split parts cannot be written back, for the GLB keeps "
-                               "its geometry in another file",
-                               o->why);
-    m->no_memory = m->no_memory || !o->why;
+    o->immovable = true;
+    if (!object_set_static(m->own, o,
+                           "its split parts cannot be written back, for the GLB keeps its geometry in another file"))
+        m->no_memory = true;
 }
 
 etna_code divide_split(importer *m, etna_error *err)
@@ -374,13 +374,12 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
         }
     }
     group.name = clean_name(m, *name ? name : group.name, ARRANGE_NAME_MAX);
-    group.why =
-        etna_arena_printf(&m->own->arena,
-                          frozen ? "%u objects that the side file groups; static: \"%s\" of them cannot be moved"
-                                 : "%u objects that the side file groups",
-                          members, frozen);
+    group.why = etna_arena_printf(&m->own->arena, "%u objects that the side file groups", members);
     group.immovable = group.is_static = frozen != NULL;
-    if (!group.name || !group.why) {
+    group.static_why = NULL;
+    const char *rule = frozen ? etna_arena_printf(&m->own->arena, "\"%s\" of them cannot be moved", frozen) : NULL;
+    bool is_told = !frozen || object_set_static(m->own, &group, rule);
+    if (!group.name || !group.why || !is_told) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
     }
     etna_code code = division_open(d, &group, err);

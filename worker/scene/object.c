@@ -519,12 +519,14 @@ static void mark_immovable(grouping *g, scene_object *o)
             return;
         }
     }
-    const char *why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why,
-                                        animated ? "an animation drives it"
-                                        : frozen ? frozen
-                                                 : "it is skinned and its joints lie elsewhere");
+    const char *rule = "it is skinned and its joints lie elsewhere";
+    if (animated) {
+        rule = "an animation drives it";
+    } else if (frozen) {
+        rule = frozen;
+    }
+    (void)object_set_static(m->own, o, rule); /* without memory it is so untold */
     o->immovable = o->is_static = true;
-    o->why = why ? why : o->why;
 }
 
 static void mark_all_immovable(grouping *g)

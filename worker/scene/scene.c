@@ -26,12 +26,21 @@ void scene_free(scene *s)
     free(s);
 }
 
+bool object_set_static(struct scene_private *own, scene_object *o, const char *rule)
+{
+    const char *why = rule ? etna_arena_printf(&own->arena, "%s; static: %s", o->why, rule) : NULL;
+    if (!why) return false;
+    o->why = why;
+    o->static_why = rule;
+    o->is_static = true;
+    return true;
+}
+
 void scene_set_static_by_cut(scene *s, uint32_t object)
 {
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
     if (object < s->object_count && !o->is_static && !o->said_movable) {
-        const char *why = etna_arena_printf(&s->own->arena, "%s; static: it cuts into a static object", o->why);
-        o->why = why ? why : o->why;
+        (void)object_set_static(s->own, o, "it cuts into a static object"); /* without memory it is so untold */
         o->is_static = true;
         o->static_by_cut = true;
     }

@@ -81,6 +81,7 @@ typedef enum scene_form { SCENE_FORM_OTHER, SCENE_FORM_BALL, SCENE_FORM_BLOCK } 
 typedef struct scene_object {
     const char *name; /* unique and stable within the scene; valid UTF-8, no control characters, <= ARRANGE_NAME_MAX */
     const char *why;  /* which rule made it an object, and static */
+    const char *static_why;          /* of this, which rule made it static; NULL: it is not */
     uint32_t first_part, part_count; /* parts are sorted by object */
     uint32_t triangle_count;
     uint32_t node;     /* glTF node that is moved on export */

@@ -170,4 +170,7 @@ etna_code side_apply(importer *m, etna_error *err);        /* names, static, des
 void side_release(importer *m);                            /* "movable": after the rules for static */
 etna_code side_cameras(importer *m, etna_error *err);
 
+/* scene.c: makes the object static by a rule, in words; false without memory (also `rule` NULL): then it is not. */
+bool object_set_static(struct scene_private *own, scene_object *o, const char *rule);
+
 #endif

@@ -228,10 +228,14 @@ static void set_static(importer *m, const char *member, bool is_static)
         if (!o || (o->immovable && !is_static)) {
             continue;
         }
-        const char *why = etna_arena_printf(&m->own->arena, "%s; %s: named so in the side file", o->why,
-                                            is_static ? "static" : "movable");
         o->is_static = is_static;
         o->said_movable = !is_static;
+        if (is_static) {
+            (void)object_set_static(m->own, o, "named so in the side file"); /* without memory it is so untold */
+            continue;
+        }
+        const char *why = etna_arena_printf(&m->own->arena, "%s; movable: named so in the side file", o->why);
+        o->static_why = NULL;
         o->why = why ? why : o->why;
     }
 }

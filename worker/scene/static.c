@@ -187,21 +187,15 @@ void statics_mark(importer *m)
         if (o->is_static || o->stray) {
             continue;
         }
-        const char *noun = static_noun_fits(m, i), *shape = noun ? NULL : static_shape(m, i), *why = NULL;
+        const char *noun = static_noun_fits(m, i), *rule = noun ? NULL : static_shape(m, i);
         bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
         if (told) {
-            why = etna_arena_printf(&m->own->arena, "%s; static: the file says so", o->why);
+            rule = "the file says so";
         } else if (noun) {
-            why = etna_arena_printf(&m->own->arena, "%s; static: its name says %s", o->why, noun);
-        } else if (shape) {
-            why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why, shape);
+            rule = etna_arena_printf(&m->own->arena, "its name says %s", noun);
         }
-        if (why) {
-            o->is_static = true;
-            o->why = why;
-        } else if (told || noun || shape) {
-            m->no_memory = true;
-        }
+        bool is_fixed = told || noun || rule;
+        if (is_fixed && !object_set_static(m->own, o, rule)) m->no_memory = true;
     }
 }
 

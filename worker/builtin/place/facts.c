@@ -167,6 +167,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     if (!object->words || !object->hints) out_of_memory(r);
     object->is_static = truth_at(row, "static");
     object->immovable = truth_at(row, "immovable");
+    object->static_by_cut = truth_at(row, "static_by_cut");
     object->static_why = json_is_string(json_object_get(row, "static_why")) ? text_at(r, row, "static_why") : "";
     object->visible = truth_at(row, "visible");
     if (object->visible) numbers_at(r, row, "image_box", object->image_box, 4);

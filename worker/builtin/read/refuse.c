@@ -42,7 +42,7 @@ etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object)
         return reader_refuse(r, CODE_IMPOSSIBLE, thing, "%.200s is skinned or animated and cannot be moved", o->name);
     bool told = o->static_why && o->static_why[0];
     const char *why = told ? o->static_why : "it counts as static";
-    if (strstr(why, "cuts into")) {
+    if (o->static_by_cut) {
         return reader_refuse(
             r, CODE_IMPOSSIBLE, thing,
             "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "

@@ -203,15 +203,14 @@ static void all_of_a_forms_sentences_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_about_composed_rooms_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_fourth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_fifth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_sixth_table_are_read_as_often_as_before),
-        cmocka_unit_test(all_of_a_forms_sentences_are_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_about_composed_rooms_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_of_a_fourth_table_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_of_a_fifth_table_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_of_a_sixth_table_are_read_as_often_as_before),
+                                       cmocka_unit_test(all_of_a_forms_sentences_are_read)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
     return failed;
