@@ -28,11 +28,15 @@ typedef struct sentence {
     uint32_t token_count, part_count;
     const sentence_token *tokens;
     const sentence_part *parts;
+    const chart_grammar *grammar; /* NULL: each sentence_parse makes it for itself */
 } sentence;
 
 /* Splits a text. ETNA_E_INPUT: too long; ETNA_E_NOMEM. */
 etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary, etna_arena *arena, sentence *ret,
                          etna_error *err);
+
+/* The grammar of all sentences, in the arena: for `sentence.grammar`. ETNA_E_NOMEM. */
+etna_code sentence_grammar_make(etna_arena *arena, const chart_grammar **ret, etna_error *err);
 
 /* The grammar's readings of one part, cheapest first; *ret_count 0: it has none. ETNA_E_INPUT: too many words in one
  * part; ETNA_E_NOMEM. */

@@ -285,9 +285,11 @@ static bool name_has_word(comparison *c, uint32_t i)
 static bool name_has_in_two(comparison *c, uint32_t i)
 {
     char joined[2 * KINDS_WORD_SIZE];
+    const char *said = c->q->words[i];
     for (uint32_t k = 0; k + 1 < c->o->word_count && k + 1 < NAME_WORDS_MAX; k++) {
+        if (c->o->words[k][0] != said[0] && !word_is_number(said)) continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", c->o->words[k], c->o->words[k + 1]);
-        if (!word_same(joined, c->q->words[i])) continue;
+        if (!word_same(joined, said)) continue;
         name_use(c, k, 3);
         return true;
     }
@@ -377,6 +379,9 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 /* "The pot" for a teapot, and no "door" of an outdoor sofa. */
 static bool name_has_as_end(comparison *c, uint32_t i)
 {
+    bool ends = false; /* asked first: what the name's head is takes longer to find */
+    for (uint32_t k = 0; k < c->word_count && !ends; k++) ends = word_is_end(c->q->words[i], c->o->words[k]);
+    if (!ends) return false;
     const uint32_t head = name_head(c->o, c->kind);
     if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head])) return false;
     bool known = c->kind->self_count > 0 && c->q->said.self_count > 0; /* an ashtray is no tray */
@@ -391,8 +396,9 @@ static bool name_has_two_in_one(comparison *c, uint32_t i)
 {
     char joined[2 * KINDS_WORD_SIZE];
     if (i + 1 >= c->q->count) return false;
-    snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i], c->q->words[i + 1]);
     for (uint32_t k = 0; k < c->word_count; k++) {
+        if (c->o->words[k][0] != c->q->words[i][0]) continue;
+        snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i], c->q->words[i + 1]);
         if (!word_same(c->o->words[k], joined)) continue;
         name_use(c, k, 1);
         return true;

@@ -255,6 +255,7 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
 static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, sentence *s)
 {
     etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
+    s->grammar = r->grammar;
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
     if (code != ETNA_OK || s->token_count > 0) return code;
     return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
@@ -277,6 +278,7 @@ etna_code reader_read_plainly(const reader *like, const char *text, builtin_read
     r.indices = like->indices;
     r.matches = like->matches;
     r.vocabulary = like->vocabulary;
+    r.grammar = like->grammar;
     memory_from(&r);
     return text_read(&r, r.vocabulary, &s, false);
 }
@@ -293,6 +295,7 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     memory_from(&r);
     etna_code code = vocabulary_of(&r, &vocabulary);
     if (code == ETNA_OK) code = objects_index(&r);
+    if (code == ETNA_OK) code = sentence_grammar_make(arena, &r.grammar, r.err);
     return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;
 }
 

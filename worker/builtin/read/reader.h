@@ -59,7 +59,8 @@ typedef struct reader {
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */
     const sentence_vocabulary *vocabulary;
-    const uint32_t *indices; /* of each object its own: what a set of one points to */
+    const chart_grammar *grammar; /* made once for all that is parsed for a text */
+    const uint32_t *indices;      /* of each object its own: what a set of one points to */
     reader_memory memory;
     builtin_set
         excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
