@@ -327,6 +327,14 @@ static const codec_field events_fields[] = {
 };
 static const codec_shape events_shape = SHAPE(events, message_events, events_fields, NULL);
 
+static const codec_field death_fields[] = {
+    SCALAR(CODEC_U64, message_death, worker),
+    SCALAR(CODEC_U64, message_death, incarnation),
+    SCALAR(CODEC_U32, message_death, signal),
+    SCALAR(CODEC_BOOL, message_death, out_of_memory),
+};
+static const codec_shape death_shape = SHAPE(death, message_death, death_fields, NULL);
+
 static const codec_field refused_fields[] = {
     ENUM(message_refused, code, ETNA_E_COUNT - 1),
     TEXT(message_refused, text, MESSAGE_TEXT_MAX),
@@ -343,7 +351,7 @@ static bool check_refused(codec *c, const void *value)
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 8, BODY_FIELDS = 29 };
+enum { HEADER_FIELDS = 8, BODY_FIELDS = 31 };
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -391,37 +399,17 @@ static const struct {
     [MESSAGE_RUN_VIEW_REQUEST] = {"run_view_request", &run_ref_shape},
     [MESSAGE_RUNS_REQUEST] = {"runs_request", &runs_request_shape},
     [MESSAGE_RUNS] = {"runs", &runs_shape},
+    [MESSAGE_DEATH] = {"death", &death_shape},
+    [MESSAGE_DEATH_ACK] = {"death_ack", &death_shape},
 };
 
-const codec_shape *const message_shapes[] = {&ref_shape,
-                                             &slot_shape,
-                                             &message_usage_shape,
-                                             &lease_request_shape,
-                                             &lease_shape,
-                                             &result_shape,
-                                             &orders_request_shape,
-                                             &orders_shape,
-                                             &call_begin_shape,
-                                             &call_answer_shape,
-                                             &call_end_shape,
-                                             &blob_get_shape,
-                                             &blob_chunk_shape,
-                                             &blob_ack_shape,
-                                             &run_submit_shape,
-                                             &run_ref_shape,
-                                             &run_status_shape,
-                                             &events_request_shape,
-                                             &happening_shape,
-                                             &event_shape,
-                                             &events_shape,
-                                             &refused_shape,
-                                             &call_fail_shape,
-                                             &drain_shape,
-                                             &run_resume_shape,
-                                             &runs_request_shape,
-                                             &run_row_shape,
-                                             &runs_shape,
-                                             NULL};
+const codec_shape *const message_shapes[] = {
+    &ref_shape,          &slot_shape,           &message_usage_shape,  &lease_request_shape, &lease_shape,
+    &result_shape,       &orders_request_shape, &orders_shape,         &call_begin_shape,    &call_answer_shape,
+    &call_end_shape,     &blob_get_shape,       &blob_chunk_shape,     &blob_ack_shape,      &run_submit_shape,
+    &run_ref_shape,      &run_status_shape,     &events_request_shape, &happening_shape,     &event_shape,
+    &events_shape,       &refused_shape,        &call_fail_shape,      &drain_shape,         &run_resume_shape,
+    &runs_request_shape, &run_row_shape,        &runs_shape,           &death_shape,         NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

@@ -66,6 +66,8 @@ typedef enum message_kind {
     MESSAGE_RUN_VIEW_REQUEST, /* as RUN_STATUS_REQUEST, and the answer has a report in any state */
     MESSAGE_RUNS_REQUEST,
     MESSAGE_RUNS,
+    MESSAGE_DEATH, /* of the sender's predecessor, as its supervisor saw it */
+    MESSAGE_DEATH_ACK,
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -274,6 +276,12 @@ typedef struct message_events {
     uint32_t state; /* run_state after the last of them */
 } message_events;
 
+typedef struct message_death { /* how the process of an earlier incarnation of the sender ended */
+    uint64_t worker, incarnation;
+    uint32_t signal;    /* 0: it exited */
+    bool out_of_memory; /* the system killed it for memory */
+} message_death;
+
 typedef struct message_refused {
     uint32_t code; /* etna_code */
     const char *text;
@@ -315,6 +323,7 @@ typedef struct message {
         message_run_ref run_view_request;
         message_runs_request runs_request;
         message_runs runs;
+        message_death death, death_ack;
     } body;
 } message;
 

@@ -242,6 +242,7 @@ static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = 
     [MESSAGE_RUN_SUSPEND] = suspend_asked,
     [MESSAGE_RUN_RESUME] = resume_asked,
     [MESSAGE_DRAIN] = drain_asked,
+    [MESSAGE_DEATH] = worker_death_told,
 };
 
 static void on_message(core *c, const core_event *event)

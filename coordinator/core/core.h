@@ -34,8 +34,10 @@
  * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it; but
  * to those that wait for a model's server only where all do: hundreds may wait at once, and none of those computes.
  * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
- * beside it. After a third it is refused (RECORD_REFUSED), as after too many errors. Nothing of this is journaled: a
- * restarted coordinator counts anew.
+ * beside it. After a third it is refused (RECORD_REFUSED), as after too many errors. The first two are journaled, so
+ * that a restarted coordinator goes on counting. Deaths are known from a supervisor alone: a coordinator's own of its
+ * children (CORE_WORKER_EXITED), or a worker's, whose next incarnation says how the one before ended (MESSAGE_DEATH). A
+ * connection that was closed, or silence, is no death.
  *
  * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
  * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
@@ -69,8 +71,8 @@ typedef struct core_options {
     uint32_t events_park_ms;  /* 10,000 */
     uint32_t lost_after_ms;   /* 25,000 after the last orders request was answered without a new one */
     uint32_t closed_after_ms; /* 2,000 after its connection was closed, unless it is back by then, or over half of the
-                               * workers' connections were closed within so long: then it is the network, or we, and
-                               * lost_after_ms counts */
+                               * workers' connections, and more than one, were closed within so long: then it is the
+                               * network, or we, and lost_after_ms counts */
     uint32_t call_wait_ms;    /* 500: what a caller is told to wait while reservations of others fill the money cap, or
                               * at the fence */
     uint32_t fence_ms;        /* 20,000: MESSAGE_GO_MS and what clocks may differ in */

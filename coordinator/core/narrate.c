@@ -394,6 +394,15 @@ narration narrate_models(run *r)
     return narrate_line_of(r, &text);
 }
 
+narration narrate_death(run *r, const task *t, const char *why)
+{
+    core_text text = {0};
+    task_name(&text, r, t->kind, t->node, t->branch, t->poll);
+    text_add(&text, ": a worker's death is laid to it, %u of %d: %s", (unsigned)t->deaths, (int)DEATHS_MOST, why);
+    if (task_is_deadly(t)) text_add(&text, "; it is done alone from now on");
+    return narrate_line_of(r, &text);
+}
+
 void narrate_resumed(run *r)
 {
     core_text text = {0};

@@ -4,7 +4,7 @@
  *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
- * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, a CAP of time or
+ * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, a CAP of time or
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
@@ -335,12 +335,17 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
     }
 }
 
-static void get_task_record(canon_reader *in, etna_arena *arena, record_result *ret)
+static void get_place(canon_reader *in, record_result *ret)
 {
     ret->kind = canon_get_u32(in);
     ret->node = canon_get_u32(in);
     ret->branch = canon_get_u32(in);
     ret->poll = canon_get_u32(in);
+}
+
+static void get_task_record(canon_reader *in, etna_arena *arena, record_result *ret)
+{
+    get_place(in, ret);
     uint32_t error = canon_get_u32(in);
     if (error >= ETNA_E_COUNT) in->failed = true;
     ret->error = (etna_code)error;
@@ -428,6 +433,12 @@ static void get_models(canon_reader *in, etna_arena *arena, record *ret)
     if (!*ret->models.model) in->failed = true;
 }
 
+static void get_death(canon_reader *in, etna_arena *arena, record *ret)
+{
+    get_place(in, &ret->result);
+    ret->result.text = record_get_text(in, arena);
+}
+
 static void get_nothing(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)in;
@@ -448,6 +459,7 @@ static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_are
     [RECORD_DECISION] = get_later,      [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
     [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,   [RECORD_ENDED] = get_later,
     [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,           [RECORD_MODELS] = get_models,
+    [RECORD_DEATH] = get_death,
 };
 
 static etna_code check_format(uint8_t format, etna_error *err)
@@ -630,12 +642,18 @@ void record_lost(run *r, const etna_slot *slot, const message_usage *booked, boo
     record_emit(r, RECORD_LOST, &body, silent);
 }
 
+static void put_place(canon_writer *w, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+                      uint32_t poll_number)
+{
+    canon_u32(w, kind);
+    canon_u32(w, node_number);
+    canon_u32(w, branch_number);
+    canon_u32(w, poll_number);
+}
+
 static void put_task(canon_writer *w, const record_result *facts)
 {
-    canon_u32(w, facts->kind);
-    canon_u32(w, facts->node);
-    canon_u32(w, facts->branch);
-    canon_u32(w, facts->poll);
+    put_place(w, facts->kind, facts->node, facts->branch, facts->poll);
     canon_u32(w, facts->error);
     if (facts->error == ETNA_OK) {
         put_result(w, &facts->result);
@@ -686,6 +704,14 @@ void record_plain(run *r, record_kind kind)
 {
     canon_writer body = {0};
     record_emit(r, kind, &body, narrate_plain(r, kind));
+}
+
+void record_death(const task *t, const char *why)
+{
+    canon_writer body = {0};
+    put_place(&body, t->kind, t->node, t->branch, t->poll);
+    canon_text(&body, why);
+    record_emit(t->run, RECORD_DEATH, &body, narrate_death(t->run, t, why));
 }
 
 void record_models(run *r)

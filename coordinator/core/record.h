@@ -18,6 +18,7 @@ typedef enum record_kind {
     RECORD_CALL,   /* GO was said */
     RECORD_LOST,   /* a call in flight was booked as lost */
     RECORD_MODELS, /* the run goes on with others */
+    RECORD_DEATH,  /* of a worker, laid to a task */
     RECORD_KIND_COUNT
 } record_kind;
 
@@ -44,7 +45,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     uint64_t worker, incarnation, task, begin;
     uint32_t attempt;
     message_usage estimate;
-    /* RESULT, REFUSED */
+    /* RESULT, REFUSED; DEATH: which task, and its text why */
     record_result result;
     /* CAP */
     core_cap cap;
@@ -69,6 +70,7 @@ void record_decision(run *r, const node *n, uint32_t next_step);
 void record_cap(run *r, core_cap kind);
 void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
 void record_ended(run *r);
+void record_death(const task *t, const char *why);
 void record_models(run *r); /* those of its configuration now */
 void record_config(canon_writer *w, const arrange_config *config);
 void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
@@ -92,6 +94,7 @@ void narrate_fallback(run *r, const char *from, const char *to, const char *why)
 void narrate_mismatch(run *r, const etna_slot *slot);
 void narrate_resumed(run *r);
 narration narrate_models(run *r);
+narration narrate_death(run *r, const task *t, const char *why);
 
 /* request.c, run.c: what a message answers about a run */
 void run_status_message(const run *r, message *ret);

@@ -67,6 +67,15 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
     return ETNA_OK;
 }
 
+static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
+{
+    task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
+    if (!t) return false;
+    task_death_replayed(t);
+    record_line(r, sequence, narrate_death(r, t, facts->text));
+    return true;
+}
+
 static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna_error *err)
 {
     call *begun;
@@ -99,6 +108,9 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         if (r->phase == PHASE_ENDED) break;
         run_models_set(r, &rec->models);
         record_line(r, sequence, narrate_models(r));
+        return ETNA_OK;
+    case RECORD_DEATH:
+        if (!replay_death(r, sequence, &rec->result)) break;
         return ETNA_OK;
     case RECORD_SUSPENDED: record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED)); return ETNA_OK;
     default: break;

@@ -75,6 +75,14 @@ void task_unqueue(task *t)
     if (task_is_deadly(t)) t->run->alone_count--;
 }
 
+void task_death_replayed(task *t)
+{
+    if (t->deaths + 1 >= DEATHS_MOST) return; /* no journal of ours says so */
+    task_unqueue(t);
+    t->deaths++;
+    task_enqueue(t, false);
+}
+
 task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
 
 void task_to_queue(task *t)

@@ -24,7 +24,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t kind, node, branch, poll;
     task_state state;
     uint32_t attempt, errors;
-    uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased */
+    uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
     node_handle of_node;
     chain of_run;            /* in run.tasks_open */
     worker *worker;          /* LEASED */
@@ -47,6 +47,7 @@ bool task_result_valid(const task *t, const arrange_result *result);
 /* What follows from a recorded RESULT or REFUSED, live and in replay: closes the task (its lease too) and goes on. */
 void task_settle(task *t, const struct record_result *facts, bool refused);
 void task_state_set(task *t, task_state state);
+void task_death_replayed(task *t); /* QUEUED: of a worker that held it before the restart */
 void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
                uint32_t poll_number);
 

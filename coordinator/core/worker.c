@@ -1,7 +1,7 @@
 /* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one
  * is parked the worker lives; from the moment it is answered 25 s run until its leases are given away. A connection that is
  * closed says more: a process that ends closes it, and one that lives is back soon; so 2 s will do. Where most are closed
- * at once it is nobody's death. */
+ * at once it is nobody's death; one alone tells nothing of a network, which closes no connection when it is cut. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -135,12 +135,14 @@ static void worker_forgive_fall(core *c)
 
 static void worker_fall(worker *w)
 {
+    enum { FALL_LEAST = 2 };
     core *c = w->core;
     bool is_first = !c->fall_count || c->now - c->fall_begun_ms > c->options.closed_after_ms;
     if (is_first) {
         c->fall_begun_ms = c->now;
         c->fall_count = 0;
         c->fall_most = workers_connected(c) / 2 + 1;
+        if (c->fall_most < FALL_LEAST) c->fall_most = FALL_LEAST;
     }
     c->fall_count++;
     w->away = true;
@@ -157,14 +159,16 @@ void worker_pipe_gone(core *c, uint64_t pipe)
     }
 }
 
-static void lay_death_to_leases(const worker *w)
+static void lay_death_to_leases(const worker *w, const char *why)
 {
     bool computed = false;
     for (const chain *link = w->leases.next; link != &w->leases && !computed; link = link->next)
         computed = !call_waits_elsewhere(CHAIN_OF(task, link, link));
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         task *t = CHAIN_OF(task, link, link);
-        if (!computed || !call_waits_elsewhere(t)) t->deaths++;
+        if (computed && call_waits_elsewhere(t)) continue;
+        t->deaths++;
+        if (t->deaths < DEATHS_MOST) record_death(t, why); /* the last one's record is the task's refusal */
     }
 }
 
@@ -179,9 +183,46 @@ void worker_exited(core *c, const core_event *event)
     }
     core_text why = {0};
     text_add(&why, "its process %s", event->why ? event->why : "died");
-    lay_death_to_leases(w);
+    lay_death_to_leases(w, why.data);
     worker_gone(w, why.data);
     lease_refuse_deadly(c, event->fault, event->why ? event->why : "died");
+}
+
+/* What came from outside, or by a person's hand, is no fault of the worker's. */
+static etna_code worker_fault_of(const message_death *death, core_text *why)
+{
+    enum { FROM_HANGUP = 1, FROM_INTERRUPT = 2, FROM_KILL = 9, FROM_TERMINATE = 15 };
+    if (death->out_of_memory) {
+        text_add(why, "was killed by the system because memory ran out");
+        return ETNA_E_NOMEM;
+    }
+    switch (death->signal) {
+    case 0:
+    case FROM_HANGUP:
+    case FROM_INTERRUPT:
+    case FROM_KILL:
+    case FROM_TERMINATE: return ETNA_OK;
+    default: text_add(why, "was ended by signal %u", (unsigned)death->signal); return ETNA_E_INTERNAL;
+    }
+}
+
+void worker_death_told(core *c, const core_event *event)
+{
+    const message *m = event->message;
+    const message_death *death = &m->body.death;
+    if (death->worker != m->sender || death->incarnation >= m->incarnation) {
+        refuse(c, event, ETNA_E_MESSAGE, "a worker tells of its own earlier deaths alone");
+        return;
+    }
+    core_text why = {0};
+    core_event exit = {.kind = CORE_WORKER_EXITED, .worker = death->worker, .incarnation = death->incarnation};
+    exit.fault = worker_fault_of(death, &why);
+    exit.why = why.data;
+    worker_exited(c, &exit); /* before its successor is heard: that would take the leases back without a reason */
+    (void)worker_heard(c, event);
+    message answer = {.kind = MESSAGE_DEATH_ACK};
+    answer.body.death_ack = *death;
+    core_send_answer(c, event->request, m->incarnation, m->sequence, &answer, NULL);
 }
 
 uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)

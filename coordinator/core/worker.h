@@ -9,7 +9,7 @@
  *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
  *    │ ^────────── any message ────────────────'  ^
  *    ├──────────── exit seen (final) ─────────────┤
- *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together) */
+ *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
 struct worker {
     core *core;
     uint64_t id, incarnation;
@@ -50,6 +50,7 @@ void worker_clock_restart(worker *w);
 void worker_pipe_gone(core *c, uint64_t pipe);
 void worker_free(core *c, worker *w);
 void worker_exited(core *c, const core_event *event);
+void worker_death_told(core *c, const core_event *event); /* by its next incarnation */
 void worker_drain(core *c);
 
 /* request.c */

@@ -1,5 +1,6 @@
 /* See children.h. A child that ended is started again after a pause that doubles while they die young. */
 #include "coordinator/shell/children.h"
+#include "proto/memory_kills.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -90,18 +91,6 @@ static void start_again(uv_timer_t *timer)
     if (rv) c->all->options.failed(c->all->options.context, uv_strerror(rv));
 }
 
-/* How many processes the system has killed because its memory, or a control group's, ran out. 0: it does not tell. */
-static uint64_t memory_kills(void)
-{
-    char line[128];
-    unsigned long long kills = 0;
-    FILE *file = fopen("/proc/vmstat", "re");
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "oom_kill %llu", &kills) != 1) {
-    }
-    if (file) fclose(file);
-    return kills;
-}
-
 /* A kill by the system looks like anybody's, but for its count of them. */
 static etna_code fault_of(children *all, int term_signal, char *why, size_t size)
 {
@@ -111,7 +100,7 @@ static etna_code fault_of(children *all, int term_signal, char *why, size_t size
         return ETNA_E_INTERNAL;
     }
     uint64_t before = all->killed_for_memory;
-    all->killed_for_memory = memory_kills();
+    all->killed_for_memory = etna_memory_kills();
     snprintf(why, size, "was killed by the system because memory ran out (start fewer workers, or give them more)");
     return all->killed_for_memory > before ? ETNA_E_NOMEM : ETNA_OK;
 }
@@ -201,7 +190,7 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
     all->options = *options;
     all->loop = loop;
     all->list = list;
-    all->killed_for_memory = memory_kills();
+    all->killed_for_memory = etna_memory_kills();
     uv_timer_init(loop, &all->end);
     all->handles = 1;
     for (uint32_t i = 0; i < options->count; i++) {

@@ -7,7 +7,7 @@ coordinator=$!
 await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
 hands=()
 for i in 1 2 3; do
-    "$worker" --connect "ipc://$work/c.sock" --cache "$work/cache$i" >"$work/worker$i.txt" 2>&1 &
+    "$worker" --no-supervisor --connect "ipc://$work/c.sock" --cache "$work/cache$i" >"$work/worker$i.txt" 2>&1 &
     hands+=($!)
 done
 gone() { grep -c "is gone: $1" "$work/coordinator.txt"; }

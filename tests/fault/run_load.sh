@@ -26,7 +26,7 @@ export ETNA_MODELS=$work/models.yaml
 "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
 await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
-"$worker" --connect "ipc://$work/c.sock" --cpus 2 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+"$worker" --no-supervisor --connect "ipc://$work/c.sock" --cpus 2 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 one=$!
 pids=
 for i in $(seq $runs); do # 16 branches of 9 polls each: 144 conversations of a run wait at once

@@ -16,7 +16,7 @@ ETNA_STORE=$work/other timeout 20 "$etna" coordinator --listen "ipc://$work/c.so
 expect "socket in use" "$?" 4
 
 # The same coordinator serves a worker started by hand, a run submitted to it, and one that finds it on its store.
-"$worker" --connect "ipc://$work/c.sock" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+"$worker" --no-supervisor --connect "ipc://$work/c.sock" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 hand=$!
 "$etna" run "$scene" --goal "Put the red bottle on the yellow block" --connect "ipc://$work/c.sock" --early-end ordered --json \
     -o "$work/out" >"$work/run.json" 2>"$work/run.txt"

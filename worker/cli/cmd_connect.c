@@ -2,6 +2,7 @@
 #include "proto/flags.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
+#include "worker/shell/supervise.h"
 #include "worker/shell/worker.h"
 
 #include <signal.h>
@@ -13,7 +14,7 @@
 
 static const char help[] =
     "usage: etna-worker --connect URL [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR] [--parent-fd N]\n"
-    "                             [--mesh-memory MIB]\n"
+    "                             [--mesh-memory MIB] [--no-supervisor]\n"
     "Works for the coordinator at URL (ipc://PATH or tcp://HOST:PORT) until it is told to stop.\n\n"
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
     "  --cpus N        processors to reckon with (default: what affinity and cgroup allow)\n"
@@ -28,7 +29,12 @@ static const char help[] =
     "                  about how much what is made of one scene's meshes, and can be made again, may take: trees for\n"
     "                  rays, shapes, planes; what is unused for longest makes room ($ETNA_MESH_MEMORY, else 4096); no\n"
     "                  result depends on it\n"
-    "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
+    "  --no-supervisor work in this process itself, for a debugger or a supervisor of your own\n\n"
+    "A worker runs in a child, and is started again when that dies by a signal; how it died is told to the coordinator, so\n"
+    "that a task which fells its workers is given out alone and at last refused.\n"
+    "SIGTERM and SIGINT finish what is held first; a second one ends at once. SIGHUP dials the coordinator anew. Exit codes:\n"
+    "0 when it was told to end, 2 for a wrong option, 4 when it cannot work here, 128 + signal when ended at once: after\n"
+    "these but 0 and 2 it may be started again.\n";
 
 static void connect_say(void *context, const char *line)
 {
@@ -50,7 +56,8 @@ static etna_code read_descriptor(const char *name, const char *value, void *into
     return code;
 }
 
-static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_help, etna_error *err)
+static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_unsupervised, bool *ret_help,
+                               etna_error *err)
 {
     const flags_row flags[] = {
         {"connect", .text = &o->url},
@@ -60,6 +67,7 @@ static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *r
         {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
         {"cache", .text = &o->cache},
         {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
+        {"no-supervisor", .yes = ret_unsupervised},
         LOAD_MESH_MEMORY,
         {0}};
     int first = 0;
@@ -101,8 +109,8 @@ int worker_cmd_connect(int argc, char **argv)
     worker_options options = worker_options_default();
     worker_end end = {0};
     etna_error err = {0};
-    bool helped = false;
-    etna_code code = connect_parse(argc, argv, &options, &helped, &err);
+    bool unsupervised = false, helped = false;
+    etna_code code = connect_parse(argc, argv, &options, &unsupervised, &helped, &err);
     if (helped) {
         fputs(help, stdout);
         return 0;
@@ -111,6 +119,13 @@ int worker_cmd_connect(int argc, char **argv)
     options.say = connect_say;
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit(options.conversations);
+    bool supervised = !unsupervised && options.parent_fd < 0;
+    if (code == ETNA_OK && supervised) {
+        bool is_worker;
+        int ended;
+        code = supervise(&options, &is_worker, &ended, &err);
+        if (code == ETNA_OK && !is_worker) return ended;
+    }
     if (code == ETNA_OK) code = worker_run(&options, &end, &err);
     if (code) connect_say(NULL, err.text);
     int status = end.signal ? 128 + end.signal : etna_exit_code(code);

@@ -60,9 +60,10 @@ struct link_job {
 struct worker_link {
     link_config config;
     uint64_t now, epoch, next_sequence, next_job;
-    chain requests, lost;         /* in the order they were asked; in the order they were lost */
-    link_request *lease, *orders; /* the standing ones, or NULL */
-    table request_table;          /* by id */
+    chain requests, lost;                 /* in the order they were asked; in the order they were lost */
+    link_request *lease, *orders, *death; /* the standing ones, or NULL */
+    bool death_told;                      /* or there is none to tell */
+    table request_table;                  /* by id */
     due_heap requests_due;
     chain jobs;                  /* in the order they were leased */
     table job_table, task_table; /* by id; by link_task_key, the first of its `same` */
@@ -72,6 +73,7 @@ struct worker_link {
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
+    uint64_t silent_since;              /* when an answer came last, or the connection was dialled */
     bool started, draining, away, exited;
     bool failed;      /* out of memory: every later step says so */
     etna_arena arena; /* of the update */

@@ -33,6 +33,7 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
     if (!l) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the link");
     l->config = *config;
     if (!l->config.jobs_most) l->config.jobs_most = config->slots;
+    l->death_told = !config->death.incarnation;
     l->next_sequence = l->next_job = 1;
     chain_init(&l->requests);
     chain_init(&l->lost);
@@ -102,8 +103,13 @@ static void keep_standing_requests(worker_link *l)
     if (l->draining && l->job_count == 0) {
         link_request_drop(l, l->lease);
         link_request_drop(l, l->orders);
+        link_request_drop(l, l->death);
         link_put(l, LINK_OUT_EXIT);
         l->exited = true;
+        return;
+    }
+    if (!l->death_told) { /* what the one before held is judged by it before this one holds anything */
+        if (!l->death) link_ask(l, MESSAGE_DEATH, NULL);
         return;
     }
     if (l->draining) {
@@ -142,6 +148,8 @@ static void answered(worker_link *l, const link_request *request, const message 
 {
     if (request->job) {
         link_job_answer(l, request, m);
+    } else if (request->kind == MESSAGE_DEATH) {
+        l->death_told = true; /* also where nobody wants to know */
     } else if (m->kind == MESSAGE_REFUSED) {
         refused(l, request->kind, &m->body.refused);
     } else if (m->kind == MESSAGE_LEASE) {
@@ -153,6 +161,7 @@ static void answered(worker_link *l, const link_request *request, const message 
 
 static void received(worker_link *l, uint64_t id, const message *m)
 {
+    l->silent_since = l->now;
     if (!m || m->epoch < l->epoch) return;                      /* a coordinator that owns the store no more */
     if (l->epoch && m->epoch > l->epoch) link_requests_lost(l); /* restarted: it knows of nothing we asked */
     bool again = l->away || (l->epoch && m->epoch > l->epoch);
@@ -188,10 +197,24 @@ static void lost(worker_link *l, uint64_t id)
     link_put(l, LINK_OUT_AWAY);
 }
 
+/* While the coordinator is known to be away the shell dials by itself. */
+static uint64_t redial_due(const worker_link *l) { return l->away ? UINT64_MAX : l->silent_since + LINK_SILENT_MS; }
+
+static void redial(worker_link *l)
+{
+    if (l->now < redial_due(l)) return;
+    l->silent_since = l->now;
+    link_put(l, LINK_OUT_REDIAL);
+    lost(l, 0);
+}
+
 static void dispatch(worker_link *l, const link_event *event)
 {
     switch (event->kind) {
-    case LINK_START: l->started = true; break;
+    case LINK_START:
+        l->started = true;
+        l->silent_since = l->now;
+        break;
     case LINK_TICK: break;
     case LINK_RECEIVED: received(l, event->request, event->message); break;
     case LINK_LOST: lost(l, event->request); break;
@@ -219,6 +242,7 @@ etna_code link_step(worker_link *l, const link_event *event, link_update *ret_up
     if (!l->exited) {
         dispatch(l, event);
         if (l->started) {
+            redial(l);
             link_requests_due(l);
             link_jobs_due(l);
             keep_standing_requests(l);
@@ -231,11 +255,12 @@ etna_code link_step(worker_link *l, const link_event *event, link_update *ret_up
 
 uint64_t link_next_deadline(const worker_link *l)
 {
-    uint64_t next = UINT64_MAX;
-    if (!l->started || l->exited) return next;
+    if (!l->started || l->exited) return UINT64_MAX;
+    uint64_t next = redial_due(l);
     const due *request = due_first(&l->requests_due), *wait = due_first(&l->jobs_due);
-    if (request) next = request->at;
+    if (request && request->at < next) next = request->at;
     if (wait && wait->at < next) next = wait->at;
+    if (!l->death_told) return next; /* nothing else is asked before */
     if (!l->orders && l->orders_after < next) next = l->orders_after;
     if (!l->lease && !l->draining && room_for_a_lease(l) && l->lease_after < next) next = l->lease_after;
     return next;

@@ -8,6 +8,7 @@
  *   - blobs go and come in MESSAGE_CHUNK pieces, one piece of a job at a time;
  *   - a CALL_GO that comes MESSAGE_GO_MS or more after its call_begin was first sent is thrown away and asked for anew
  *     (coordinator/core/core.h, "Fence");
+ *   - orders are answered every 10 s, so 30 s without any answer are a connection that only seems to be one;
  *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was restarted: everything
  *     outstanding is sent again at once, under its old sequence;
  *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started
@@ -38,6 +39,8 @@
 
 typedef struct worker_link worker_link;
 
+enum { LINK_SILENT_MS = 30000 };
+
 typedef struct link_config {
     uint32_t cookie; /* link_config_default() sets it */
     uint64_t sender; /* random, not 0 */
@@ -48,6 +51,7 @@ typedef struct link_config {
     uint32_t cpus;      /* told to the coordinator */
     const char *build;  /* program version; borrowed for the link's life */
     uint64_t blob_max;  /* a blob above is refused (ETNA_E_LIMIT); 2 GiB */
+    message_death death; /* of the incarnation before, told before anything is asked for; incarnation 0: none */
 } link_config;
 link_config link_config_default(void);
 
@@ -106,6 +110,7 @@ typedef enum link_output_kind {
     LINK_OUT_FAILED,  /* what `job` wanted cannot be had: `code`, `text` */
     LINK_OUT_AWAY,    /* the coordinator cannot be reached (once until BACK) */
     LINK_OUT_BACK,    /* it answered again, after AWAY */
+    LINK_OUT_REDIAL,  /* nothing was heard for LINK_SILENT_MS: the connection is only half there. Close it, dial anew */
     LINK_OUT_REFUSED, /* it refuses our lease or orders requests: `code`, `text`. Asked again after a while */
     LINK_OUT_EXIT     /* drained and nothing held. The last output ever */
 } link_output_kind;

@@ -17,7 +17,8 @@ static const struct {
     [MESSAGE_ORDERS_REQUEST] = {12500, 12500, MESSAGE_ORDERS}, /* parked up to 10 s; leases are lost after 25 s */
     [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},       [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
     [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},   [MESSAGE_CALL_END] = {2000, 5000, MESSAGE_CALL_ACK},
-    [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},    [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
+    [MESSAGE_DEATH] = {2000, 5000, MESSAGE_DEATH_ACK},         [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},
+    [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
 };
 
 enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 3000 };
@@ -51,6 +52,10 @@ static bool fill(worker_link *l, const link_request *request, message *m)
                    .kind = request->kind};
     if (request->job) {
         link_job_fill(request, m);
+        return true;
+    }
+    if (request->kind == MESSAGE_DEATH) {
+        m->body.death = l->config.death;
         return true;
     }
     if (request->kind == MESSAGE_LEASE_REQUEST) {
@@ -93,6 +98,7 @@ static void send_it(worker_link *l, link_request *request)
 static link_request **place_of(worker_link *l, const link_request *request)
 {
     if (request->job) return &request->job->request;
+    if (request->kind == MESSAGE_DEATH) return &l->death;
     return request->kind == MESSAGE_LEASE_REQUEST ? &l->lease : &l->orders;
 }
 

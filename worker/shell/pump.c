@@ -119,7 +119,7 @@ static void output_of_job(shell *s, const link_output *out)
 
 static void output(shell *s, const link_output *out)
 {
-    bool by_hand = s->options.parent_fd < 0; /* else the parent's end comes soon enough */
+    bool by_hand = shell_is_by_hand(s); /* else the parent's end comes soon enough */
     switch (out->kind) {
     case LINK_OUT_SEND: send_out(s, out); break;
     case LINK_OUT_DROP: net_drop(s->net, out->request); break;
@@ -132,6 +132,7 @@ static void output(shell *s, const link_output *out)
         shell_away(s, false);
         if (by_hand) shell_say(s, "the coordinator at %s is back", s->options.url);
         break;
+    case LINK_OUT_REDIAL: shell_redial(s); break;
     case LINK_OUT_REFUSED: tell_refusal(s, out); break;
     case LINK_OUT_EXIT: shell_stop(s); break;
     default: output_of_job(s, out); break;

@@ -80,7 +80,7 @@ struct shell {
     uv_loop_t loop;
     uv_async_t wake; /* NNG's and the pool's threads have something for us */
     uv_timer_t timer, unanswered, reopen;
-    uv_signal_t terminate, interrupt;
+    uv_signal_t terminate, interrupt, hangup;
     uv_pipe_t parent;
     worker_link *link;
     net *net;
@@ -104,8 +104,10 @@ struct shell {
 
 /* worker.c */
 void shell_say(shell *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void shell_away(shell *s, bool away);             /* the coordinator is lost, or back */
-void shell_stop(shell *s);                        /* the loop ends */
+void shell_away(shell *s, bool away);  /* the coordinator is lost, or back */
+void shell_redial(shell *s);           /* a connection that only seems to be one is closed, its address dialled anew */
+bool shell_is_by_hand(const shell *s); /* a person started it, and reads what it says */
+void shell_stop(shell *s);             /* the loop ends */
 void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error */
 
 /* pump.c */

@@ -71,17 +71,7 @@ static void on_wake(uv_async_t *handle)
     shell_pump(s);
 }
 
-static void on_signal(uv_signal_t *handle, int number)
-{
-    shell *s = handle->data;
-    if (s->signals++) {
-        s->end.signal = number;
-        shell_stop(s);
-        return;
-    }
-    shell_feed(s, &(link_event){.kind = LINK_STOP}, NULL);
-    shell_pump(s);
-}
+bool shell_is_by_hand(const shell *s) { return s->options.parent_fd < 0 || s->options.supervised; }
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
@@ -91,10 +81,40 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
     *buf = uv_buf_init(ignored, sizeof ignored);
 }
 
+static void on_told_to_end(shell *s, int number)
+{
+    if (s->signals++) {
+        s->end.signal = number;
+        shell_stop(s);
+        return;
+    }
+    shell_feed(s, &(link_event){.kind = LINK_STOP}, NULL);
+    shell_pump(s);
+}
+
+static void on_signal(uv_signal_t *handle, int number) { on_told_to_end(handle->data, number); }
+
+static void on_hangup(uv_signal_t *handle, int number)
+{
+    (void)number;
+    shell_redial(handle->data);
+}
+
+/* A supervisor's bytes are signals: those sent to all processes of a group would else come twice. */
+static void on_parent_says(shell *s, int number)
+{
+    if (number == SIGHUP) {
+        shell_redial(s);
+    } else {
+        on_told_to_end(s, number);
+    }
+}
+
 static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
-    (void)buf;
-    if (count < 0) shell_stop(stream->data);
+    shell *s = stream->data;
+    if (count < 0) shell_stop(s);
+    for (ssize_t i = 0; i < count && s->options.supervised && !s->stopping; i++) on_parent_says(s, buf->base[i]);
 }
 
 static void on_unanswered(uv_timer_t *timer)
@@ -115,10 +135,10 @@ static etna_code open_net(shell *s, etna_error *err)
 
 /* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and
  * then its socket does not connect again. A new socket does. */
-static void on_reopen(uv_timer_t *timer)
+void shell_redial(shell *s)
 {
-    shell *s = timer->data;
     etna_error err = {0};
+    if (s->stopping) return;
     net_close(s->net);
     s->net = NULL;
     if (open_net(s, &err)) {
@@ -129,6 +149,8 @@ static void on_reopen(uv_timer_t *timer)
     shell_pump(s);
 }
 
+static void on_reopen(uv_timer_t *timer) { shell_redial(timer->data); }
+
 void shell_away(shell *s, bool away)
 {
     if (away) {
@@ -138,20 +160,30 @@ void shell_away(shell *s, bool away)
     }
 }
 
+/* Of a supervised worker its supervisor tells it. */
+static int start_signals(shell *s)
+{
+    int rv = uv_signal_init(&s->loop, &s->terminate);
+    if (!rv) rv = uv_signal_init(&s->loop, &s->interrupt);
+    if (!rv) rv = uv_signal_init(&s->loop, &s->hangup);
+    if (rv || s->options.supervised) return rv;
+    rv = uv_signal_start(&s->terminate, on_signal, SIGTERM);
+    if (!rv) rv = uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    if (!rv) rv = uv_signal_start(&s->hangup, on_hangup, SIGHUP);
+    return rv;
+}
+
 static etna_code start_handles(shell *s, etna_error *err)
 {
     s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data =
-        s->interrupt.data = s->parent.data = s;
+        s->interrupt.data = s->hangup.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
     if (!rv) rv = uv_timer_init(&s->loop, &s->patience);
     if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
     if (!rv) rv = uv_timer_init(&s->loop, &s->reopen);
-    if (!rv && s->options.parent_fd < 0) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
-    if (!rv) rv = uv_signal_init(&s->loop, &s->terminate);
-    if (!rv) rv = uv_signal_start(&s->terminate, on_signal, SIGTERM);
-    if (!rv) rv = uv_signal_init(&s->loop, &s->interrupt);
-    if (!rv) rv = uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    if (!rv && shell_is_by_hand(s)) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
+    if (!rv) rv = start_signals(s);
     if (rv) return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
     if (s->options.parent_fd < 0) return ETNA_OK;
     rv = uv_pipe_init(&s->loop, &s->parent, 0);
@@ -185,7 +217,10 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     struct timespec wall;
     clock_gettime(CLOCK_REALTIME, &wall);
     config.incarnation = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_nsec / 1000;
-    if (getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
+    config.death = s->options.death;
+    config.death.worker = config.sender = s->options.sender;
+    if (s->options.incarnation) config.incarnation = s->options.incarnation;
+    if (!config.sender && getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     if (!config.sender) config.sender = 1;
     config.cpus = cpus;

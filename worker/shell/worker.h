@@ -23,6 +23,9 @@ typedef struct worker_options {
     const char *cache;      /* directory of the host's blob cache; NULL: in memory */
     size_t memory;          /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
     int parent_fd;          /* at its end of file the worker exits, within 2 s; -1: none */
+    bool supervised;        /* supervise.h: what comes by parent_fd are numbers of signals, a byte each */
+    uint64_t sender, incarnation;                 /* 0: made here */
+    message_death death;                          /* of the incarnation before; its incarnation 0: none */
     void (*say)(void *context, const char *line); /* one line for the person; NULL: silent */
     void *context;
 } worker_options;

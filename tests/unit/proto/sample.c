@@ -87,6 +87,8 @@ static void fill_body(message *m)
     case MESSAGE_DRAIN_ACK: m->body.drain_ack.live = 5; break;
     case MESSAGE_RUN_VIEW_REQUEST: m->body.run_view_request.run = sample_id(); break;
     case MESSAGE_RUNS_REQUEST: m->body.runs_request.skip = 7; break;
+    case MESSAGE_DEATH: m->body.death = (message_death){77, 3, 11, true}; break;
+    case MESSAGE_DEATH_ACK: m->body.death_ack = (message_death){78, 4, 9, true}; break;
     case MESSAGE_RUNS: m->body.runs = (message_runs){2, rows, true}; break;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};

@@ -287,6 +287,86 @@ static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **s
     world_free(w);
 }
 
+/* What its supervisor saw, as the next incarnation of `worker` tells it. The answer. */
+static const message *tells_death(world *w, uint64_t worker, uint64_t incarnation, message_death death)
+{
+    message m = {.kind = MESSAGE_DEATH};
+    m.body.death = death;
+    world_message(w, worker, incarnation, 1, &m, NULL, NULL);
+    for (uint32_t i = w->held_count; i-- > 0;) {
+        if (w->held[i].worker == worker) w->held[i] = w->held[--w->held_count];
+    }
+    assert_true(w->update.send_count > 0);
+    return &w->update.sends[0].message;
+}
+
+static void a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    for (uint64_t worker = 11; worker <= 12; worker++) {
+        world_lease(w, worker);
+        assert_int_equal(held_by(w, worker), 1);
+        uint64_t old = w->held[0].incarnation;
+        const message *told = tells_death(w, worker, old + 1, (message_death){worker, old, 11, false});
+        assert_int_equal(told->kind, MESSAGE_DEATH_ACK);
+        assert_int_equal(core_count(w->c).tasks_queued, 1);
+    }
+    assert_non_null(strstr(w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+    assert_non_null(strstr(w->lines, "it is done alone from now on"));
+    world_lease(w, 13);
+    tells_death(w, 13, w->held[0].incarnation + 1, (message_death){13, w->held[0].incarnation, 0, true});
+    assert_non_null(strstr(w->lines, "each of 3 workers that did it was killed by the system because memory ran out"));
+    world_free(w);
+}
+
+static void a_death_from_outside_ends_leases_and_counts_for_nothing(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    const uint32_t from_outside[] = {0, 1, 2, 9, 15, 9, 15};
+    for (uint32_t i = 0; i < sizeof from_outside / sizeof *from_outside; i++) {
+        uint64_t worker = 21 + i;
+        world_lease(w, worker);
+        uint64_t old = w->held[0].incarnation;
+        tells_death(w, worker, old + 1, (message_death){worker, old, from_outside[i], false});
+        assert_int_equal(core_count(w->c).tasks_queued, 1);
+    }
+    assert_null(strstr(w->lines, "death is laid"));
+    world_free(w);
+}
+
+static void nobody_tells_of_anothers_death_or_of_his_own_to_come(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 11);
+    uint64_t now = w->held[0].incarnation;
+    world_held kept = w->held[0];
+    assert_int_equal(tells_death(w, 12, 9, (message_death){11, now, 11, false})->kind, MESSAGE_REFUSED);
+    w->held[0] = kept;
+    w->held_count = 1;
+    assert_int_equal(tells_death(w, 11, now, (message_death){11, now, 11, false})->kind, MESSAGE_REFUSED);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_free(w);
+}
+
+static void deaths_are_counted_over_a_restart(void **state)
+{
+    (void)state;
+    world *w = after_two_deaths();
+    for (uint32_t cut = 1; cut <= w->record_count; cut++) world_free(world_restart(w, cut)); /* each is a journal */
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    world_lease(again, 3);
+    world_lease(again, 3); /* parked: nothing beside it */
+    assert_int_equal(held_by(again, 3), 1);
+    dies(again, 3, ETNA_E_INTERNAL);
+    assert_non_null(strstr(again->lines, "is refused after 3 attempts (internal)"));
+    world_free(again);
+    world_free(w);
+}
+
 static void deaths_that_came_from_outside_are_laid_to_no_task(void **state)
 {
     (void)state;
@@ -434,6 +514,18 @@ static void a_closed_connection_ends_its_leases_after_2_s(void **state)
     assert_int_equal(core_count(w->c).tasks_leased, 2);
     assert_int_equal(core_count(w->c).tasks_queued, 2);
     assert_non_null(strstr(w->lines, "attempt 1 is lost: its connection was closed"));
+    world_free(w);
+}
+
+static void one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s(void **state)
+{
+    (void)state;
+    world *w = with_workers(1);
+    close_pipe(w, 1);
+    world_tick(w, 1999);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_tick(w, 1);
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
     world_free(w);
 }
 
@@ -762,6 +854,11 @@ int main(void)
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
         cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
+        cmocka_unit_test(a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
+        cmocka_unit_test(a_death_from_outside_ends_leases_and_counts_for_nothing),
+        cmocka_unit_test(nobody_tells_of_anothers_death_or_of_his_own_to_come),
+        cmocka_unit_test(deaths_are_counted_over_a_restart),
+        cmocka_unit_test(one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s),
         cmocka_unit_test(a_worker_is_kept_free_for_a_deadly_task),
         cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),
         cmocka_unit_test(a_result_of_a_lost_lease_counts_when_it_is_first),

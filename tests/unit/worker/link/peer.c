@@ -7,9 +7,7 @@
 
 #include <cmocka.h>
 
-peer peer_new(uint32_t slots) { return peer_new_most(slots, 0); }
-
-peer peer_new_most(uint32_t slots, uint32_t jobs_most)
+static peer peer_made(uint32_t slots, uint32_t jobs_most, message_death death)
 {
     peer p = {.now = 1000, .epoch = 5};
     link_config config = link_config_default();
@@ -19,10 +17,17 @@ peer peer_new_most(uint32_t slots, uint32_t jobs_most)
     config.jobs_most = jobs_most;
     config.cpus = 2;
     config.build = "test";
+    config.death = death;
     assert_int_equal(link_new(&config, &p.link, NULL), ETNA_OK);
     peer_event(&p, LINK_START, 0);
     return p;
 }
+
+peer peer_new(uint32_t slots) { return peer_made(slots, 0, (message_death){0}); }
+
+peer peer_new_most(uint32_t slots, uint32_t jobs_most) { return peer_made(slots, jobs_most, (message_death){0}); }
+
+peer peer_new_after(message_death death) { return peer_made(1, 0, death); }
 
 void peer_free(peer *p) { link_free(p->link); }
 

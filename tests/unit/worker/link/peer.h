@@ -12,6 +12,7 @@ typedef struct peer {
 
 peer peer_new(uint32_t slots); /* started: its first two requests are in `update` */
 peer peer_new_most(uint32_t slots, uint32_t jobs_most);
+peer peer_new_after(message_death death); /* of one slot, whose predecessor died so */
 void peer_free(peer *p);
 
 void peer_step(peer *p, const link_event *event);

@@ -423,6 +423,59 @@ static void a_config_must_be_whole(void **state)
     link_free(NULL);
 }
 
+static void a_death_is_told_before_anything_is_asked_for(void **state)
+{
+    (void)state;
+    peer p = peer_new_after((message_death){77, 2, 11, false});
+    const message *death = peer_sent(&p, MESSAGE_DEATH);
+    assert_non_null(death);
+    assert_int_equal(death->body.death.incarnation, 2);
+    assert_int_equal(death->body.death.signal, 11);
+    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    assert_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
+    uint64_t sequence = death->sequence;
+    assert_true(link_next_deadline(p.link) > p.now);
+    peer_wait(&p, link_next_deadline(p.link) - p.now);
+    assert_int_equal(sequence_of(&p, MESSAGE_DEATH), sequence); /* until it is known */
+    peer_answer(&p, sequence, MESSAGE_DEATH_ACK, NULL);
+    assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    assert_non_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
+    peer_free(&p);
+}
+
+static void who_does_not_want_to_know_of_a_death_is_asked_for_work(void **state)
+{
+    (void)state;
+    peer p = peer_new_after((message_death){77, 2, 11, false});
+    message refusal = {.kind = MESSAGE_REFUSED};
+    refusal.body.refused = (message_refused){ETNA_E_MESSAGE, "what is that?"};
+    peer_answer(&p, sequence_of(&p, MESSAGE_DEATH), MESSAGE_REFUSED, &refusal);
+    assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    peer_free(&p);
+}
+
+static void silence_of_30_s_ends_a_connection_that_only_seems_to_be_one(void **state)
+{
+    (void)state;
+    peer p = peer_new(1);
+    uint64_t last = p.now;
+    peer_answer(&p, sequence_of(&p, MESSAGE_ORDERS_REQUEST), MESSAGE_ORDERS, NULL);
+    uint32_t redials = 0, aways = 0;
+    while (!redials) {
+        assert_true(p.now < last + LINK_SILENT_MS);
+        peer_wait(&p, link_next_deadline(p.link) - p.now);
+        redials += peer_count(&p, LINK_OUT_REDIAL);
+        aways += peer_count(&p, LINK_OUT_AWAY);
+    }
+    assert_int_equal(p.now, last + LINK_SILENT_MS);
+    assert_int_equal(aways, 1);
+    for (int i = 0; i < 50; i++) { /* then whoever dials knows by himself that nobody is there */
+        peer_wait(&p, link_next_deadline(p.link) - p.now);
+        assert_int_equal(peer_count(&p, LINK_OUT_REDIAL), 0);
+    }
+    peer_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +499,9 @@ int main(void)
         cmocka_unit_test(a_drained_worker_finishes_what_it_holds_and_exits),
         cmocka_unit_test(an_idle_worker_that_is_stopped_exits_at_once),
         cmocka_unit_test(a_refused_lease_request_is_told_and_asked_again_later),
+        cmocka_unit_test(a_death_is_told_before_anything_is_asked_for),
+        cmocka_unit_test(who_does_not_want_to_know_of_a_death_is_asked_for_work),
+        cmocka_unit_test(silence_of_30_s_ends_a_connection_that_only_seems_to_be_one),
         cmocka_unit_test(an_owner_that_lost_its_store_is_asked_again_later),
         cmocka_unit_test(a_config_must_be_whole),
     };
