@@ -131,10 +131,13 @@ etna_code side_read(importer *m, etna_error *err)
     if (up && (!axis || (strcmp(axis, "Y") != 0 && strcmp(axis, "Z") != 0))) {
         return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
     }
-    m->s->metres_per_unit = unit ? metres : 1;
+    /* An edited copy comes without the original's side file, but its numbers are the original's. */
+    const double known_unit = m->like ? m->like->metres_per_unit : 1;
+    const char known_up = m->like ? m->like->up : 'Y';
+    m->s->metres_per_unit = unit ? metres : known_unit;
     if (m->doc.bundle.metres_per_unit > 0) m->s->metres_per_unit = m->doc.bundle.metres_per_unit;
     if (!m->doc.bundle.up) {
-        m->doc.bundle.up = axis ? axis[0] : 'Y';
+        m->doc.bundle.up = axis ? axis[0] : known_up;
     }
     m->s->up = m->doc.bundle.up;
     return side_check_members(m, err);

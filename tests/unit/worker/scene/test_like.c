@@ -1,5 +1,6 @@
 /* An edited copy is divided, named and held static as its original was, whatever the rules would say of it afresh. */
 #include "help.h"
+#include "worker/scene/side.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,11 +92,36 @@ static void test_another_scene_is_refused(void **state)
     close_opened(&o);
 }
 
+/* Only the original's side file tells its unit and its up axis: the copy is a file of the same numbers, without one. */
+static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(void **state)
+{
+    (void)state;
+    static const char side[] = "{\"unit\": 0.01, \"up\": \"Z\"}";
+    size_t size, bundle_size;
+    scene *s = NULL, *copy = NULL;
+    etna_error err = {0};
+    uint8_t *bundle;
+    uint8_t *glb = things(0.5, "lamp", &size);
+    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, sizeof side - 1, &s, &err), ETNA_OK);
+    assert_int_equal(import_like(glb, size, s, &copy, &err), ETNA_OK);
+    assert_true(copy->metres_per_unit == 0.01);
+    assert_int_equal(copy->up, 'Z');
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        assert_box(&copy->objects[i].box, &s->objects[i].box, 1e-9);
+    }
+    scene_free(copy);
+    scene_free(s);
+    free(bundle);
+    free(glb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_division_of_the_original_holds),
         cmocka_unit_test(test_another_scene_is_refused),
+        cmocka_unit_test(test_a_copy_has_the_unit_and_the_up_axis_of_its_original),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
