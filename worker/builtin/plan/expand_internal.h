@@ -1,6 +1,7 @@
 /* What the parts of plan/expand.c share. Nobody else includes this.
  *
  *   expand.c        which expander a move has; one for each, trades, piles, groups, shifts
+ *   expand_company.c  whether places of things that are placed together are free
  *   expand_mean.c   what a move means besides its words, and what of the scene it sees
  *   expand_ring.c   circles around a thing
  *   expand_row.c    rows: their places along a line; expand_row_lay.c: where that is
@@ -39,6 +40,15 @@ void expand_sort(uint32_t *list, uint32_t count, expand_order *stays, const void
 
 bool expand_has(const uint32_t *list, uint32_t count, uint32_t object);
 
+/* Bystanders that would have to leave the places that are looked at. What the sentence names stays. */
+enum { CLEARING_MAX = 4 };
+typedef struct clearing {
+    const builtin_reading *said;
+    uint32_t most; /* so many may leave */
+    uint32_t count;
+    uint32_t leaving[CLEARING_MAX];
+} clearing;
+
 typedef struct company { /* things that are placed together */
     const builtin_facts *facts;
     uint32_t count;
@@ -47,9 +57,13 @@ typedef struct company { /* things that are placed together */
     double height;    /* of their bottoms */
     bool is_beneath;  /* something, which is in nobody's way then */
     uint32_t beneath;
+    clearing *clearing; /* NULL: nobody leaves */
 } company;
-/* Does anything that is not of them, and does not go along, take the room of one of them there? */
+/* Does anything that is not of them, does not go along and is not to leave take the room of one of them there? */
 bool company_is_taken(const company *c, uint32_t object, const double at[2]);
+/* How many bystanders may leave, as tries go: none first. */
+enum { CLEARING_TRIES = 4 };
+uint32_t clearing_most(uint32_t attempt);
 
 /* ---- things ---- */
 uint32_t expand_bearer(const builtin_facts *facts, uint32_t object); /* BUILTIN_NONE: nothing is known to bear it */

@@ -22,48 +22,74 @@ static double box_reach(const builtin_object *o, double sine, double cosine)
     return math_min(by_side, by_front);
 }
 
-static void ring_lay(ring *r)
+/* The i-th place: at that angle from the thing's heading, of something that takes so much to each side. */
+static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
 {
     const builtin_object *c = r->centre;
-    for (uint32_t i = 0; i < r->c.count; i++) {
-        const builtin_object *o = &r->c.facts->objects[r->c.objects[i]];
-        double *way = r->ways[i];
-        double sine;
-        double cosine;
-        math_sincos(r->turn + 2 * MATH_PI * i / r->c.count, &sine, &cosine);
-        way[0] = cosine * c->heading[0] - sine * c->heading[1];
-        way[1] = sine * c->heading[0] + cosine * c->heading[1];
-        double reach = box_reach(c, sine, cosine) + math_max(o->half[0], o->half[1]) + r->gap;
-        for (int k = 0; k < 2; k++) r->places[i][k] = c->centre[k] + reach * way[k];
-        r->places[i][2] = r->c.height;
-    }
+    double *way = r->ways[i];
+    double sine;
+    double cosine;
+    math_sincos(angle, &sine, &cosine);
+    way[0] = cosine * c->heading[0] - sine * c->heading[1];
+    way[1] = sine * c->heading[0] + cosine * c->heading[1];
+    double reach = box_reach(c, sine, cosine) + half + r->gap;
+    for (int k = 0; k < 2; k++) r->places[i][k] = c->centre[k] + reach * way[k];
+    r->places[i][2] = r->c.height;
 }
 
-/* Is the place on what bears them, where that is a piece of furniture? */
-static bool ring_bears(const ring *r, uint32_t i)
+static double ring_half(const ring *r, uint32_t i)
+{
+    const builtin_object *o = &r->c.facts->objects[r->c.objects[i]];
+    return math_max(o->half[0], o->half[1]);
+}
+
+static void ring_lay(ring *r)
+{
+    for (uint32_t i = 0; i < r->c.count; i++)
+        ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count, ring_half(r, i));
+}
+
+/* Is a point over what bears them, or, of a ground, over another part of that? */
+static bool ring_bears_point(const ring *r, double x, double y)
+{
+    const double level = 0.05; /* metres */
+    const builtin_facts *facts = r->c.facts;
+    const bool is_ground = facts->objects[r->c.support].is_static;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *base = &facts->objects[i];
+        const builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
+        const bool over = x >= top.low[0] && x <= top.high[0] && y >= top.low[1] && y <= top.high[1];
+        const bool reaches = base->is_static && fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
+        if (over && (i == r->c.support || (is_ground && reaches))) return true;
+    }
+    return false;
+}
+
+/* Is the place wholly on what bears them, as far as boxes tell? */
+static bool ring_bears(const ring *r, uint32_t object, const double at[2])
 {
     if (r->c.support == BUILTIN_NONE) return true;
-    const builtin_object *base = &r->c.facts->objects[r->c.support];
-    const builtin_object *o = &r->c.facts->objects[r->c.objects[i]];
-    if (base->is_static) return true;
-    builtin_rect own = builtin_footprint(o, r->places[i][0], r->places[i][1], 0);
-    builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
-    for (int k = 0; k < 2; k++) {
-        if (own.low[k] < top.low[k] || own.high[k] > top.high[k]) return false;
+    const builtin_rect own = builtin_footprint(&r->c.facts->objects[object], at[0], at[1], 0);
+    for (int k = 0; k < 4; k++) {
+        const double x = k & 1 ? own.high[0] : own.low[0];
+        const double y = k & 2 ? own.high[1] : own.low[1];
+        if (!ring_bears_point(r, x, y)) return false;
     }
     return true;
 }
 
 static bool ring_is_free(const ring *r)
 {
+    r->c.clearing->count = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
-        if (company_is_taken(&r->c, r->c.objects[i], r->places[i]) || !ring_bears(r, i)) return false;
+        const uint32_t object = r->c.objects[i];
+        if (company_is_taken(&r->c, object, r->places[i]) || !ring_bears(r, object, r->places[i])) return false;
     }
     return true;
 }
 
 /* The first place before the thing where that is free for all, else turned or up to 20 cm wider. */
-static void ring_find(ring *r, bool gap_said)
+static bool ring_find_even(ring *r, bool gap_said)
 {
     enum { TURNS = 8, WIDER = 3 };
     const double closest = r->gap;
@@ -72,11 +98,132 @@ static void ring_find(ring *r, bool gap_said)
         r->gap = closest + 0.1 * (n / TURNS);
         r->turn = 2 * MATH_PI * (n % TURNS) / (TURNS * r->c.count);
         ring_lay(r);
-        if (ring_is_free(r)) return;
+        if (ring_is_free(r)) return true;
     }
     r->gap = closest;
+    return false;
+}
+
+enum { ARC_STEPS = 24 }; /* of a full turn: where something could stand of what finds no even ring */
+
+typedef struct arc {  /* places around a thing that stands at a wall, say: by the step of each */
+    uint32_t largest; /* of the things: each is looked for as if it were as large */
+    bool is_free[ARC_STEPS];
+    uint32_t chosen[BUILTIN_MOVES_MAX];
+    uint32_t count;
+} arc;
+
+static uint32_t arc_between(uint32_t a, uint32_t b)
+{
+    const uint32_t way = a > b ? a - b : b - a;
+    return way < ARC_STEPS - way ? way : ARC_STEPS - way;
+}
+
+static void arc_look(arc *a, ring *r)
+{
+    a->largest = 0;
+    for (uint32_t i = 1; i < r->c.count; i++) {
+        if (ring_half(r, i) > ring_half(r, a->largest)) a->largest = i;
+    }
+    const uint32_t object = r->c.objects[a->largest];
+    for (uint32_t k = 0; k < ARC_STEPS; k++) {
+        ring_lay_at(r, 0, 2 * MATH_PI * k / ARC_STEPS, ring_half(r, a->largest));
+        a->is_free[k] = !company_is_taken(&r->c, object, r->places[0]) && ring_bears(r, object, r->places[0]);
+    }
+}
+
+/* Has that step's place room beside those that are chosen? *ret: how many steps the nearest is away. */
+static bool arc_has_room(const arc *a, ring *r, uint32_t step, uint32_t *ret)
+{
+    const double apart = 0.03; /* metres */
+    const double half = ring_half(r, a->largest);
+    *ret = ARC_STEPS;
+    ring_lay_at(r, 0, 2 * MATH_PI * step / ARC_STEPS, half);
+    for (uint32_t i = 0; i < a->count; i++) {
+        ring_lay_at(r, 1, 2 * MATH_PI * a->chosen[i] / ARC_STEPS, half);
+        if (expand_way(r->places[0], r->places[1]) < 2 * half + apart) return false;
+        const uint32_t way = arc_between(step, a->chosen[i]);
+        *ret = way < *ret ? way : *ret;
+    }
+    return true;
+}
+
+/* From that step on, each as far from the others as it can be. Returns how near the nearest two are; 0: not all have room. */
+static uint32_t arc_choose(arc *a, ring *r, uint32_t first)
+{
+    uint32_t nearest = ARC_STEPS;
+    a->chosen[0] = first;
+    for (a->count = 1; a->count < r->c.count; a->count++) {
+        uint32_t best = ARC_STEPS;
+        uint32_t farthest = 0;
+        for (uint32_t k = 0; k < ARC_STEPS; k++) {
+            uint32_t way;
+            if (!a->is_free[k] || !arc_has_room(a, r, k, &way) || way <= farthest) continue;
+            farthest = way;
+            best = k;
+        }
+        if (best == ARC_STEPS) return 0;
+        a->chosen[a->count] = best;
+        nearest = farthest < nearest ? farthest : nearest;
+    }
+    return nearest;
+}
+
+/* Do they stand about it, and not all on one side? */
+static bool arc_surrounds(const arc *a)
+{
+    const uint32_t most = ARC_STEPS * 2 / 3; /* without any of them */
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t next = ARC_STEPS;
+        for (uint32_t k = 0; k < a->count; k++) {
+            const uint32_t ahead = (a->chosen[k] + ARC_STEPS - a->chosen[i]) % ARC_STEPS;
+            if (ahead > 0 && ahead < next) next = ahead;
+        }
+        if (next > most) return false;
+    }
+    return true;
+}
+
+/* Where one side has no room for any, as of a table at a wall: as far from one another as the others let them be. */
+static bool ring_find_uneven(ring *r)
+{
+    arc a = {.count = 0};
+    arc best = a;
+    uint32_t farthest = 0;
+    if (r->c.count < 2) return false;
+    arc_look(&a, r);
+    for (uint32_t k = 0; k < ARC_STEPS; k++) {
+        const uint32_t nearest = a.is_free[k] ? arc_choose(&a, r, k) : 0;
+        if (nearest <= farthest || !arc_surrounds(&a)) continue;
+        farthest = nearest;
+        best = a;
+    }
+    for (uint32_t i = 0; i < best.count; i++)
+        ring_lay_at(r, i, 2 * MATH_PI * best.chosen[i] / ARC_STEPS, ring_half(r, best.largest));
+    return best.count > 0;
+}
+
+/* Evenly where nobody has to leave, else where few have to, else where there is room. Where boxes leave none the first ring
+ * is tried as it is, for boxes take in more than things do. False: part of that is beyond what would bear them. */
+static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
+{
+    clearing leaving = {.said = said};
+    bool found = false;
+    r->c.clearing = &leaving;
+    for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
+        leaving.most = clearing_most(i);
+        found = ring_find_even(r, gap_said);
+    }
+    leaving = (clearing){.said = said};
+    found = found || ring_find_uneven(r);
+    r->c.clearing = NULL;
+    if (found) return true;
     r->turn = 0;
     ring_lay(r);
+    for (uint32_t i = 0; i < r->c.count; i++) {
+        if (!ring_bears(r, r->c.objects[i], r->places[i])) return false;
+    }
+    return true;
 }
 
 /* Chairs stand where the table does, glasses where the jug does. */
@@ -112,7 +259,9 @@ etna_code expand_around(expansion *e, const builtin_move *m)
     uint32_t place_of[BUILTIN_MOVES_MAX];
     r.c = (company){.facts = e->then, .count = set->count, .objects = set->objects};
     ring_bear(&r, m);
-    ring_find(&r, m->gap >= 0);
+    if (!ring_find(&r, e->said, m->gap >= 0))
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for these %u things around %.255s", r.c.count,
+                         r.centre->name);
     expand_assign(e->then, set->objects, set->count, (const double(*)[3])r.places, set->count, place_of);
     for (uint32_t i = 0; i < set->count; i++) {
         if (place_of[i] == BUILTIN_NONE) continue;

@@ -9,47 +9,6 @@ static const double ROW_GAP = 0.03; /* metres */
 
 /* ---- places along the line ---- */
 
-static bool company_carries(const company *c, uint32_t object)
-{
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (builtin_is_above(c->facts, object, c->objects[i])) return true;
-    }
-    return false;
-}
-
-/* Can the thing take room between these heights? Rooms, what bears them and what goes along can't. */
-static bool company_meets(const company *c, uint32_t object, double top)
-{
-    const double touch = 0.01, wide = 1, thin = 0.3; /* metres */
-    const builtin_object *b = &c->facts->objects[object];
-    if (c->is_beneath && object == c->beneath) return false;
-    bool below = b->centre[2] + b->half[2] < c->height + touch;
-    bool above = b->centre[2] - b->half[2] > top - touch;
-    if (below || above || object == c->support || expand_has(c->objects, c->count, object)) return false;
-    bool room = math_max(b->half[0], b->half[1]) > wide && math_min(b->half[0], b->half[1]) > thin;
-    return !(b->is_static && room) && !company_carries(c, object);
-}
-
-static bool rects_overlap(const builtin_rect *a, const builtin_rect *b)
-{
-    for (int k = 0; k < 2; k++) {
-        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k]) return false;
-    }
-    return true;
-}
-
-bool company_is_taken(const company *c, uint32_t object, const double at[2])
-{
-    const builtin_object *o = &c->facts->objects[object];
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0.005);
-    for (uint32_t i = 0; i < c->facts->object_count; i++) {
-        const builtin_object *b = &c->facts->objects[i];
-        builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        if (rects_overlap(&own, &its) && company_meets(c, i, c->height + 2 * o->half[2])) return true;
-    }
-    return false;
-}
-
 /* Is the place wholly on what bears them, as far as its box tells? Of a ground that ends there, its middle is enough. */
 static bool row_bears(const row *r, uint32_t object, const double at[2])
 {
@@ -134,7 +93,9 @@ static bool row_try(const row *r, double start, double step, double in, double (
                        .support = r->support,
                        .height = r->height,
                        .is_beneath = r->under != BUILTIN_NONE,
-                       .beneath = r->under};
+                       .beneath = r->under,
+                       .clearing = r->clearing};
+    r->clearing->count = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         const builtin_object *o = &r->facts->objects[r->order[i]];
         double t = start + i * step;
@@ -295,16 +256,24 @@ static bool row_try_lines(row *r, double (*ret)[3])
     return false;
 }
 
-/* The line, and places on it; false: there is no room. */
-static bool row_make(const builtin_facts *facts, const builtin_move *m, row *ret, double (*ret_places)[3])
+/* The line, and places on it: where nobody has to leave, else where few have to. False: there is no room. */
+static bool row_make(const expansion *e, const builtin_facts *facts, const builtin_move *m, row *ret,
+                     double (*ret_places)[3])
 {
-    *ret = (row){.facts = facts,
-                 .m = m,
-                 .reference = BUILTIN_NONE,
-                 .support = m->support,
-                 .under = BUILTIN_NONE,
-                 .first = set_typical(facts, &m->objects)};
-    return row_try_lines(ret, ret_places);
+    bool found = false;
+    for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
+        clearing leaving = {.said = e->said, .most = clearing_most(i)};
+        *ret = (row){.facts = facts,
+                     .m = m,
+                     .reference = BUILTIN_NONE,
+                     .support = m->support,
+                     .under = BUILTIN_NONE,
+                     .first = set_typical(facts, &m->objects),
+                     .clearing = &leaving};
+        found = row_try_lines(ret, ret_places);
+        ret->clearing = NULL;
+    }
+    return found;
 }
 
 /* The things of the row turned as each will be at its place: chairs that look at a sofa take other room than they do now.
@@ -330,12 +299,12 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     row r;
     double places[BUILTIN_MOVES_MAX][3];
     if (m->objects.count == 0) return ETNA_OK;
-    bool found = row_make(e->then, m, &r, places);
+    bool found = row_make(e, e->then, m, &r, places);
     if (found && m->facing != FACING_NONE) {
         builtin_facts turned;
         etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
         if (code != ETNA_OK) return code;
-        found = row_make(&turned, m, &r, places);
+        found = row_make(e, &turned, m, &r, places);
         r.facts = e->then;
     }
     if (!found)

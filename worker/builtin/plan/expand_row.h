@@ -22,13 +22,14 @@ typedef struct row {
     double along[2], origin[2], low, high; /* points origin + t along, t from low to high */
     double in[2];                          /* the other direction the line may be shifted to, and how far at most */
     double in_most;
-    double height;     /* of their bottoms */
-    double step;       /* between middles; 0: as wide as there is room */
-    bool spread;       /* over the whole line */
-    double depth;      /* from the line to their middles; 0: their sides are on the line */
-    double swing;      /* the line's distance is rather more by this: the reference's doors open there */
-    bool may_widen;    /* beyond the line's ends, where the row is longer: past the sides of what it is before */
-    bool may_overhang; /* the edge of the ground, by less than half of each */
+    double height;      /* of their bottoms */
+    double step;        /* between middles; 0: as wide as there is room */
+    bool spread;        /* over the whole line */
+    double depth;       /* from the line to their middles; 0: their sides are on the line */
+    double swing;       /* the line's distance is rather more by this: the reference's doors open there */
+    bool may_widen;     /* beyond the line's ends, where the row is longer: past the sides of what it is before */
+    bool may_overhang;  /* the edge of the ground, by less than half of each */
+    clearing *clearing; /* who may have to leave the places; of the try at hand */
 } row;
 
 /* The line that the move says, the `attempt`th of them, and what bears the things there. */

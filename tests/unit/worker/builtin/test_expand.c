@@ -234,6 +234,37 @@ static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void *
     close_stage(&s);
 }
 
+/* A bench fills the room before a freezer: who stands there leaves before a row is given up, but nothing fixed does,
+ * and what the sentence names stays. */
+static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"box 1", "box 2"};
+    enum { AS_IT_IS, IS_FIXED, IS_NAMED, CASES };
+    for (int i = 0; i < CASES; i++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        facts_world_add(&w, "freezer", 0, 1.5, 1.2, 0.5, 1.8, "brown", floor);
+        int bench = facts_world_add(&w, "bench", 0, 0.8, 6, 0.55, 0.5, "grey", floor);
+        w.things[bench].is_static = i == IS_FIXED;
+        facts_world_add(&w, "box 1", -2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
+        facts_world_add(&w, "box 2", 2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
+        stage s;
+        open_stage(&s, &w);
+        builtin_move line = move_of(&s, RELATION_LINE, boxes, 2, "freezer");
+        line.sides = SIDE_FRONT;
+        line.support = at_index(&s, "floor");
+        if (i == IS_NAMED) line.second = at_index(&s, "bench");
+        s.p.reading.count = 1;
+        s.p.reading.moves[0] = line;
+        assert_int_equal(planner_expand(&s.p), i == AS_IT_IS ? ETNA_OK : ETNA_E_NOTFOUND);
+        if (i == AS_IT_IS) assert_int_equal(s.p.reading.count, 2);
+        for (uint32_t k = 0; k < 2 && i == AS_IT_IS; k++) assert_float_equal(s.p.reading.moves[k].at[1], 0.9, 0.25);
+        close_stage(&s);
+    }
+}
+
 /* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's right of a laptop there. To
  * the right is where who sits at the desk has it; on a desk that is deep enough it is where the picture has it. */
 static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **state)
@@ -711,6 +742,40 @@ static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **s
     close_stage(&s);
 }
 
+/* The table's far side is at a wall, or at the end of the floor: they stand about the other three. */
+static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3"};
+    for (int has_wall = 0; has_wall < 2; has_wall++) {
+        facts_world w = facts_world_new();
+        int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+        w.things[floor].is_static = true;
+        if (has_wall) {
+            int wall = facts_world_add(&w, "wall", 0, 2.55, 6, 0.1, 2.5, "white", -1);
+            w.things[wall].is_static = true;
+        }
+        facts_world_add(&w, "table", 0, 2.0, 1.2, 0.9, 0.73, "brown", floor);
+        for (int i = 0; i < 3; i++) facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+        stage s;
+        open_stage(&s, &w);
+        builtin_move around = move_of(&s, RELATION_AROUND, chairs, 3, "table");
+        expand(&s, &around);
+        assert_int_equal(s.p.reading.count, 3);
+        bool left = false, right = false, before = false;
+        for (uint32_t i = 0; i < 3; i++) {
+            const double *at = s.p.reading.moves[i].at;
+            assert_true(at[1] + 0.21 <= 2.5); /* on the floor, and before the wall */
+            left |= at[0] < -0.6;
+            right |= at[0] > 0.6;
+            before |= at[1] < 1.55;
+        }
+        assert_true(left && right && before);
+        carry_out(&s);
+        close_stage(&s);
+    }
+}
+
 static void two_of_several_go_around_and_the_rest_stays(void **state)
 {
     (void)state;
@@ -803,6 +868,7 @@ int main(void)
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
         cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
+        cmocka_unit_test(a_row_has_bystanders_leave_its_place_where_there_is_no_other),
         cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
         cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
@@ -813,6 +879,7 @@ int main(void)
         cmocka_unit_test(things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
         cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
+        cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
