@@ -6,7 +6,15 @@
 
 #include <string.h>
 
-enum { BEST = 6, BEST_OF_VARIANTS = 10, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192, CELL_SIZE = 8 };
+enum {
+    BEST = 6,
+    BEST_OF_VARIANTS = 10,
+    BEST_AGAIN = 16,
+    RIGHT_MAX = 8,
+    UNARY_DEPTH = 10,
+    TABLE_SIZE = 8192,
+    CELL_SIZE = 8
+};
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -25,6 +33,7 @@ struct chart_grammar {
     production *productions;
     uint32_t capacity;
     uint16_t start;
+    bool again; /* a second look */
     bool no_memory;
 };
 
@@ -149,6 +158,12 @@ static size_t word_size(const char *at)
     return size;
 }
 
+static const char *cost_compile(const char *at, uint16_t *ret)
+{
+    for (; *at >= '0' && *at <= '9'; at++) *ret = (uint16_t)(*ret * 10 + (*at - '0'));
+    return at;
+}
+
 /* "left/NAME cost =", up to what follows; NULL: it is none. */
 static const char *left_compile(chart_grammar *g, const char *at, etna_arena *arena, production *ret)
 {
@@ -164,7 +179,12 @@ static const char *left_compile(chart_grammar *g, const char *at, etna_arena *ar
         if (!ret->name) return NULL;
     }
     at = text_skip(at + size);
-    for (; *at >= '0' && *at <= '9'; at++) ret->cost = (uint16_t)(ret->cost * 10 + (*at - '0'));
+    at = cost_compile(at, &ret->cost);
+    if (*at == '~') {
+        uint16_t again = 0;
+        at = cost_compile(at + 1, &again);
+        if (g->again) ret->cost = again;
+    }
     at = text_skip(at);
     return *at == '=' ? at + 1 : NULL;
 }
@@ -202,11 +222,12 @@ static const char *line_compile(chart_grammar *g, const char *at, etna_arena *ar
     return NULL;
 }
 
-etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar **ret, etna_error *err)
+etna_code chart_compile(const char *text, bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err)
 {
     chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
     if (!g) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
     memset(g, 0, sizeof *g);
+    g->again = again;
     uint32_t line = 0;
     for (const char *at = text; *at; at++) {
         line++;
@@ -518,14 +539,15 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
                       uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
                       etna_error *err)
 {
-    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count, .best = BEST};
+    chart c = {
+        .grammar = grammar, .arena = arena, .token_count = token_count, .best = grammar->again ? BEST_AGAIN : BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count,
                          CHART_TOKENS_MAX);
     if (token_count == 0) return ETNA_OK;
     for (uint32_t i = 0; i < terminal_count; i++) {
-        if (terminals[i].variant) c.best = BEST_OF_VARIANTS;
+        if (terminals[i].variant && !grammar->again) c.best = BEST_OF_VARIANTS;
     }
     if (!chart_open(&c)) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     for (uint32_t end = 1; end <= token_count && !c.no_memory; end++) {

@@ -4,7 +4,7 @@
  * A grammar is text, a production a line:   left/NAME cost = symbol symbol? 'word' $category ...
  *   left       a symbol; the first line's is the start
  *   /NAME      makes a tree node of that name; without it the children become children of the node above
- *   cost       hundredths; may be left out
+ *   cost       hundredths; may be left out; "30~5": 5 in a second look, at what fitted nothing in the first
  *   'word'     that very word; $category: a token that the lexicon puts there; symbol?: may be missing
  *   |          another right side for the same left, name and cost */
 #ifndef ETNA_WORKER_BUILTIN_LANGUAGE_CHART_H
@@ -46,8 +46,8 @@ typedef struct chart_tree {
     uint32_t cost;
 } chart_tree;
 
-/* Compiles a grammar's text. ETNA_E_INTERNAL: a line that is none, with its number; ETNA_E_NOMEM. */
-etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar **ret, etna_error *err);
+/* Compiles a grammar's text, for the first look or for the second (`again`), which keeps more readings. ETNA_E_INTERNAL: a line that is none, with its number; ETNA_E_NOMEM. */
+etna_code chart_compile(const char *text, bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err);
 
 /* Every reading of tokens [0, token_count) from the start symbol, cheapest first; *ret_count 0: none.
  * ETNA_E_INPUT: more than CHART_TOKENS_MAX tokens; ETNA_E_NOMEM. */

@@ -301,9 +301,9 @@ static void token_terminals(terminal_list *list, const sentence *s, const senten
     for (uint32_t k = 0; !t->quoted && k < token_variants(t); k++) variant_terminals(list, s, part, i, k, v);
 }
 
-etna_code sentence_grammar_make(etna_arena *arena, const chart_grammar **ret, etna_error *err)
+etna_code sentence_grammar_make(bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err)
 {
-    return chart_compile(sentence_grammar, arena, ret, err);
+    return chart_compile(sentence_grammar, again, arena, ret, err);
 }
 
 etna_code sentence_parse(const sentence *s, const sentence_part *part, const sentence_vocabulary *vocabulary,
@@ -318,7 +318,7 @@ etna_code sentence_parse(const sentence *s, const sentence_part *part, const sen
     for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part, i, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     if (list.full) return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
-    etna_code code = grammar ? ETNA_OK : sentence_grammar_make(arena, &grammar, err);
+    etna_code code = grammar ? ETNA_OK : sentence_grammar_make(false, arena, &grammar, err);
     if (code != ETNA_OK) return code;
     return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);
 }

@@ -35,8 +35,9 @@ typedef struct sentence {
 etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary, etna_arena *arena, sentence *ret,
                          etna_error *err);
 
-/* The grammar of all sentences, in the arena: for `sentence.grammar`. ETNA_E_NOMEM. */
-etna_code sentence_grammar_make(etna_arena *arena, const chart_grammar **ret, etna_error *err);
+/* The grammar of all sentences, in the arena: for `sentence.grammar`. In a second look (`again`) what is said of where rather
+ * tells which thing is meant. ETNA_E_NOMEM. */
+etna_code sentence_grammar_make(bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err);
 
 /* The grammar's readings of one part, cheapest first; *ret_count 0: it has none. ETNA_E_INPUT: too many words in one
  * part; ETNA_E_NOMEM. */

@@ -105,8 +105,50 @@ static void zone_adopt(const reader *r, destinations *list)
     list->count = 1;
 }
 
+static bool destination_is_by(const reader *r, const destination *d)
+{
+    const uint32_t by = BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST) | RELATIONS_SIDE;
+    return bit_is_in(d->relation, by) && d->each.count == 0 && d->reference < r->facts->object_count;
+}
+
+static bool destination_is_upon(const reader *r, const destination *d)
+{
+    const bool thing = d->reference < r->facts->object_count && d->each.count == 0;
+    return thing && bit_is_in(d->relation, RELATIONS_UPON) && !object_is_ground(r, d->reference);
+}
+
+static bool object_has_moved(const reader *r, uint32_t object)
+{
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_set *set = &r->reading->moves[i].objects;
+        for (uint32_t k = 0; k < set->count; k++) {
+            if (set->objects[k] == object) return true;
+        }
+    }
+    return false;
+}
+
+/* "On the nightstand by the plant, on the dresser": nothing on the dresser is by the plant, so one of the two rather tells
+ * which thing is meant. */
+static void destinations_weigh(reader *r, const destinations *list)
+{
+    const double reach = 1.2; /* metres */
+    enum { COST_APART = 40 };
+    for (uint32_t i = 0; i < list->count * list->count; i++) {
+        const destination *by = &list->list[i / list->count];
+        const destination *upon = &list->list[i % list->count];
+        if (!destination_is_by(r, by) || !destination_is_upon(r, upon) || by->reference == upon->reference) continue;
+        const bool apart = object_way(r, by->reference, upon->reference) > reach;
+        const bool stand = !object_has_moved(r, by->reference) && !object_has_moved(r, upon->reference);
+        if (!apart || !stand) continue;
+        r->cost += COST_APART;
+        r->strained = true;
+    }
+}
+
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
 {
+    destinations_weigh(r, list);
     corner_choose(r, list);
     side_choose(list);
     zone_adopt(r, list);

@@ -3,6 +3,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 
+#include <math.h>
 #include <stddef.h>
 
 enum { TREES_READ = 12, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
@@ -223,6 +224,7 @@ static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *
     sentence *chosen = etna_arena_alloc(r->arena, 1, sizeof *chosen);
     ret->r = *r;
     ret->r.cost = 0;
+    ret->r.strained = false;
     ret->r.reading = &ret->reading;
     ret->reading = *r->reading;
     if (!chosen) return reader_no_memory(&ret->r);
@@ -471,6 +473,158 @@ static bool tree_may_be_meant(const reader *r, const chart_node *root)
     return !begins || !chart_find(root, "ONWARD");
 }
 
+/* ---- a second look ---- */
+
+static bool node_is_place(const chart_node *node)
+{
+    static const char *const places[] = {"REL", "ZONE", "ENDOWN", "BETWEEN"};
+    return word_is_of(node->name, places, sizeof places / sizeof places[0]);
+}
+
+/* "The chair | in the corner": where it is, and nothing else about it. */
+static bool node_tells_place(const chart_node *node)
+{
+    return node_is(node, "MOD") && node->child_count == 1 && node_is_place(node->children[0]);
+}
+
+/* How many words of the tree tell a thing by its place. */
+static uint32_t tree_words_of_place(const chart_node *node)
+{
+    if (node_tells_place(node)) return node->end - node->first;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < node->child_count; i++) sum += tree_words_of_place(node->children[i]);
+    return sum;
+}
+
+/* Of a kind, the first of the tree that begins at that token (`first`) or ends before it; NULL: none. */
+static const chart_node *tree_find_at(const chart_node *node, bool (*is)(const chart_node *node), uint32_t token,
+                                      bool begins)
+{
+    if (is(node) && (begins ? node->first : node->end) == token) return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = tree_find_at(node->children[i], is, token, begins);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* "On the table | by the window": where the place that is left may tell that table as well, both may be meant. */
+static etna_code place_may_tell(reader *r, const chart_node *told, const chart_node *place, bool *ret)
+{
+    static const char *const ways[] = {"to", "onto", "into", "over", "toward", "towards", "back"};
+    const chart_node *const where = told->children[0];
+    const chart_node *const what = where->child_count ? where->children[where->child_count - 1] : NULL;
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
+    builtin_set of = {0};
+    *ret = false;
+    if (!what || what->is_terminal) return ETNA_OK;
+    if (word_is_of(reader_word(r, place->first), ways, sizeof ways / sizeof ways[0])) return ETNA_OK;
+    etna_code code = refer_things(r, what, &scope, &of);
+    for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {
+        double way = INFINITY;
+        code = where_holds(r, place, of.objects[i], &way);
+        *ret = code == ETNA_OK && isfinite(way);
+    }
+    return code;
+}
+
+/* Is there a place in the tree that may tell what a place right before it names? */
+static etna_code tree_is_doubtful(reader *r, const chart_node *root, bool *ret)
+{
+    *ret = false;
+    for (uint32_t token = root->first + 1; token < root->end && !*ret; token++) {
+        const chart_node *told = tree_find_at(root, node_tells_place, token, false);
+        const chart_node *place = told ? tree_find_at(root, node_is_place, token, true) : NULL;
+        if (!place) continue;
+        etna_code code = place_may_tell(r, told, place, ret);
+        if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    }
+    return ETNA_OK;
+}
+
+typedef struct second_look {
+    attempt *best; /* NULL: nothing came of it */
+    uint32_t told; /* words of its tree that tell a thing by its place */
+    bool doubtful; /* another asks for something else with as many */
+} second_look;
+
+static bool look_is_better(const second_look *look, uint32_t told, const attempt *a)
+{
+    if (!look->best || told != look->told) return !look->best || told > look->told;
+    return a->cost < look->best->cost;
+}
+
+static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
+{
+    const uint32_t told = tree_words_of_place(tree->root);
+    if (told == 0 || !tree_may_be_meant(r, tree->root)) return ETNA_OK;
+    attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
+    if (!a) return reader_no_memory(r);
+    etna_code code = attempt_make(r, tree, a);
+    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    bool doubtful = false;
+    reader before = *r;
+    code = tree_is_doubtful(&before, tree->root, &doubtful);
+    if (code != ETNA_OK) return code;
+    const bool other = look->best && !readings_same(&look->best->reading, &a->reading);
+    const bool same_words = look->best && told == look->told;
+    if (look_is_better(look, told, a)) {
+        look->doubtful = doubtful || (same_words && other);
+        look->best = a;
+        look->told = told;
+    } else if (same_words) {
+        look->doubtful = look->doubtful || other;
+    }
+    return ETNA_OK;
+}
+
+/* What was refused because a phrase means several things or none: a place behind the phrase may tell which. The reading that
+ * tells most so is taken, where it is one. */
+static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabulary, second_look *ret)
+{
+    chart_tree trees[CHART_TREES_MAX];
+    uint32_t count = 0;
+    sentence s = *r->s;
+    reader own = *r;
+    own.s = &s;
+    *ret = (second_look){0};
+    etna_code code = sentence_grammar_make(true, r->arena, &s.grammar, r->err);
+    if (code == ETNA_OK) code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count, r->err);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = look_at(&own, &trees[i], ret);
+    return code;
+}
+
+static bool refusal_is_of_phrase(const builtin_refusal *refusal)
+{
+    return strcmp(refusal->code, "ambiguous") == 0 || strcmp(refusal->code, "unknown") == 0;
+}
+
+/* What asks for a place that is none: a second look may find one. */
+static etna_code part_look_past(reader *r, const sentence_vocabulary *vocabulary, const attempt **best)
+{
+    second_look look;
+    etna_code code = part_look_again(r, vocabulary, &look);
+    if (code == ETNA_OK && look.best && !look.best->r.strained) *best = look.best;
+    return code;
+}
+
+/* Nothing that the part may say can be meant here. */
+static etna_code part_give_up(reader *r, const sentence_vocabulary *vocabulary, const attempt_list *list)
+{
+    second_look look = {0};
+    if (refusal_is_of_phrase(&list->refusal)) {
+        etna_code code = part_look_again(r, vocabulary, &look);
+        if (code != ETNA_OK) return code;
+    }
+    if (look.best && !look.doubtful) {
+        attempt_take(r, look.best);
+        return ETNA_OK;
+    }
+    r->refusal = list->refusal;
+    *r->err = list->why;
+    return ETNA_E_INPUT;
+}
+
 etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
@@ -493,11 +647,9 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     if (list.count > 0) {
         const attempt *best = NULL;
         code = attempts_choose(r, list.items, list.count, &best);
+        if (code == ETNA_OK && best->r.strained) code = part_look_past(r, vocabulary, &best);
         if (code == ETNA_OK) attempt_take(r, best);
         return code;
     }
-    if (!list.refused) return part_refuse(r, vocabulary);
-    r->refusal = list.refusal;
-    *r->err = list.why;
-    return ETNA_E_INPUT;
+    return list.refused ? part_give_up(r, vocabulary, &list) : part_refuse(r, vocabulary);
 }

@@ -295,7 +295,7 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     memory_from(&r);
     etna_code code = vocabulary_of(&r, &vocabulary);
     if (code == ETNA_OK) code = objects_index(&r);
-    if (code == ETNA_OK) code = sentence_grammar_make(arena, &r.grammar, r.err);
+    if (code == ETNA_OK) code = sentence_grammar_make(false, arena, &r.grammar, r.err);
     return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;
 }
 

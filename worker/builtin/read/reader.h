@@ -3,7 +3,7 @@
  *   read/read.c    a text -> parts; what the scene's names are made of
  *   read/part.c    a part -> trees of the grammar; the reading that fits the scene best
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
- *   read/where.c   what is said of where and how
+ *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
  *   read/advise.c  what a refusal offers instead
  *   read/match.c   does a thing answer to a phrase's words, and how well
@@ -65,6 +65,7 @@ typedef struct reader {
     builtin_set
         excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
     uint32_t cost; /* hundredths */
+    bool strained; /* it asks for two places that are far apart */
     uint32_t clause[2]; /* bytes of the clause that is read; both 0: none is */
     builtin_refusal refusal;
 } reader;

@@ -4,6 +4,7 @@
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/builtin/read/where_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -339,27 +340,10 @@ static etna_code side_holds(reader *r, const chart_node *where, uint32_t object,
     return ETNA_OK;
 }
 
-/* "The chair in the back left corner": metres to the nearest corner of the floor that it may be. */
 static etna_code zone_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
 {
-    const chart_node *zone = chart_child(where, "$zone");
-    const uint32_t ground = refer_floor(r->facts);
-    const bool corner = zone && zone->value == ZONE_CORNER && !zone_owner(where) && ground != BUILTIN_NONE;
-    if (!corner) return side_holds(r, where, object, ret);
-    const builtin_object *base = object_at(r, ground);
-    const double *at = object_at(r, object)->centre;
-    const unsigned said = where_sides(where);
-    double axes[2][2];
-    side_axes(r->facts, base, axes);
-    for (int i = 0; i < 4; i++) {
-        const double signs[2] = {i & 1 ? 1 : -1, i & 2 ? 1 : -1};
-        const unsigned is = (i & 1 ? LEXICON_RIGHT : LEXICON_LEFT) | (i & 2 ? LEXICON_BACK : LEXICON_FRONT);
-        double off[2] = {base->centre[0] - at[0], base->centre[1] - at[1]};
-        if (said & ~is) continue;
-        for (int k = 0; k < 4; k++) off[k % 2] += signs[k / 2] * builtin_extent(base, axes[k / 2]) * axes[k / 2][k % 2];
-        *ret = math_min(*ret, sqrt(off[0] * off[0] + off[1] * off[1]));
-    }
-    return ETNA_OK;
+    if (!where_zone_is_told(r, where)) return side_holds(r, where, object, ret);
+    return where_zone_holds(r, where, object, where_sides(where), ret);
 }
 
 static etna_code between_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
@@ -403,7 +387,7 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
         const char *node;
         etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
     } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds}, {"ZONE", zone_holds},
-                  {"SIDE", side_holds},    {"ENDOWN", side_holds}, {"OF", owner_holds}};
+                  {"SIDE", side_holds},    {"ENDOWN", zone_holds}, {"OF", owner_holds}};
     *ret_way = INFINITY;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (node_is(where, places[i].node)) return places[i].holds(r, where, object, ret_way);

@@ -13,7 +13,7 @@ static const chart_grammar *compiled(const char *text)
 {
     const chart_grammar *grammar = NULL;
     etna_error err = {0};
-    if (chart_compile(text, &arena, &grammar, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (chart_compile(text, false, &arena, &grammar, &err) != ETNA_OK) fail_msg("%s", err.text);
     return grammar;
 }
 
@@ -21,7 +21,7 @@ static void check_refused(const char *text, const char *line)
 {
     const chart_grammar *grammar = NULL;
     etna_error err = {0};
-    assert_int_equal(chart_compile(text, &arena, &grammar, &err), ETNA_E_INTERNAL);
+    assert_int_equal(chart_compile(text, false, &arena, &grammar, &err), ETNA_E_INTERNAL);
     assert_null(grammar);
     assert_non_null(strstr(err.text, line));
 }
@@ -38,6 +38,21 @@ static uint32_t parsed(const chart_grammar *grammar, const char *letters, chart_
     }
     assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret, &trees, NULL), ETNA_OK);
     return trees;
+}
+
+static void a_second_look_has_costs_of_its_own(void **state)
+{
+    (void)state;
+    static const char text[] = "s = plain\ns = rare\nplain/PLAIN 3 = 'a'\nrare/RARE 5~1 = 'a'\n";
+    const chart_grammar *again = NULL;
+    chart_tree trees[CHART_TREES_MAX];
+    assert_int_equal(parsed(compiled(text), "a", trees), 2);
+    assert_string_equal(trees[0].root->children[0]->name, "PLAIN");
+    assert_int_equal(trees[1].cost, 5);
+    assert_int_equal(chart_compile(text, true, &arena, &again, NULL), ETNA_OK);
+    assert_int_equal(parsed(again, "a", trees), 2);
+    assert_string_equal(trees[0].root->children[0]->name, "RARE");
+    assert_int_equal(trees[0].cost, 1);
 }
 
 static void a_line_that_is_no_production_is_refused_with_its_number(void **state)
@@ -170,6 +185,7 @@ int main(void)
                                        TEST(names_make_nodes_and_the_rest_joins_the_node_above),
                                        TEST(readings_come_cheapest_first_with_their_costs),
                                        TEST(every_way_to_group_is_kept),
+                                       TEST(a_second_look_has_costs_of_its_own),
                                        TEST(an_optional_symbol_may_be_missing),
                                        TEST(what_the_grammar_has_not_has_no_reading),
                                        TEST(a_circle_of_productions_ends),
