@@ -37,6 +37,17 @@ size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code)
     return more + 1;
 }
 
+size_t etna_utf8_put(uint32_t code, char *to)
+{
+    static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+    bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    if (is_surrogate || code > 0x10ffff) code = 0xfffd;
+    size_t more = (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
+    to[0] = (char)(leads[more] | code >> 6 * more);
+    for (size_t i = 1; i <= more; i++) to[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
+    return more + 1;
+}
+
 size_t etna_utf8_cut(const char *text, size_t max)
 {
     size_t size = strnlen(text, max);
@@ -68,10 +79,8 @@ size_t etna_utf8_repair(const char *text, size_t size, char *ret)
     size_t used = 0;
     for (size_t i = 0; i < size;) {
         size_t length = etna_utf8_character(text + i, size - i, NULL);
-        uint8_t byte = (uint8_t)text[i];
         if (length == 0) {
-            ret[used++] = (char)(0xc0 | byte >> 6);
-            ret[used++] = (char)(0x80 | (byte & 0x3f));
+            used += etna_utf8_put((uint8_t)text[i], ret + used);
             i++;
         }
         for (; length > 0; length--) ret[used++] = text[i++];

@@ -15,6 +15,10 @@ bool etna_utf8_valid(const char *text, size_t size);
 enum { ETNA_UTF8_MAX = 4 }; /* bytes of a character */
 size_t etna_utf8_character(const char *text, size_t size, uint32_t *ret_code);
 
+/* Writes the character of that code and returns how many bytes it took; a surrogate and what is above U+10FFFF become
+ * U+FFFD. `to` has room for ETNA_UTF8_MAX bytes. */
+size_t etna_utf8_put(uint32_t code, char *to);
+
 /* How many of the bytes of a well-formed, NUL-terminated text are whole characters and no more than `max`. */
 size_t etna_utf8_cut(const char *text, size_t max);
 

@@ -1,6 +1,7 @@
 /* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are sorted by their
  * numbers. */
 #include "worker/convert/catalogue.h"
+#include "proto/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -21,24 +22,6 @@ typedef struct parsing {
 } parsing;
 
 /* ---- lines ---- */
-
-static size_t put_character(char *to, unsigned code)
-{
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = (char)(0xc0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code >= 0xd800 && code < 0xe000) code = 0xfffd; /* surrogates: no catalogue needs them */
-    to[0] = (char)(0xe0 | code >> 12);
-    to[1] = (char)(0x80 | (code >> 6 & 0x3f));
-    to[2] = (char)(0x80 | (code & 0x3f));
-    return 3;
-}
 
 static unsigned take_escape(parsing *p)
 {
@@ -73,7 +56,7 @@ static void parsing_take_text(parsing *p, const char *stops, char *to)
             }
             code = take_escape(p);
         }
-        if (n + 4 < LINE_MAX_BYTES) n += put_character(to + n, code ? code : '?');
+        if (n + 4 < LINE_MAX_BYTES) n += etna_utf8_put(code ? code : '?', to + n);
     }
     to[n] = 0;
 }

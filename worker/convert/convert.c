@@ -3,6 +3,7 @@
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/convert/foreign.h"
+#include "worker/convert/source.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/unpack.h"
 
@@ -23,12 +24,6 @@ typedef struct job {
     foreign_options options;
 } job;
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcasecmp(text + n - m, end) == 0;
-}
-
 /* Where "#MODEL" begins behind a library's name, or NULL. */
 static const char *model_mark(const char *path)
 {
@@ -36,15 +31,15 @@ static const char *model_mark(const char *path)
     return at ? at + strlen(LIBRARY) : NULL;
 }
 
-bool convert_is_library(const char *path) { return !model_mark(path) && ends_with(path, LIBRARY); }
+bool convert_is_library(const char *path) { return !model_mark(path) && source_ends_with(path, LIBRARY); }
 
-static bool is_blend(const char *path) { return !model_mark(path) && ends_with(path, ".blend"); }
+static bool is_blend(const char *path) { return !model_mark(path) && source_ends_with(path, ".blend"); }
 
 bool convert_wanted(const char *path)
 {
     static const char *const ends[] = {".obj", ".fbx", ".ply", ".stl", ".dae", ".blend"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (ends_with(path, ends[i])) return true;
+        if (source_ends_with(path, ends[i])) return true;
     }
     return model_mark(path) || convert_is_library(path);
 }

@@ -1,5 +1,6 @@
 /* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
 #include "worker/convert/foreign_internal.h"
+#include "worker/convert/source.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
@@ -101,12 +102,6 @@ static bool mend_obj(uint8_t **data, size_t *size)
     return true;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && strcasecmp(name + n - m, end) == 0;
-}
-
 static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
     source *files = (source *)(void *)io->UserData;
@@ -116,7 +111,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
         free(m);
         return NULL;
     }
-    if (ends_with(name, ".obj") && !mend_obj(&m->data, &m->size)) {
+    if (source_ends_with(name, ".obj") && !mend_obj(&m->data, &m->size)) {
         free(m->data);
         free(m);
         return NULL;
@@ -193,7 +188,7 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     size_t size = 0;
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
+    if (!source_ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
     const char *end = ply_end((const char *)data, size);
     if (!end) code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;
@@ -223,7 +218,7 @@ static bool by_blender(const foreign *f)
             continue;
         found = strstr(((const struct aiString *)data->mValues[i].mData)->data, "Blender") != NULL;
     }
-    if (found || f->options->model || !ends_with(f->name, ".obj")) return found;
+    if (found || f->options->model || !source_ends_with(f->name, ".obj")) return found;
     if (!source_read(f->files, f->name, &text, &size)) return false;
     size_t line = strcspn((const char *)text, "\n");
     found = text[0] == '#' && memmem(text, line, "Blender", 7) != NULL;

@@ -1,5 +1,6 @@
 /* Names that Windows, Java and XML wrote, as paths beneath one place. */
 #include "worker/convert/source.h"
+#include "proto/utf8.h"
 #include "worker/gltf/bundle.h"
 
 #include <ctype.h>
@@ -119,15 +120,6 @@ static uint32_t wide_next(wide_text *w)
     return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
 }
 
-static size_t put_character(uint8_t *to, uint32_t code)
-{
-    static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
-    size_t more = (code >= 0x80) + (code >= 0x800) + (code >= 0x10000);
-    to[0] = (uint8_t)(leads[more] | code >> 6 * more);
-    for (size_t i = 1; i <= more; i++) to[i] = (uint8_t)(0x80 | (code >> 6 * (more - i) & 0x3f));
-    return more + 1;
-}
-
 /* XML that says it is UTF-16 is it no more. */
 static void declare_utf8(uint8_t *data, size_t size)
 {
@@ -155,7 +147,7 @@ static bool narrow_text(uint8_t **data, size_t *size)
     uint8_t *made = malloc(w.size / 2 * 3 + 1);
     size_t used = 0;
     if (!made) return false;
-    while (w.at < w.size) used += put_character(made + used, wide_next(&w));
+    while (w.at < w.size) used += etna_utf8_put(wide_next(&w), (char *)made + used);
     made[used] = 0;
     declare_utf8(made, used);
     free(*data);
@@ -246,4 +238,11 @@ bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t
     bool was_fine = s->refusal.code == ETNA_OK, found = source_find_picture(s, name, ret_data, ret_size);
     if (was_fine && s->refusal.code == ETNA_E_INPUT) s->refusal = (etna_error){0};
     return found;
+}
+
+bool source_ends_with(const char *name, const char *end)
+{
+    size_t size = strlen(name);
+    size_t end_size = strlen(end);
+    return size > end_size && strcasecmp(name + size - end_size, end) == 0;
 }

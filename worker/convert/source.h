@@ -26,4 +26,7 @@ bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_si
  * address) is looked for by its last part, beside the scene and in a folder `textures`; that is no refusal. */
 bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size);
 
+/* Does a name have such an end, in whatever case, and something before it? */
+bool source_ends_with(const char *name, const char *end);
+
 #endif

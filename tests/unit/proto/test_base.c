@@ -261,6 +261,25 @@ static void a_text_is_cut_between_characters(void **state)
     assert_int_equal(etna_utf8_character("\xe2\x82", ETNA_UTF8_MAX, &code), 0); /* ends at the NUL */
 }
 
+static void a_character_is_written_as_it_is_read(void **state)
+{
+    (void)state;
+    const uint32_t codes[] = {1, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff};
+    char text[ETNA_UTF8_MAX];
+    uint32_t code = 0;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        size_t size = etna_utf8_put(codes[i], text);
+        assert_int_equal(etna_utf8_character(text, size, &code), size);
+        assert_int_equal(code, codes[i]);
+    }
+    const uint32_t no_characters[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
+    for (size_t i = 0; i < sizeof no_characters / sizeof *no_characters; i++) {
+        size_t size = etna_utf8_put(no_characters[i], text);
+        assert_int_equal(etna_utf8_character(text, size, &code), size);
+        assert_int_equal(code, 0xfffd);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_cut_error_text_ends_with_a_whole_character),
         cmocka_unit_test(utf8_is_the_standards),
         cmocka_unit_test(a_text_is_cut_between_characters),
+        cmocka_unit_test(a_character_is_written_as_it_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
