@@ -1,6 +1,7 @@
 /* The writer of converted scenes. The JSON is built by Jansson, the binary chunk grows beside it. */
 #include "proto/utf8.h"
 #include "worker/convert/glb_internal.h"
+#include "worker/gltf/gltf.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -349,11 +350,6 @@ void glb_credit(glb *g, const glb_author *a)
 
 /* ---- the file ---- */
 
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* Empty lists are not allowed in glTF. */
 static void set_list(glb *g, const char *key, json_t *list)
 {
@@ -429,13 +425,13 @@ etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *e
     uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
     if (out) {
         memcpy(out, "glTF\2\0\0\0", 8);
-        put_u32(out + 8, size);
-        put_u32(out + 12, text);
+        gltf_put_u32(out + 8, size);
+        gltf_put_u32(out + 12, text);
         memcpy(out + 16, "JSON", 4);
         memcpy(out + 20, json, length);
         memset(out + 20 + length, ' ', text - length);
         if (bin) {
-            put_u32(out + 20 + text, bin);
+            gltf_put_u32(out + 20 + text, bin);
             memcpy(out + 24 + text, "BIN\0", 4);
             memcpy(out + 28 + text, g->bin, g->bin_size);
             memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);

@@ -61,6 +61,11 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
     return ETNA_OK;
 }
 
+void gltf_put_u32(uint8_t *at, size_t value)
+{
+    for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> 8 * i);
+}
+
 etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
 {
     if (size >= 4 && memcmp(file, "glTF", 4) == 0) {

@@ -46,6 +46,8 @@ typedef struct gltf_chunks {
     size_t used;                /* bytes of the file that the GLB header claims */
 } gltf_chunks;
 
+/* Four bytes of a container, little-endian; `value` is below 2^32. */
+void gltf_put_u32(uint8_t *at, size_t value);
 /* GLB by its magic, else JSON text. Text errors name the chunk. */
 etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err);
 /* Bounds, then Jansson; ETNA_E_INPUT with line and column. Caller json_decref()s. */

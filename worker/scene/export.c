@@ -2,6 +2,7 @@
  * stand. A .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file.
  */
 #include "worker/scene/export.h"
+#include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"
 
 #include <stdarg.h>
@@ -454,13 +455,6 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
 
 /* ---- the file ---- */
 
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++) {
-        at[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
 /* The edited text, with its length a multiple of 4: spaces at its end are dropped or added, nothing else. */
 static char *final_text(exporting *x, size_t *ret_size)
 {
@@ -517,13 +511,13 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
                          total);
     }
     memcpy(out, "glTF\2\0\0\0", 8);
-    put_u32(out + 8, total);
-    put_u32(out + 12, text_size);
+    gltf_put_u32(out + 8, total);
+    gltf_put_u32(out + 12, text_size);
     memcpy(out + 16, "JSON", 4);
     memcpy(out + 20, text, text_size);
     size_t at = 20 + text_size;
     if (x->has_bin) {
-        put_u32(out + at, x->bin_size);
+        gltf_put_u32(out + at, x->bin_size);
         memcpy(out + at + 4, "BIN\0", 4);
         if (x->bin_size) {
             memcpy(out + at + 8, x->bin, x->bin_size);
