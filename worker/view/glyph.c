@@ -17,9 +17,11 @@ __asm__(".section .rodata\n"
         ".byte 0\n"
         ".previous\n");
 extern const uint8_t etna_glyphs[], etna_glyphs_end[];
+#endif
 
 bool glyph_find(uint32_t code, glyph *ret)
 {
+#ifdef ETNA_GLYPHS
     if (code > 0xffff) return false;
     const uint8_t *at = etna_glyphs + 4 * (size_t)code;
     uint32_t entry = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -30,15 +32,12 @@ bool glyph_find(uint32_t code, glyph *ret)
     for (int i = 0; i < GLYPH_ROWS; i++, row += bytes)
         ret->rows[i] = (uint16_t)(bytes == 1 ? row[0] : row[0] << 8 | row[1]);
     return true;
-}
 #else
-bool glyph_find(uint32_t code, glyph *ret)
-{
     (void)code;
     (void)ret;
     return false;
-}
 #endif
+}
 
 typedef struct code_range {
     uint32_t first, last;
