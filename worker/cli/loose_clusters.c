@@ -1,6 +1,7 @@
 /* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of the tests changes
  * nothing but how many are needed. */
 #include "worker/cli/loose_clusters.h"
+#include "worker/math/union_find.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,6 @@ typedef struct finding {
     uint32_t first, count;
     uint32_t *up; /* union-find; a root is its set's least */
 } finding;
-
-static uint32_t root_of(finding *f, uint32_t i)
-{
-    while (f->up[i] != i) i = f->up[i] = f->up[f->up[i]];
-    return i;
-}
 
 static double size_of(const scene_object *o)
 {
@@ -55,16 +50,11 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     const scene_object *x = &f->objects[a], *y = &f->objects[b];
     double touch = touch_of(x, y);
     bool near = false;
-    a = root_of(f, a);
-    b = root_of(f, b);
-    if (a == b || !clusters_boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
+    bool is_one = union_find_root(f->up, a) == union_find_root(f->up, b);
+    if (is_one || !clusters_boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
     etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
                                 touch, &near, err);
-    if (code != ETNA_OK || !near) return code;
-    if (a > b)
-        f->up[a] = b;
-    else
-        f->up[b] = a;
+    if (code == ETNA_OK && near) union_find_join(f->up, a, b);
     return code;
 }
 
@@ -102,9 +92,9 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
 {
     uint32_t clusters = 0;
     memset(triangles, 0, (size_t)f->count * sizeof *triangles);
-    for (uint32_t i = 0; i < f->count; i++) triangles[root_of(f, i)] += f->objects[i].triangle_count;
+    for (uint32_t i = 0; i < f->count; i++) triangles[union_find_root(f->up, i)] += f->objects[i].triangle_count;
     for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t root = root_of(f, i); /* at most i, so it has its number */
+        uint32_t root = union_find_root(f->up, i); /* at most i, so it has its number */
         bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
         cluster_of[i] = !thing ? SCENE_NONE : root == i ? clusters++ : cluster_of[root];
     }

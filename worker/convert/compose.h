@@ -88,6 +88,8 @@ typedef struct compose_spec {
 /* ETNA_E_INPUT and ETNA_E_LIMIT with the object and the member. Free with compose_free. */
 etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_error *err);
 void compose_free(compose_spec *spec); /* all zero is fine */
+/* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
+double compose_corner_turn(const double a[2], const double b[2], const double c[2]);
 /* "wall north", or "wall 3". */
 void compose_wall_name(const compose_room *room, uint32_t edge, char to[32]);
 

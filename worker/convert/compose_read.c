@@ -3,6 +3,7 @@
 #include "worker/convert/compose.h"
 #include "worker/gltf/gltf.h"
 #include "worker/gltf/json.h"
+#include "worker/math/colour.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,8 +116,6 @@ static etna_code compose_take_text(reading *r, const json_t *object, const char 
     return ETNA_OK;
 }
 
-static double linear(double c) { return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4); }
-
 static etna_code compose_take_colour(reading *r, const json_t *object, const char *key, double ret[3])
 {
     const json_t *value = json_object_get(object, key);
@@ -126,7 +125,7 @@ static etna_code compose_take_colour(reading *r, const json_t *object, const cha
         return compose_refuse(r, key, "a colour as \"#rrggbb\"");
     }
     unsigned long rgb = strtoul(text + 1, NULL, 16);
-    for (int k = 0; k < 3; k++) ret[k] = linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
+    for (int k = 0; k < 3; k++) ret[k] = colour_srgb_to_linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
     return ETNA_OK;
 }
 
@@ -154,8 +153,7 @@ void compose_wall_name(const compose_room *room, uint32_t edge, char to[32])
         snprintf(to, 32, "wall %u", edge + 1);
 }
 
-/* Twice the area of the triangle, by the sign of its turn. */
-static double turn(const double a[2], const double b[2], const double c[2])
+double compose_corner_turn(const double a[2], const double b[2], const double c[2])
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
@@ -170,7 +168,8 @@ static bool is_parted(double p, double q) { return p != 0 && q != 0 && (p > 0) !
 
 static bool compose_edges_cross(const double a[2], const double b[2], const double c[2], const double d[2])
 {
-    double p = turn(a, b, c), q = turn(a, b, d), s = turn(c, d, a), t = turn(c, d, b);
+    double p = compose_corner_turn(a, b, c), q = compose_corner_turn(a, b, d), s = compose_corner_turn(c, d, a),
+           t = compose_corner_turn(c, d, b);
     if (is_parted(p, q) && is_parted(s, t)) return true;
     if (p == 0 && compose_is_between(a, b, c)) return true;
     if (q == 0 && compose_is_between(a, b, d)) return true;
@@ -187,7 +186,7 @@ static etna_code check_corners(reading *r, compose_room *room)
         const double *a = room->corner[i], *b = room->corner[(i + 1) % n], *c = room->corner[(i + 2) % n];
         double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
         area += a[0] * b[1] - b[0] * a[1];
-        bool bad = fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01 || (turn(a, b, c) == 0 && dot < 0);
+        bool bad = fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01 || (compose_corner_turn(a, b, c) == 0 && dot < 0);
         for (uint32_t k = i + 2; k < n && !bad; k++) {
             if (i != 0 || k != n - 1) bad = compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n]);
         }

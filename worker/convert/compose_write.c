@@ -36,19 +36,15 @@ static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
-static double turned(const double a[2], const double b[2], const double c[2])
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 static bool is_ear(const double (*corner)[2], const uint32_t *left, uint32_t n, uint32_t i)
 {
     const double *a = corner[left[(i + n - 1) % n]], *b = corner[left[i]], *c = corner[left[(i + 1) % n]];
-    if (turned(a, b, c) <= 0) return false;
+    if (compose_corner_turn(a, b, c) <= 0) return false;
     for (uint32_t k = 0; k < n; k++) {
         const double *p = corner[left[k]];
         if (p == a || p == b || p == c) continue;
-        if (turned(a, b, p) >= 0 && turned(b, c, p) >= 0 && turned(c, a, p) >= 0) return false;
+        if (compose_corner_turn(a, b, p) >= 0 && compose_corner_turn(b, c, p) >= 0 && compose_corner_turn(c, a, p) >= 0)
+            return false;
     }
     return true;
 }
@@ -129,7 +125,7 @@ static void wall_outline(const compose_room *room, uint32_t edge, double ret[4][
     const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n], *c = room->corner[(edge + 2) % n];
     double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
     double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length}, out[2] = {along[1], -along[0]};
-    double more = turned(a, b, c) > 0 ? SLAB : 0;
+    double more = compose_corner_turn(a, b, c) > 0 ? SLAB : 0;
     for (int k = 0; k < 2; k++) {
         ret[0][k] = a[k] + SLAB * out[k];
         ret[1][k] = b[k] + SLAB * out[k] + more * along[k];

@@ -2,19 +2,13 @@
  * picture replaces the colour, as in the programs that wrote it: many leave 0.8 or black beside the picture. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/convert/picture.h"
+#include "worker/math/colour.h"
 
 #include <assimp/material.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PICTURES_MAX = 4096 };
-
-static double linear(double c)
-{
-    if (!(c > 0)) return 0;
-    if (c >= 1) return 1;
-    return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4);
-}
 
 /* ---- pictures ---- */
 
@@ -139,7 +133,7 @@ static void foreign_take_colour(const foreign *f, const struct aiMaterial *m, gl
         const ai_real rgb[3] = {c.r, c.g, c.b};
         for (int k = 0; k < 3; k++) {
             double value = rgb[k] > 0 ? math_min((double)rgb[k], 1) : 0;
-            to->colour[k] = base || f->linear_colours ? value : linear(value);
+            to->colour[k] = base || f->linear_colours ? value : colour_srgb_to_linear(value);
         }
     }
     /* 0 is how exporters that mix up opacity and transparency say "opaque" */

@@ -1,5 +1,6 @@
 /* Vertices and triangles. Numbers are checked here, while the mesh still has the name that its maker gave it. */
 #include "worker/convert/foreign_internal.h"
+#include "worker/math/colour.h"
 #include "worker/scene/scene.h"
 
 #include <assimp/mesh.h>
@@ -62,21 +63,13 @@ static void uvs_of(const struct aiMesh *m, unsigned set, float *uv)
     }
 }
 
-static float linear(float c)
-{
-    double v = (double)c;
-    if (!(v > 0)) return 0;
-    if (v >= 1) return 1;
-    return (float)(v <= 0.04045 ? v / 12.92 : math_pow((v + 0.055) / 1.055, 2.4));
-}
-
 static void colours_of(const struct aiMesh *m, float *colour)
 {
     for (unsigned i = 0; i < m->mNumVertices; i++) {
         const struct aiColor4D *c = &m->mColors[0][i];
-        colour[4 * (size_t)i] = linear(c->r);
-        colour[4 * (size_t)i + 1] = linear(c->g);
-        colour[4 * (size_t)i + 2] = linear(c->b);
+        colour[4 * (size_t)i] = (float)colour_srgb_to_linear((double)c->r);
+        colour[4 * (size_t)i + 1] = (float)colour_srgb_to_linear((double)c->g);
+        colour[4 * (size_t)i + 2] = (float)colour_srgb_to_linear((double)c->b);
         colour[4 * (size_t)i + 3] = c->a >= 0 && c->a <= 1 ? c->a : 1;
     }
 }

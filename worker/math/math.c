@@ -331,6 +331,13 @@ double math_cbrt(double x)
     return copy_sign(y * power_of_two(third), x);
 }
 
+int math_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 void math_normal2(double u, double v, double *ret_a, double *ret_b)
 {
     double radius = sqrt(-2 * math_log(1 - u));

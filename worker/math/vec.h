@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #define MATH_PI 3.14159265358979323846
 
@@ -37,6 +38,19 @@ static inline double math_min(double a, double b) { return a < b ? a : b; }
 static inline double math_max(double a, double b) { return a > b ? a : b; }
 /* `low` when x is not a number. */
 static inline double math_clamp(double x, double low, double high) { return x > low ? math_min(x, high) : low; }
+
+/* floor() without a call where baseline x86-64 has no instruction for it. */
+static inline double math_floor(double x)
+{
+    if (!(fabs(x) < 2e9)) return floor(x);
+    double whole = (int32_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+/* Two doubles for qsort(); NaN has no place among them. */
+int math_compare(const void *a, const void *b);
+
+/* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
+static inline double v2_turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 static inline vec3 v3(double x, double y, double z) { return (vec3){x, y, z}; }
 static inline vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }

@@ -42,13 +42,12 @@ static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
     return fabs(ha - hb) <= OFFSET;
 }
 
-static double area2(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
 /* p above or below b: the height b has there. */
 static bool point_over(vec2 p, double h, const probe_flat *b)
 {
-    double whole = area2(b->at[0], b->at[1], b->at[2]);
-    double w0 = area2(p, b->at[1], b->at[2]), w1 = area2(b->at[0], p, b->at[2]), w2 = area2(b->at[0], b->at[1], p);
+    double whole = v2_turn(b->at[0], b->at[1], b->at[2]);
+    double w0 = v2_turn(p, b->at[1], b->at[2]), w1 = v2_turn(b->at[0], p, b->at[2]),
+           w2 = v2_turn(b->at[0], b->at[1], p);
     if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0) return false;
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
 }

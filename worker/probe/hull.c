@@ -15,13 +15,11 @@ static int by_x_then_y(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
 /* b leaves the chain a, b, c unless it stands out by more than rounding of the points themselves. */
 static bool hull_is_flat(vec2 a, vec2 b, vec2 c, double slack)
 {
     double dx = c.x - a.x, dy = c.y - a.y;
-    return turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
+    return v2_turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
 }
 
 /* Drops corners of a convex polygon that stand out of their neighbours' line by less than the slack. */
@@ -43,12 +41,12 @@ static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     uint32_t lower = n + 1;
     for (uint32_t i = count - 1; i-- > 0;) {
-        while (n >= lower && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     return n - 1; /* without the first point again */
@@ -117,7 +115,7 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     for (int more = 0; n > PROBE_HULL_MAX && more < 20;
          more++) /* a disc of thousands of corners: keep fewer, all inside */
         n = drop_flat(hull, n, slack *= 2);
-    return n >= 3 && turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
+    return n >= 3 && v2_turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
 }
 
 void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, double *ret_width)
@@ -149,5 +147,5 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
 
 bool probe_in_triangle(const vec2 t[3], vec2 p)
 {
-    return turn(t[0], t[1], p) >= 0 && turn(t[1], t[2], p) >= 0 && turn(t[2], t[0], p) >= 0;
+    return v2_turn(t[0], t[1], p) >= 0 && v2_turn(t[1], t[2], p) >= 0 && v2_turn(t[2], t[0], p) >= 0;
 }

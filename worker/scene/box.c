@@ -40,8 +40,6 @@ static int compare_points(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
 /* Andrew's monotone chain, in place; counter-clockwise. */
 static void convex_hull(outline *o)
 {
@@ -53,13 +51,13 @@ static void convex_hull(outline *o)
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        while (k >= 2 && turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
+        while (k >= 2 && v2_turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
             k--;
         }
         hull[k++] = o->points[i];
     }
     for (size_t i = n - 1, lower = k + 1; i-- > 0;) {
-        while (k >= lower && turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
+        while (k >= lower && v2_turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
             k--;
         }
         hull[k++] = o->points[i];
@@ -123,14 +121,14 @@ static vec2 best_direction(outline *o)
  * the farthest along any direction: most of an object's vertices are told by four comparisons. */
 typedef struct sieve {
     vec2 corner[8], edge[8]; /* counter-clockwise; edge: to the next corner */
-    double depth[8];         /* what turn() must be more than */
+    double depth[8];         /* what v2_turn() must be more than */
     vec2 low, high;          /* a rectangle inside, as deep */
     size_t count;            /* 0: keeps everything */
 } sieve;
 
 static bool sieve_is_within(const sieve *s, vec2 p)
 {
-    for (size_t i = 0; i < s->count; i++) { /* turn(), its edge found once */
+    for (size_t i = 0; i < s->count; i++) { /* v2_turn(), its edge found once */
         if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) > s->depth[i])) {
             return false;
         }

@@ -1,6 +1,7 @@
 /* Loose parts: the pieces of a mesh that share no corner. What an exporter joined into one mesh falls apart again here.
  * Two corners are one when their positions are equal bit for bit in their node's own frame, so the answer depends on
  * the file alone, never on a tolerance; parts are numbered by their lowest triangle. */
+#include "worker/math/union_find.h"
 #include "worker/scene/divide.h"
 #include "worker/scene/scene_internal.h"
 
@@ -70,25 +71,6 @@ static void weld_corners(weld *w)
     }
 }
 
-static uint32_t root_of(weld *w, uint32_t v)
-{
-    while (w->up[v] != v) {
-        v = w->up[v] = w->up[w->up[v]];
-    }
-    return v;
-}
-
-static void join(weld *w, uint32_t a, uint32_t b)
-{
-    a = root_of(w, a);
-    b = root_of(w, b);
-    if (a < b) {
-        w->up[b] = a;
-    } else {
-        w->up[a] = b;
-    }
-}
-
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
     uint32_t *number = w->table, at = 0, count = 0; /* the table is done with: now the number + 1 of each root */
@@ -101,11 +83,11 @@ static uint32_t label_triangles(weld *w, uint32_t *label)
                 const uint32_t *i = mesh->index + 3 * (size_t)t;
                 uint32_t a = w->corner[w->first[p] + i[0]];
                 if (pass == 0) {
-                    join(w, a, w->corner[w->first[p] + i[1]]);
-                    join(w, a, w->corner[w->first[p] + i[2]]);
+                    union_find_join(w->up, a, w->corner[w->first[p] + i[1]]);
+                    union_find_join(w->up, a, w->corner[w->first[p] + i[2]]);
                     continue;
                 }
-                uint32_t root = root_of(w, a);
+                uint32_t root = union_find_root(w->up, a);
                 if (!number[root]) {
                     number[root] = ++count;
                 }

@@ -76,12 +76,6 @@ static bool any_movable(const importer *m)
     return false;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The median centre of what is movable. */
 static bool derive_middle(const importer *m, bool movable, vec3 *ret)
 {
@@ -93,7 +87,7 @@ static bool derive_middle(const importer *m, bool movable, vec3 *ret)
                 values[n++] = v3_get(m->objects[i].box.centre, k);
             }
         }
-        qsort(values, n, sizeof *values, compare_doubles);
+        qsort(values, n, sizeof *values, math_compare);
         middle[k] = n ? values[n / 2] : 0;
     }
     *ret = v3(middle[0], middle[1], middle[2]);

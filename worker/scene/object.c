@@ -330,12 +330,6 @@ static etna_code find_objects(grouping *g, etna_error *err)
 
 /* ---- placing ---- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static extent object_extent(const grouping *g, const scene_object *o, const affine *axes)
 {
     const scene_node *node = &g->m->own->nodes[o->node];
@@ -362,7 +356,7 @@ static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
             extent e = object_extent(g, &g->m->objects[i], axes);
             values[i] = (v3_get(e.min, k) + v3_get(e.max, k)) / 2;
         }
-        qsort(values, n, sizeof *values, compare_doubles);
+        qsort(values, n, sizeof *values, math_compare);
         middle[k] = floor(values[n / 2] / 100 + 0.5) * 100 + 0.0;
     }
     free(values);

@@ -7,12 +7,6 @@
 
 #define NEAR_PLANE 0.01 /* metres: on the same level */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static vec3 object_middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
 
 static double longest_side(const scene_object *o)
@@ -38,7 +32,7 @@ void strays_mark(importer *m)
         for (uint32_t i = 0; i < n; i++) {
             values[i] = v3_get(object_middle(&m->objects[i]), k);
         }
-        qsort(values, n, sizeof *values, compare_doubles);
+        qsort(values, n, sizeof *values, math_compare);
         centre[k] = values[n / 2];
         double range = values[(3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1] - values[n / 4];
         spread += range * range;
@@ -47,7 +41,7 @@ void strays_mark(importer *m)
     for (uint32_t i = 0; i < n; i++) {
         values[i] = longest_side(&m->objects[i]);
     }
-    qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, math_compare);
     spread = values[n / 2] > spread ? values[n / 2] : spread;
     free(values);
     for (uint32_t i = 0; n >= 4 && i < n; i++) {
@@ -211,7 +205,7 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
             values[n++] = v3_get(high ? o->max : o->min, axis);
         }
     }
-    qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, math_compare);
     for (uint32_t i = 0, j = 0; i < n; i++) {
         while (j < n && values[j] <= values[i] + NEAR_PLANE) {
             j++;
@@ -235,7 +229,7 @@ void scale_warn(importer *m)
             values[n++] = longest_side(&m->objects[i]);
         }
     }
-    qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, math_compare);
     double median = n ? values[n / 2] : 0;
     if (median > 5 || (n && median < 0.005)) {
         report_warning(m,

@@ -1,5 +1,6 @@
 /* A shape: what follows from the geometry of an object and not from where it stands, found once for all objects that
  * are alike. A thousand instances of a teapot are welded, searched for open edges and put into a tree once. */
+#include "worker/math/union_find.h"
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -101,25 +102,6 @@ etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, 
 }
 
 /* ---- what it is ---- */
-static uint32_t root_of(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 static bool corner_is_before(vec3 a, vec3 b)
 {
     if (a.x != b.x) return a.x < b.x;
@@ -139,10 +121,10 @@ static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)
     for (uint32_t i = 0; i < sh->triangle_count && !wide; i++) {
         const uint32_t *t = sh->index + 3 * (size_t)i;
         if (!is_wide(t, at)) continue;
-        join(parent, t[0], t[1]);
-        join(parent, t[0], t[2]);
+        union_find_join(parent, t[0], t[1]);
+        union_find_join(parent, t[0], t[2]);
     }
-    for (uint32_t i = 0; i < sh->vertex_count && sh->lump; i++) sh->lump[i] = root_of(parent, i);
+    for (uint32_t i = 0; i < sh->vertex_count && sh->lump; i++) sh->lump[i] = union_find_root(parent, i);
     return sh->lump != NULL;
 }
 
@@ -162,11 +144,11 @@ static bool find_pieces(shape *sh, const vec3 *at)
     }
     for (uint32_t i = 0; i < sh->triangle_count; i++) {
         const uint32_t *t = sh->index + 3 * (size_t)i;
-        join(parent, t[0], t[1]);
-        join(parent, t[0], t[2]);
+        union_find_join(parent, t[0], t[1]);
+        union_find_join(parent, t[0], t[2]);
     }
     for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
-        uint32_t v = sh->index[i], root = root_of(parent, v);
+        uint32_t v = sh->index[i], root = union_find_root(parent, v);
         n += least[root] == SCENE_NONE;
         if (least[root] == SCENE_NONE || corner_is_before(at[v], at[least[root]])) least[root] = v;
     }

@@ -159,8 +159,6 @@ static int compare_vec2(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-static double turn(vec2 o, vec2 a, vec2 b) { return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x); }
-
 /* Monotone chain, counter-clockwise; `hull` has room for count + 1. */
 static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)
 {
@@ -171,11 +169,11 @@ static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)
         return count;
     }
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     for (uint32_t i = count - 1, lower = n + 1; i-- > 0;) {
-        while (n >= lower && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     return n > 1 ? n - 1 : n;
@@ -193,7 +191,7 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
 static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
-    for (uint32_t i = 0; i < n && inside; i++) inside = turn(hull[i], hull[(i + 1) % n], p) >= 0;
+    for (uint32_t i = 0; i < n && inside; i++) inside = v2_turn(hull[i], hull[(i + 1) % n], p) >= 0;
     return inside;
 }
 
@@ -203,7 +201,7 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
     for (uint32_t i = 0; i < n; i++) {
         vec2 a = hull[i], b = hull[(i + 1) % n];
         if (to_segment(p, a, b) <= hull_growth) return true;
-        inside = inside && turn(a, b, p) >= 0;
+        inside = inside && v2_turn(a, b, p) >= 0;
     }
     return inside;
 }

@@ -37,12 +37,6 @@ static bool search_cast(const space *sp, vec3 from, vec3 direction, double reach
     return space_cast(sp, &ray, hit);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void add_target(search *f, uint32_t object, double above, uint32_t weight)
 {
     if (f->count == TARGETS_MAX) return;
@@ -333,7 +327,7 @@ etna_code view_derive_camera_for(const space *sp, const view_named *named, scene
     } else {
         double heights[TARGETS_MAX];
         for (uint32_t i = 0; i < f->count; i++) heights[i] = f->centre[i].z;
-        qsort(heights, f->count, sizeof *heights, compare_doubles);
+        qsort(heights, f->count, sizeof *heights, math_compare);
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
         double top = heights[f->count / 2] + 0.9; /* under lamps and ceilings, over most of what stands */
         if (!search_is_indoors(f, middle) || !search_derive_indoors(f, sees, top, &camera))

@@ -185,14 +185,6 @@ static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
 }
 
-/* floor() without a call where baseline x86-64 has no instruction for it. */
-static inline double whole_below(double x)
-{
-    if (!(fabs(x) < 2e9)) return floor(x);
-    double whole = (int32_t)x;
-    return whole > x ? whole - 1 : whole;
-}
-
 /* First and last pixel of which a sample can lie in [low, high]; false when there is none. First samples are evenly
  * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), the others reach[0] to
  * reach[1] pixels from them; so the index is computed and not searched, with more to spare than rounding can shift. */
@@ -204,8 +196,8 @@ static inline bool index_range(double from, double per_step, uint32_t count, con
         return true;
     }
     double a = (low - from) * per_step, b = (high - from) * per_step, spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
-    double first = -whole_below(reach[1] + spare - (a < b ? a : b)),
-           last = whole_below((a < b ? b : a) - reach[0] + spare);
+    double first = -math_floor(reach[1] + spare - (a < b ? a : b)),
+           last = math_floor((a < b ? b : a) - reach[0] + spare);
     if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
@@ -268,10 +260,10 @@ static void raster_narrow(const raster *r, double slope, double rest, double per
     if (slope == 0) return;
     double at = (-rest / slope - r->u[0]) * per_step;
     if (slope > 0) {
-        double first = whole_below(at) - 1;
+        double first = math_floor(at) - 1;
         if (first > *x1) *x1 = first < *x2 ? (uint32_t)first : *x2;
     } else {
-        double last = 1 - whole_below(-at);
+        double last = 1 - math_floor(-at);
         if (last < *x2) *x2 = last > *x1 ? (uint32_t)last : *x1;
     }
 }

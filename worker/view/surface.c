@@ -1,7 +1,7 @@
 /* Base colours of surfaces (see surface.h). */
 #include "worker/view/surface.h"
 
-#include "worker/view/colour.h"
+#include "worker/math/colour.h"
 
 #include <string.h>
 
@@ -52,14 +52,6 @@ static void texture_sample(const scene_texture *t, const surface_tables *tables,
     add_texel(t, tables, left + 1, top, fx * (1 - fy), rgba);
     add_texel(t, tables, left, top + 1, (1 - fx) * fy, rgba);
     add_texel(t, tables, left + 1, top + 1, fx * fy, rgba);
-}
-
-/* floor() without a call where baseline x86-64 has no instruction for it. */
-static double whole_below(double x)
-{
-    if (!(fabs(x) < 2e9)) return floor(x);
-    double whole = (int32_t)x;
-    return whole > x ? whole - 1 : whole;
 }
 
 static const scene_material *material_of(const scene *s, uint32_t part)
@@ -114,8 +106,8 @@ static int taps_for(double texels)
 static inline void add_place(const scene_texture *t, const surface_tables *tables, double x, double y, float weight,
                              float sum[4])
 {
-    x = whole_below(x);
-    y = whole_below(y);
+    x = math_floor(x);
+    y = math_floor(y);
     uint32_t column = x >= 0 && x < t->width ? (uint32_t)x : wrap_index(x, t->width, t->wrap_s);
     uint32_t row = y >= 0 && y < t->height ? (uint32_t)y : wrap_index(y, t->height, t->wrap_t);
     const uint8_t *texel = t->rgba + 4 * ((size_t)row * t->width + column);
@@ -132,7 +124,7 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
     int nx = taps_for(sqrt(ux * ux + vx * vx)), ny = taps_for(sqrt(uy * uy + vy * vy)), count = nx * ny;
     for (int i = 0; i < 4; i++) rgba[i] = 0;
     if (count == 1) {
-        double left = whole_below(u - 0.5), top = whole_below(v - 0.5);
+        double left = math_floor(u - 0.5), top = math_floor(v - 0.5);
         float fx = (float)(u - 0.5 - left), fy = (float)(v - 0.5 - top);
         add_place(t, tables, left, top, (1 - fx) * (1 - fy), rgba);
         add_place(t, tables, left + 1, top, fx * (1 - fy), rgba);

@@ -1,7 +1,7 @@
 /* Exposure and tone (see tone.h). */
 #include "worker/view/tone.h"
 
-#include "worker/view/colour.h"
+#include "worker/math/colour.h"
 
 #include <stdlib.h>
 #include <string.h>

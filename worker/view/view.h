@@ -9,8 +9,8 @@
 #ifndef ETNA_WORKER_VIEW_VIEW_H
 #define ETNA_WORKER_VIEW_VIEW_H
 
+#include "worker/math/colour.h"
 #include "worker/space/space.h"
-#include "worker/view/colour.h"
 
 enum {
     VIEW_LONG_SIDE = 1024,   /* of every image a model sees */

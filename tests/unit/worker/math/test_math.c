@@ -1,5 +1,6 @@
 /* Our functions against the platform's long double ones: the test may use libm, the program may not. */
 #include "proto/seed.h"
+#include "worker/math/union_find.h"
 #include "worker/math/vec.h"
 
 #include <setjmp.h>
@@ -132,6 +133,35 @@ static void test_affine_maps_invert_and_turn(void **state)
     assert_true(v3_distance(affine_point(&turn, v3(2, 1, 0)), v3(1, 2, 2)) < 1e-12);
 }
 
+static void test_the_quick_floor_is_floor(void **state)
+{
+    (void)state;
+    const double values[] = {0, -0.25, 0.75, -1, 3, -1999999999.5, 1999999999.5, 4e9 + 0.5, -4e9 - 0.5, 1e300};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) assert_true(math_floor(values[i]) == floor(values[i]));
+    assert_true(isnan(math_floor(NAN)));
+    assert_true(math_floor(-INFINITY) == -INFINITY);
+}
+
+static void test_a_turn_is_twice_the_area(void **state)
+{
+    (void)state;
+    vec2 a = {1, 1}, b = {4, 1}, c = {1, 3};
+    assert_true(v2_turn(a, b, c) == 6);
+    assert_true(v2_turn(a, c, b) == -6);
+    assert_true(v2_turn(a, b, (vec2){10, 1}) == 0);
+}
+
+static void test_joined_sets_have_their_least_number(void **state)
+{
+    (void)state;
+    uint32_t parent[6] = {0, 1, 2, 3, 4, 5};
+    union_find_join(parent, 5, 3);
+    union_find_join(parent, 4, 1);
+    union_find_join(parent, 5, 4);
+    const uint32_t roots[6] = {0, 1, 2, 1, 1, 1};
+    for (uint32_t i = 0; i < 6; i++) assert_int_equal(union_find_root(parent, i), roots[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +170,9 @@ int main(void)
         cmocka_unit_test(test_log_exp_cbrt_are_within_two_ulp),
         cmocka_unit_test(test_pow_is_exact_enough_for_gamma_and_beta),
         cmocka_unit_test(test_affine_maps_invert_and_turn),
+        cmocka_unit_test(test_the_quick_floor_is_floor),
+        cmocka_unit_test(test_a_turn_is_twice_the_area),
+        cmocka_unit_test(test_joined_sets_have_their_least_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* sRGB and CIE Lab over worker/math only (see colour.h). */
-#include "worker/view/colour.h"
+#include "worker/math/colour.h"
 
 #include "worker/math/vec.h"
 

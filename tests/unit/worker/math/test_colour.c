@@ -1,5 +1,5 @@
 /* Colours against the published values of sRGB and CIE Lab. */
-#include "worker/view/colour.h"
+#include "worker/math/colour.h"
 
 #include <math.h>
 #include <setjmp.h>

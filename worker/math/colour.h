@@ -1,7 +1,7 @@
 /* Colours by our own functions: sRGB and CIE Lab reach facts, so they must be the same bits on every machine; the C
  * library's pow and cbrt are not (ARCHITECTURE.md, The same bits). Pure. */
-#ifndef ETNA_WORKER_VIEW_COLOUR_H
-#define ETNA_WORKER_VIEW_COLOUR_H
+#ifndef ETNA_WORKER_MATH_COLOUR_H
+#define ETNA_WORKER_MATH_COLOUR_H
 
 #include <stdint.h>
 
