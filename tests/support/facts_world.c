@@ -13,9 +13,10 @@ static const double half_height = 0.5, aspect = 4.0 / 3.0, s2 = 0.70710678118654
 static const struct {
     const char *name;
     double lab[3];
-} colours[] = {{"red", {45, 66, 48}},    {"green", {46, -45, 40}},  {"blue", {35, 30, -65}}, {"yellow", {84, 0, 80}},
-               {"white", {95, 0, 1}},    {"black", {8, 0, 0}},      {"grey", {55, 0, 0}},    {"brown", {38, 18, 30}},
-               {"orange", {64, 45, 65}}, {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}}};
+} colours[] = {{"red", {45, 66, 48}},     {"green", {46, -45, 40}},  {"blue", {35, 30, -65}}, {"yellow", {84, 0, 80}},
+               {"white", {95, 0, 1}},     {"black", {8, 0, 0}},      {"grey", {55, 0, 0}},    {"brown", {38, 18, 30}},
+               {"orange", {64, 45, 65}},  {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}},   {"dark grey", {28, 0, 0}},
+               {"light grey", {82, 0, 0}}};
 
 typedef struct text {
     char *data;

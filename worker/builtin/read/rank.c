@@ -207,9 +207,72 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
     c->items[0].cost += 20;
 }
 
+/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of it. */
+static double object_lightness(const builtin_object *o)
+{
+    const double hued = 20; /* CIELAB chroma */
+    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
+    return o->has_colour && chroma < hued ? o->lab[0] : -1;
+}
+
+/* How far from pure black or pure white; above 100 for what is neither by any light. */
+static double object_shade(const reader *r, uint32_t object, builtin_colour colour)
+{
+    const double lightness = object_lightness(object_at(r, object));
+    if (lightness < 0) return 1000;
+    return colour == COLOUR_WHITE ? 100 - lightness : lightness;
+}
+
+typedef struct shade_rank {
+    const reader *r;
+    builtin_colour colour;
+    double most; /* of a shade */
+} shade_rank;
+
+static bool object_is_of_shade(const void *context, uint32_t object)
+{
+    const shade_rank *rank = context;
+    return object_shade(rank->r, object, rank->colour) <= rank->most;
+}
+
+/* The nearest shade beyond `from`; 1000: none. */
+static double shade_next(const reader *r, const candidates *c, builtin_colour colour, double from)
+{
+    double next = 1000;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double shade = object_shade(r, c->items[i].object, colour);
+        if (shade > from && shade < next) next = shade;
+    }
+    return next;
+}
+
+/* Black and white are told by each other: of a dark grey and a light grey king, these are the black and the white one.
+ * The lightest (or darkest) and what is hardly to be told from them, where others are clearly less so. */
+static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour colour)
+{
+    const double gap = 12, most = 50, apart = 30; /* of CIELAB's lightness */
+    if (colour != COLOUR_WHITE && colour != COLOUR_BLACK) return false;
+    const double first = shade_next(r, c, colour, -1);
+    double last = first;
+    double next = first;
+    double farthest = first;
+    while (next < 1000 && next - last < gap) {
+        last = next;
+        next = shade_next(r, c, colour, next);
+    }
+    for (double at = first; at < 1000; at = shade_next(r, c, colour, at)) farthest = at;
+    if (last > most || farthest - first < apart) return false;
+    const shade_rank rank = {r, colour, last};
+    return candidates_prefer(c, object_is_of_shade, &rank);
+}
+
 void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many)
 {
-    colour_rank rank = {.r = r, .query = q, .care = many ? CARE_NEAREST : CARE_NAMED};
+    colour_rank rank = {.r = r, .query = q, .care = CARE_NAMED};
+    bool is_named = false;
+    for (uint32_t i = 0; i < c->count && !is_named; i++) is_named = object_is_coloured(&rank, c->items[i].object);
+    if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour)) return;
+    rank.care = many ? CARE_NEAREST : CARE_NAMED;
     for (; rank.care < CARE_COUNT; rank.care++) {
         if (many && rank.care == CARE_PART) continue;
         if (candidates_prefer(c, object_is_coloured, &rank)) return;

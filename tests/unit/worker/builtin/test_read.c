@@ -391,6 +391,33 @@ static void what_has_no_name_is_called_by_its_form(void **state)
     assert_readings(&w, formed, sizeof formed / sizeof formed[0]);
 }
 
+/* What an artist painted dark grey and light grey are black and white chessmen; but a white thing is white beside them. */
+static void black_and_white_are_told_by_each_other(void **state)
+{
+    (void)state;
+    static const said_reading shades[] = {{"Put the white king on the board", "King B>Board"},
+                                          {"Put the black king on the board", "King A>Board"},
+                                          {"Put both black rooks on the board", "Rook A+Rook C>Board"},
+                                          {"Put the white rook on the board", "Rook B>Board"},
+                                          {"Put the white pawn on the board", "Pawn B>Board"},
+                                          {"Put the black bishop on the board", ""}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "brown", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Board", 0, 0, 1, 1, 0.05, "brown", 0);
+    facts_world_add(&w, "King A", 1, 0, 0.2, 0.2, 0.4, "dark grey", 0);
+    facts_world_add(&w, "King B", 1, 1, 0.2, 0.2, 0.4, "light grey", 0);
+    facts_world_add(&w, "Rook A", 2, 0, 0.2, 0.2, 0.3, "dark grey", 0);
+    facts_world_add(&w, "Rook B", 2, 1, 0.2, 0.2, 0.3, "light grey", 0);
+    facts_world_add(&w, "Rook C", 2, -1, 0.2, 0.2, 0.3, "dark grey", 0);
+    facts_world_add(&w, "Pawn A", -1, 0, 0.1, 0.1, 0.2, "light grey", 0);
+    facts_world_add(&w, "Pawn B", -1, 1, 0.1, 0.1, 0.2, "white", 0);
+    facts_world_add(&w, "Pawn C", -1, -1, 0.1, 0.1, 0.2, "black", 0);
+    facts_world_add(&w, "Bishop A", -2, 0, 0.2, 0.2, 0.3, "light grey", 0);
+    facts_world_add(&w, "Bishop B", -2, 1, 0.2, 0.2, 0.3, "white", 0);
+    assert_readings(&w, shades, sizeof shades / sizeof shades[0]);
+}
+
 /* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
 static void kinds_of_one_noun_are_told_by_size(void **state)
 {
@@ -438,6 +465,7 @@ int main(void)
         cmocka_unit_test(quoted_names_are_taken_literally),
         cmocka_unit_test(the_letter_a_ends_names_as_others_do),
         cmocka_unit_test(what_has_no_name_is_called_by_its_form),
+        cmocka_unit_test(black_and_white_are_told_by_each_other),
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
