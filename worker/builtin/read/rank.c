@@ -179,6 +179,24 @@ static bool object_is_coloured(const void *context, uint32_t object)
     return rank->care == CARE_NEAR && builtin_colour_near(o->lab, colour);
 }
 
+enum { SHADE_MOST = 50 }; /* of CIELAB's lightness: what is farther from black (or white) is never called so */
+
+/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of it. */
+static double object_lightness(const builtin_object *o)
+{
+    const double hued = 20; /* CIELAB chroma */
+    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
+    return o->has_colour && chroma < hued ? o->lab[0] : -1;
+}
+
+/* How far from pure black or pure white; above 100 for what is neither by any light. */
+static double object_shade(const reader *r, uint32_t object, builtin_colour colour)
+{
+    const double lightness = object_lightness(object_at(r, object));
+    if (lightness < 0) return 1000;
+    return colour == COLOUR_WHITE ? 100 - lightness : lightness;
+}
+
 /* The one that is much more so than all others: "the red chair" is the pink one where it leads. */
 static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_colour colour)
 {
@@ -199,28 +217,14 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
         }
     }
     bool leads = c->count > 1 && least < most && second > least + lead;
+    bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
+    if (leads && is_shade) leads = object_shade(r, c->items[best].object, colour) <= SHADE_MOST;
     if (!leads) {
         c->count = 0;
         return;
     }
     candidates_only(c, best);
     c->items[0].cost += 20;
-}
-
-/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of it. */
-static double object_lightness(const builtin_object *o)
-{
-    const double hued = 20; /* CIELAB chroma */
-    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
-    return o->has_colour && chroma < hued ? o->lab[0] : -1;
-}
-
-/* How far from pure black or pure white; above 100 for what is neither by any light. */
-static double object_shade(const reader *r, uint32_t object, builtin_colour colour)
-{
-    const double lightness = object_lightness(object_at(r, object));
-    if (lightness < 0) return 1000;
-    return colour == COLOUR_WHITE ? 100 - lightness : lightness;
 }
 
 typedef struct shade_rank {
@@ -250,7 +254,7 @@ static double shade_next(const reader *r, const candidates *c, builtin_colour co
  * The lightest (or darkest) and what is hardly to be told from them, where others are clearly less so. */
 static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour colour)
 {
-    const double gap = 12, most = 50, apart = 30; /* of CIELAB's lightness */
+    const double gap = 12, apart = 30; /* of CIELAB's lightness */
     if (colour != COLOUR_WHITE && colour != COLOUR_BLACK) return false;
     const double first = shade_next(r, c, colour, -1);
     double last = first;
@@ -261,7 +265,7 @@ static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour c
         next = shade_next(r, c, colour, next);
     }
     for (double at = first; at < 1000; at = shade_next(r, c, colour, at)) farthest = at;
-    if (last > most || farthest - first < apart) return false;
+    if (last > SHADE_MOST || farthest - first < apart) return false;
     const shade_rank rank = {r, colour, last};
     return candidates_prefer(c, object_is_of_shade, &rank);
 }
