@@ -11,6 +11,7 @@
 #include "proto/arena.h"
 #include "proto/error.h"
 #include "proto/hash.h"
+#include "proto/seal.h"
 #include "proto/seed.h"
 
 enum {
@@ -66,6 +67,8 @@ typedef enum message_kind {
     MESSAGE_RUN_VIEW_REQUEST, /* as RUN_STATUS_REQUEST, and the answer has a report in any state */
     MESSAGE_RUNS_REQUEST,
     MESSAGE_RUNS,
+    MESSAGE_HELLO, /* the first request of a connection that wants a token */
+    MESSAGE_WELCOME,
     MESSAGE_DEATH, /* of the sender's predecessor, as its supervisor saw it */
     MESSAGE_DEATH_ACK,
     MESSAGE_KIND_COUNT
@@ -287,6 +290,17 @@ typedef struct message_refused {
     const char *text;
 } message_refused;
 
+typedef struct message_hello {
+    const char *realm;
+    uint32_t token_kind; /* seal_role */
+    uint32_t generation;
+    etna_hash nonce;
+} message_hello;
+
+typedef struct message_welcome {
+    etna_hash nonce;
+} message_welcome;
+
 typedef struct message {
     uint32_t version;
     uint64_t epoch;       /* of the owner, as the sender knows it; 0: not yet */
@@ -323,6 +337,8 @@ typedef struct message {
         message_run_ref run_view_request;
         message_runs_request runs_request;
         message_runs runs;
+        message_hello hello;
+        message_welcome welcome;
         message_death death, death_ack;
     } body;
 } message;

@@ -90,6 +90,8 @@ static void fill_body(message *m)
     case MESSAGE_DEATH: m->body.death = (message_death){77, 3, 11, true}; break;
     case MESSAGE_DEATH_ACK: m->body.death_ack = (message_death){78, 4, 9, true}; break;
     case MESSAGE_RUNS: m->body.runs = (message_runs){2, rows, true}; break;
+    case MESSAGE_HELLO: m->body.hello = (message_hello){"a realm", SEAL_SUBMITTER, 4, sample_hash(6)}; break;
+    case MESSAGE_WELCOME: m->body.welcome.nonce = sample_hash(8); break;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};
         break;
