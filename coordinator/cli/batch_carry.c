@@ -162,6 +162,7 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     if (!serves) return etna_fail(err, ETNA_E_NETWORK, "%s: nobody carries runs of this store", k->store_path);
     if (!k->epoch) k->epoch = k->owner.epoch;
     visit_catch_signals();
+    options.store = k->store_path;
     options.stop = visit_signal();
     options.context = k;
     options.gone = batch_owner_gone;
@@ -176,6 +177,7 @@ static etna_code batch_connect(batch_carrier *k, etna_error *err)
     remote_patience patience = {.url = k->options->connect, .wait_s = k->options->wait_s};
     visit_catch_signals();
     client_options options = remote_client_options(&patience);
+    options.store = k->options->store;
     return batch_visit(k->b, k->options->connect, &options, err);
 }
 

@@ -2,6 +2,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
 #include "proto/error_json.h"
+#include "proto/place.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -41,6 +42,7 @@ static const struct command {
     {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
     {"store", "store ls|stats|verify|gc|rm|backup|restore", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
+    {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP", cmd_join},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
      cmd_serve_builtin},
@@ -187,22 +189,7 @@ bool cli_run_id(const char *text, etna_id *ret)
 
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err)
 {
-    const char *own = getenv("ETNA_STORE"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int n;
-    if (given) {
-        n = snprintf(path, size, "%s", given);
-    } else if (own && *own) {
-        n = snprintf(path, size, "%s", own);
-    } else if (data && data[0] == '/') {
-        n = snprintf(path, size, "%s/etna", data);
-    } else if (home && *home) {
-        n = snprintf(path, size, "%s/.local/share/etna", home);
-    } else {
-        return etna_fail(err, ETNA_E_USAGE, "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
-    }
-    if (n <= 0 || (size_t)n >= size)
-        return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes", size - 1);
-    return ETNA_OK;
+    return place_of_store(given, path, size, err);
 }
 
 etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err)

@@ -10,12 +10,14 @@
 static const char help[] = "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
                            "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
 
-static etna_code ask_owner(const char *url, const etna_id *run, uint32_t *ret_state, etna_error *err)
+static etna_code ask_owner(const char *url, const char *of_store, const etna_id *run, uint32_t *ret_state,
+                           etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
     client_options options = client_options_default();
     client *c;
+    options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
     request.body.run_cancel.run = *run;
@@ -72,7 +74,7 @@ int cmd_cancel(int argc, char **argv)
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
     if (!code && !url && alive) url = owner.endpoint;
-    if (!code) code = url ? ask_owner(url, &run, &state, &err) : end_in_store(path, &run, &state, &err);
+    if (!code) code = url ? ask_owner(url, given, &run, &state, &err) : end_in_store(path, &run, &state, &err);
     if (code) return cli_fail(&err);
     printf("%s\n", run_state_name(state));
     return 0;

@@ -14,8 +14,11 @@
 enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after this, then ever later */
 
 static const char help[] =
-    "usage: etna coordinator --listen URL [--workers N] [--store DIR] [--mirror DIR | --from DIR]\n"
+    "usage: etna coordinator --listen URL [--join FILE] [--workers N] [--store DIR] [--mirror DIR | --from DIR]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
+    "Over TCP nobody is served without a token. They stand in the join file \"join\" of the store, where commands on that store\n"
+    "find them; others are given one: etna-worker --connect @FILE, etna run --connect @FILE. --join FILE writes it there, too;\n"
+    "`etna join` makes one for workers or viewers alone, or replaces all tokens. See configs/SECURITY.md.\n"
     "Runs that a coordinator left running, or waiting for a model, go on. While another process owns the store, it waits.\n"
     "SIGTERM or SIGINT ends it alone: workers and clients wait for the next one, nothing is lost. To end them all when\n"
     "the runs are done: etna drain.\n"
@@ -24,7 +27,7 @@ static const char help[] =
     "and a coordinator that still runs elsewhere ends at its next commit.\n";
 
 typedef struct coordinator_place { /* where a coordinator keeps and serves */
-    const char *url, *store_given, *mirror, *from;
+    const char *url, *join, *store_given, *mirror, *from;
 } coordinator_place;
 
 static void print_line(void *context, const core_line *line)
@@ -73,12 +76,23 @@ static etna_code cmd_coordinator_open(const coordinator_place *place, const char
     }
 }
 
+static etna_code cmd_coordinator_tokens(const coordinator_place *place, const char *store_path, store *s,
+                                        tokens **ret_tokens, etna_error *err)
+{
+    const tokens_options options = {
+        .store_path = store_path, .endpoint = place->url, .join_path = place->join, .epoch = store_epoch(s)};
+    if (tokens_are_wanted(place->url)) return tokens_open(&options, ret_tokens, err);
+    if (!place->join) return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE, "coordinator: over ipc no tokens are wanted; leave --join out");
+}
+
 static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
 {
     char path[4000], cache_path[4096], program[4096];
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
     shell *sh = NULL;
+    tokens *known = NULL;
     int signal = 0;
     bool twice = false;
     shell_options options = shell_options_default();
@@ -99,7 +113,9 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.cache = cache_path;
     options.line = print_line;
     options.report = run_json_report;
-    code = shell_new(&options, &sh, &err);
+    code = cmd_coordinator_tokens(place, path, s, &known, &err);
+    options.tokens = known;
+    if (!code) code = shell_new(&options, &sh, &err);
     if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
         terminal_printf(stderr, "etna: listening at %s, store %s", place->url, path);
@@ -108,6 +124,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     }
     if (twice) _exit(128 + signal);
     shell_free(sh);
+    tokens_close(known);
     store_close(s);
     if (code) return cli_fail(&err);
     return signal ? 128 + signal : 0; /* drained */
@@ -117,9 +134,13 @@ int cmd_coordinator(int argc, char **argv)
 {
     coordinator_place place = {0};
     uint32_t workers = 0;
-    const flags_row flags[] = {{"listen", .text = &place.url},        {"workers", .number = &workers, .most = 256},
-                               {"store", .text = &place.store_given}, {"mirror", .text = &place.mirror},
-                               {"from", .text = &place.from},         {0}};
+    const flags_row flags[] = {{"listen", .text = &place.url},
+                               {"workers", .number = &workers, .most = 256},
+                               {"store", .text = &place.store_given},
+                               {"mirror", .text = &place.mirror},
+                               {"from", .text = &place.from},
+                               {"join", .text = &place.join},
+                               {0}};
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");

@@ -10,12 +10,13 @@ static const char help[] =
     "Lets who owns the store (or listens at URL) take no new run. The live ones go on to their end; then its workers and it\n"
     "end with exit code 0. Prints how many are live.\n";
 
-static etna_code cmd_drain_ask(const char *url, uint32_t *ret_live, etna_error *err)
+static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *ret_live, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_DRAIN}, answer;
     client *c;
+    options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
     code = client_call(c, &request, &arena, &answer, err);
@@ -42,7 +43,7 @@ int cmd_drain(int argc, char **argv)
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
     if (!code && !url && !alive) code = etna_fail(&err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
-    if (!code) code = cmd_drain_ask(url ? url : owner.endpoint, &live, &err);
+    if (!code) code = cmd_drain_ask(url ? url : owner.endpoint, given, &live, &err);
     if (code) return cli_fail(&err);
     printf("%u\n", (unsigned)live);
     return 0;

@@ -119,7 +119,8 @@ static etna_code show_conversation(store *s, const etna_id *run, const show_opti
     return fflush(stdout) || ferror(stdout) ? etna_fail(err, ETNA_E_IO, "standard output cannot be written") : ETNA_OK;
 }
 
-static etna_code cmd_show_remote(const char *url, const etna_id *run, const show_options *o, etna_error *err)
+static etna_code cmd_show_remote(const char *url, const char *of_store, const etna_id *run, const show_options *o,
+                                 etna_error *err)
 {
     client_options options = client_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -129,6 +130,7 @@ static etna_code cmd_show_remote(const char *url, const etna_id *run, const show
     client *c;
     if (o->conversation)
         return etna_fail(err, ETNA_E_USAGE, "show: a conversation is told where the run's store is, without --connect");
+    options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
     code = visit_lines(c, run, &arena, &lines, &count, err);
@@ -165,6 +167,6 @@ int cmd_show(int argc, char **argv)
     etna_error err = {ETNA_OK, ""};
     if (url && !cli_run_id(argv[first], &run)) return 2; /* of a store that is not ours to read */
     if (!url && cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
-    etna_code code = url ? cmd_show_remote(url, &run, &o, &err) : cmd_show_here(given, &run, &o, &err);
+    etna_code code = url ? cmd_show_remote(url, given, &run, &o, &err) : cmd_show_here(given, &run, &o, &err);
     return code ? cli_fail(&err) : 0;
 }

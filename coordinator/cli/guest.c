@@ -92,6 +92,7 @@ guest_end guest_visit(guest *g, int *ret_exit)
     if (store_owner_read(g->store_path, &g->owner, &alive, NULL) || !alive) return GUEST_AGAIN;
     if (!g->owner.endpoint[0]) return GUEST_AGAIN; /* it only tidies up, and is done soon */
     visit_catch_signals();
+    options.store = g->store_path;
     options.stop = visit_signal();
     options.context = g;
     options.gone = guest_owner_gone;

@@ -80,9 +80,10 @@ static int remote_leave(const char *url, const etna_id *run)
     return 128 + *visit_signal();
 }
 
-static etna_code remote_open(remote *r, client **ret_client, etna_error *err)
+static etna_code remote_open(remote *r, const char *of_store, client **ret_client, etna_error *err)
 {
     client_options options = remote_client_options(&r->patience);
+    options.store = of_store;
     if (r->leave_when_away) options.gone = remote_gone;
     return client_open(r->patience.url, &options, ret_client, err);
 }
@@ -93,7 +94,7 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     client *c = NULL;
     json_t *document = NULL;
     visit_catch_signals();
-    etna_code code = remote_open(r, &c, err);
+    etna_code code = remote_open(r, options->store, &c, err);
     if (code == ETNA_E_CANCELLED) *ret_exit = 128 + *visit_signal();
     if (code) return code == ETNA_E_CANCELLED ? ETNA_OK : code;
     code = remote_drive(c, options, way, &r->progress, &document, err);

@@ -15,6 +15,7 @@ static etna_code submit_to(const char *url, uint32_t wait_s, const runner_option
     client_options options = client_options_default();
     visit_status status;
     client *c;
+    options.store = o->store;
     options.open_ms = (uint64_t)wait_s * 1000;
     if (options.open_ms > options.answer_ms) options.answer_ms = options.open_ms;
     etna_code code = client_open(url, &options, &c, err);

@@ -2,7 +2,10 @@
  * sent again with the same number. One receive waits for all of that time (a receive that times out takes its request
  * with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
+#include "coordinator/shell/peer_user.h"
+#include "proto/greeting.h"
 #include "proto/run_with_timeout.h"
+#include "proto/secrets.h"
 #include "proto/tsan.h"
 
 #include <nng/nng.h>
@@ -20,6 +23,7 @@ enum {
     RECONNECT_FIRST_MS = 50,
     RECONNECT_MOST_MS = 1000,
     CLOSE_PATIENCE_MS = 500,
+    GREET_MS = 5000,
     REOPEN_MS = 10000 /* without a connection: NNG 1.5 may never finish with a lost one, and a new socket helps */
 };
 
@@ -33,7 +37,11 @@ struct client {
     uint64_t sender, incarnation, sequence, epoch;
     uint64_t away_since_ms; /* 0: connected, as far as we know */
     uint64_t opened_ms;     /* the socket */
-    char url[256];
+    char *connect;          /* as it was given */
+    join join;              /* where to, and our tokens there */
+    seal_role role;         /* SEAL_NOBODY: none are wanted */
+    bool greeted;           /* the connection has keys, as far as we know */
+    seal_session session;
 };
 
 client_options client_options_default(void) { return (client_options){.answer_ms = PATIENCE_MS}; }
@@ -73,12 +81,13 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     nng_socket socket;
     int rv = nng_req0_open(&socket);
     if (rv) return rv;
-    rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
+    if (!rv) rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, peer_user_check, NULL);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
-    if (!rv) rv = nng_dial(socket, c->url, NULL, dial_flags);
+    if (!rv) rv = nng_dial(socket, c->join.endpoint, NULL, dial_flags);
     if (rv) {
         nng_close(socket);
     } else {
@@ -98,6 +107,12 @@ static bool client_is_absent(int rv)
     }
 }
 
+static void client_pause(void)
+{
+    const struct timespec pause = {.tv_nsec = PIECE_MS * 1000000L};
+    nanosleep(&pause, NULL);
+}
+
 /* A listener that is being restarted refuses for a while. */
 static int client_dial(client *c)
 {
@@ -109,8 +124,7 @@ static int client_dial(client *c)
         if (!c->away_since_ms) c->away_since_ms = client_now_ms();
         if (client_is_stopped(c)) return NNG_EINTR;
         if (client_is_gone(c)) return rv;
-        const struct timespec pause = {.tv_nsec = PIECE_MS * 1000000L};
-        nanosleep(&pause, NULL);
+        client_pause();
     }
 }
 
@@ -119,33 +133,17 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
     if (rv == NNG_EINTR) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
         return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
-                         c->url);
-    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", c->url,
+                         c->join.endpoint);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", c->join.endpoint,
                      nng_strerror(rv));
 }
 
-etna_code client_open(const char *url, const client_options *options, client **ret_client, etna_error *err)
+static void client_free(client *c)
 {
-    client *c = calloc(1, sizeof *c);
-    if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", url);
-    c->options = *options;
-    strncpy(c->url, url, sizeof c->url - 1);
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->done, NULL);
-    int rv = nng_aio_alloc(&c->aio, receive_ended, c);
-    if (!rv) rv = client_dial(c);
-    if (rv) {
-        etna_code code = client_tell_dial(c, rv, err);
-        client_close(c);
-        return code;
-    }
-    nng_aio_set_timeout(c->aio, REPEAT_MS);
-    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
-    c->incarnation = (uint64_t)time(NULL);
-    c->opened_ms = client_now_ms();
-    c->away_since_ms = 0;
-    *ret_client = c;
-    return ETNA_OK;
+    join_forget(&c->join);
+    seal_forget(&c->session, sizeof c->session);
+    free(c->connect);
+    free(c);
 }
 
 static void client_socket_close(void *context)
@@ -185,15 +183,21 @@ void client_close(client *c)
         return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);
-    free(c);
+    client_free(c);
 }
 
+/* With the connection's seal, where it has one. */
 static int send_bytes(client *c, const uint8_t *data, size_t size)
 {
+    uint8_t seal[SEAL_SIZE];
     nng_msg *msg;
     int rv = nng_msg_alloc(&msg, 0);
     if (rv) return rv;
     rv = nng_msg_append(msg, data, size);
+    if (!rv && c->greeted) {
+        seal_make(&c->session.asks, data, size, seal);
+        rv = nng_msg_append(msg, seal, sizeof seal);
+    }
     if (!rv) rv = nng_sendmsg(c->socket, msg, 0);
     if (rv) nng_msg_free(msg);
     return rv;
@@ -226,30 +230,79 @@ static bool client_await(client *c)
 static etna_code client_given_up(const client *c, etna_error *err)
 {
     if (client_is_stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-    return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more", c->url);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more", c->join.endpoint);
 }
 
-/* One receive. *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
-static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv,
-                                etna_error *err)
+/* One receive. *ret_msg: what came, the caller's; else NULL and *ret_rv says why not. */
+static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_msg, int *ret_rv, etna_error *err)
 {
-    *ret_ours = false;
+    *ret_msg = NULL;
     c->received = false;
+    nng_aio_set_timeout(c->aio, patience_ms);
     HANDOVER_GIVE(c);
     nng_recv_aio(c->socket, c->aio);
     if (!client_await(c)) return client_given_up(c, err);
     *ret_rv = nng_aio_result(c->aio);
-    if (*ret_rv) return ETNA_OK;
-    nng_msg *msg = nng_aio_get_msg(c->aio);
+    if (!*ret_rv) *ret_msg = nng_aio_get_msg(c->aio);
+    return ETNA_OK;
+}
+
+/* Bytes of an answer that counts: where there are keys, one with the right seal. */
+static bool client_is_sealed(const client *c, nng_msg *msg, size_t *ret_size)
+{
+    *ret_size = nng_msg_len(msg);
+    return !c->greeted || seal_check(&c->session.answers, nng_msg_body(msg), nng_msg_len(msg), ret_size);
+}
+
+/* *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
+static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv,
+                                etna_error *err)
+{
+    nng_msg *msg;
     message answer;
-    etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, err);
+    size_t size;
+    *ret_ours = false;
+    etna_code code = client_receive_bytes(c, REPEAT_MS, &msg, ret_rv, err);
+    if (code || !msg) return code;
+    bool sealed = client_is_sealed(c, msg, &size);
+    if (sealed) code = message_unpack(nng_msg_body(msg), size, arena, &answer, err);
     nng_msg_free(msg);
-    if (code) return code;
+    c->greeted = c->greeted && sealed; /* another connection, or another's words */
+    if (code || !sealed) return code;
     if (answer.epoch < c->epoch || answer.sequence != c->sequence) return ETNA_OK; /* of an earlier owner, or late */
     c->epoch = answer.epoch;
     *ret_ours = true;
     *ret = answer;
     return ETNA_OK;
+}
+
+/* Sends the hello of a new connection and takes its answer. *ret_rv: the connection was lost. */
+static etna_code client_exchange_greetings(client *c, int *ret_rv, etna_error *err)
+{
+    const message frame = {.sender = c->sender, .incarnation = c->incarnation, .sequence = c->sequence};
+    greeting g;
+    uint8_t *data;
+    size_t size;
+    nng_msg *msg;
+    etna_code code = greeting_begin(&c->join, c->role, &frame, &g, &data, &size, err);
+    if (code) return code;
+    *ret_rv = send_bytes(c, data, size);
+    free(data);
+    if (*ret_rv) return ETNA_OK;
+    code = client_receive_bytes(c, GREET_MS, &msg, ret_rv, err);
+    if (code || !msg) return code;
+    code = greeting_end(&c->join, &g, c->epoch, nng_msg_body(msg), nng_msg_len(msg), &c->session, &c->epoch, err);
+    nng_msg_free(msg);
+    c->greeted = !code;
+    return code;
+}
+
+/* Where tokens are wanted nothing is said before the connection has keys. */
+static etna_code client_greet(client *c, int *ret_rv, etna_error *err)
+{
+    *ret_rv = 0;
+    bool needed = c->role != SEAL_NOBODY && !c->greeted;
+    return needed ? client_exchange_greetings(c, ret_rv, err) : ETNA_OK;
 }
 
 /* There is no connection just now; NNG dials again. */
@@ -274,27 +327,131 @@ static bool client_may_repeat(int rv)
     }
 }
 
+typedef enum exchange_end {
+    EXCHANGE_ANSWERED,
+    EXCHANGE_AGAIN, /* lost on its way, or something else came */
+    EXCHANGE_AWAY,  /* there is no connection, or not to whom we want */
+    EXCHANGE_FAILED
+} exchange_end;
+
+static exchange_end client_fail(const client *c, int rv, etna_error *err)
+{
+    etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->join.endpoint, nng_strerror(rv));
+    return EXCHANGE_FAILED;
+}
+
+/* After what a connection met. */
+static exchange_end client_lost(client *c, int rv, etna_error *err)
+{
+    if (rv) c->greeted = false;
+    return client_may_repeat(rv) ? EXCHANGE_AGAIN : client_fail(c, rv, err);
+}
+
+/* Where to, and by which token. */
+static etna_code client_find(client *c, const char *connect, etna_error *err)
+{
+    join found;
+    etna_code code = join_find(connect, c->options.store, &found, err);
+    if (code) return code;
+    bool wants = found.realm[0] != 0;
+    seal_role role = join_looker(&found);
+    if (wants && role == SEAL_NOBODY) {
+        code = etna_fail(err, ETNA_E_USAGE,
+                         "%.200s: this join file is for workers; one for submitters or viewers is wanted", connect);
+    } else {
+        if (wants) guard_secrets();
+        c->join = found;
+        c->role = role;
+    }
+    join_forget(&found);
+    return code;
+}
+
+/* Sees to it that there are keys where they are wanted. EXCHANGE_ANSWERED: there are. */
+static exchange_end client_try_greeting(client *c, etna_error *err)
+{
+    int rv;
+    etna_code code = client_greet(c, &rv, err);
+    /* Whoever listens now is not who we want: the coordinator may come back. */
+    bool met_another = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
+    if (met_another) client_find(c, c->connect, NULL); /* the file may have been replaced */
+    if (met_another || rv == NNG_ETIMEDOUT) return EXCHANGE_AWAY;
+    if (code) return EXCHANGE_FAILED;
+    return rv ? client_lost(c, rv, err) : EXCHANGE_ANSWERED;
+}
+
+/* Sends a request, and receives once. `err` says why not, for FAILED and, where there is more to say, for AWAY. */
+static exchange_end client_try(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
+                               etna_error *err)
+{
+    bool ours;
+    exchange_end greeted = client_try_greeting(c, err);
+    if (greeted != EXCHANGE_ANSWERED) return greeted;
+    int rv = send_bytes(c, data, size);
+    if (rv == NNG_ETIMEDOUT) return EXCHANGE_AWAY;
+    if (rv) return client_fail(c, rv, err);
+    c->away_since_ms = 0;
+    if (client_receive(c, arena, ret_answer, &ours, &rv, err)) return EXCHANGE_FAILED;
+    return ours ? EXCHANGE_ANSWERED : client_lost(c, rv, err);
+}
+
 static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
                                  etna_error *err)
 {
+    etna_error why = {ETNA_OK, ""};
     for (uint64_t begun = client_now_ms(); client_now_ms() - begun < c->options.answer_ms;) {
-        bool ours;
         if (client_is_stopped(c) || client_is_gone(c)) return client_given_up(c, err);
-        int rv = send_bytes(c, data, size);
-        if (rv == NNG_ETIMEDOUT) {
-            client_is_away(c);
-            continue;
-        }
-        if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
-        c->away_since_ms = 0;
-        etna_code code = client_receive(c, arena, ret_answer, &ours, &rv, err);
-        if (code || ours) return code;
-        if (!client_may_repeat(rv)) {
-            return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
-        }
+        exchange_end end = client_try(c, data, size, arena, ret_answer, &why);
+        if (end == EXCHANGE_ANSWERED) return ETNA_OK;
+        if (end == EXCHANGE_FAILED) return etna_fail(err, why.code, "%s", why.text);
+        if (end == EXCHANGE_AWAY) client_is_away(c);
+        if (end == EXCHANGE_AWAY && why.code) client_pause();
     }
-    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for %llu s; is the coordinator still there?", c->url,
+    if (why.code) return etna_fail(err, why.code, "%s", why.text);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for %llu s; is the coordinator still there?", c->join.endpoint,
                      (unsigned long long)(c->options.answer_ms / 1000));
+}
+
+/* Who does not know our token is told of at once; one that only goes away again is waited for by the first call. */
+static etna_code client_meet(client *c, etna_error *err)
+{
+    int rv;
+    return client_greet(c, &rv, err);
+}
+
+static etna_code client_connect(client *c, etna_error *err)
+{
+    int rv = nng_aio_alloc(&c->aio, receive_ended, c);
+    if (!rv) rv = client_dial(c);
+    if (rv) return client_tell_dial(c, rv, err);
+    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
+    c->incarnation = (uint64_t)time(NULL);
+    c->opened_ms = client_now_ms();
+    c->away_since_ms = 0;
+    return client_meet(c, err);
+}
+
+etna_code client_open(const char *connect, const client_options *options, client **ret_client, etna_error *err)
+{
+    client *c = calloc(1, sizeof *c);
+    if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+    c->options = *options;
+    c->connect = strdup(connect);
+    etna_code code = c->connect ? client_find(c, connect, err)
+                                : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+    if (code) {
+        client_free(c);
+        return code;
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->done, NULL);
+    code = client_connect(c, err);
+    if (code) {
+        client_close(c);
+        return code;
+    }
+    *ret_client = c;
+    return ETNA_OK;
 }
 
 etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer, etna_error *err)
@@ -324,7 +481,7 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
 
 static etna_code client_unexpected(const client *c, const message *answer, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->url, message_kind_name(answer->kind));
+    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->join.endpoint, message_kind_name(answer->kind));
 }
 
 etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
@@ -345,7 +502,8 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
         stuck = received > at ? 0 : stuck + 1; /* it may have forgotten us and say so */
         at = received;
     }
-    return etna_fail(err, ETNA_E_NETWORK, "%s: the coordinator takes no more of a blob of %zu bytes", c->url, size);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: the coordinator takes no more of a blob of %zu bytes", c->join.endpoint,
+                     size);
 }
 
 typedef struct partial_blob { /* a blob of which the first `size` bytes are there */
@@ -364,7 +522,7 @@ static bool blob_is_continued(const partial_blob *blob, const message_blob_chunk
 static etna_code blob_append(const client *c, partial_blob *blob, const message_blob_chunk *chunk, etna_error *err)
 {
     if (!blob_is_continued(blob, chunk))
-        return etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->url);
+        return etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->join.endpoint);
     uint8_t *grown = realloc(blob->data, (size_t)blob->size + chunk->size + 1);
     if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
     blob->data = grown;
@@ -395,7 +553,7 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
     } while (!code && blob.size < blob.total);
     etna_hash found = etna_hash_bytes(blob.data, code ? 0 : (size_t)blob.size);
     if (!code && !etna_hash_equal(&found, hash))
-        code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->url);
+        code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->join.endpoint);
     if (code) {
         free(blob.data);
         return code;

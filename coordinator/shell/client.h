@@ -12,8 +12,9 @@ typedef struct client client;
 typedef struct client_options {
     const atomic_int *stop; /* when it becomes true (a signal's handler) every call ends with ETNA_E_CANCELLED; NULL:
                              * never */
-    uint64_t open_ms;       /* how long the opening waits for somebody who listens; 0 */
-    uint64_t answer_ms;     /* how long a call waits for its answer, over any number of connections; a minute */
+    const char *store;  /* whose join file is used where the address wants one and names none; NULL: the default's */
+    uint64_t open_ms;   /* how long the opening waits for somebody who listens; 0 */
+    uint64_t answer_ms; /* how long a call waits for its answer, over any number of connections; a minute */
     void *context;
     /* Asked a few times a second while there is no answer: true: none will come any more (ETNA_E_NETWORK). `away_ms`:
      * for how long there has been no connection; 0: there is one. NULL: never. */
@@ -21,8 +22,9 @@ typedef struct client_options {
 } client_options;
 client_options client_options_default(void);
 
-/* ETNA_E_NETWORK when nobody listens there. */
-etna_code client_open(const char *url, const client_options *options, client **ret_client, etna_error *err);
+/* `connect` as join.h's join_find has it. ETNA_E_NETWORK when nobody listens there, or somebody who does not know our
+ * token; ETNA_E_USAGE when there is no join file, or none that lets a submitter or a viewer in. */
+etna_code client_open(const char *connect, const client_options *options, client **ret_client, etna_error *err);
 void client_close(client *c);           /* NULL is fine */
 uint64_t client_epoch(const client *c); /* the highest of the owners that answered; 0: none has */
 

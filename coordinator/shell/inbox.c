@@ -3,6 +3,7 @@
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
+#include "coordinator/shell/peer_user.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
 #include "proto/table.h"
@@ -23,8 +24,15 @@ typedef struct slot {
     nng_aio *aio;
     slot_state state;
     uint32_t index, generation;
-    nng_msg *msg; /* received, on its way to the loop */
+    nng_msg *msg;  /* received, on its way to the loop */
+    uint64_t pipe; /* of the request that is held; the loop's */
 } slot;
+
+typedef struct inbox_pipe { /* the loop's */
+    chain all;
+    uint64_t pid;
+    gate_peer peer; /* where there is a gate */
+} inbox_pipe;
 
 typedef enum news_kind { NEWS_REQUEST, NEWS_PIPE_ADDED, NEWS_PIPE_GONE } news_kind;
 
@@ -48,7 +56,8 @@ struct inbox {
     inbox_handlers handlers;
     slot **slots; /* the loop's */
     uint32_t count, room;
-    table pipes;          /* id -> pid + 1 */
+    chain all_pipes;
+    table pipes;          /* id -> inbox_pipe */
     pthread_mutex_t lock; /* what stands below */
     news *queue;
     size_t queued, queue_room;
@@ -76,9 +85,8 @@ etna_code inbox_check_url(const char *url, etna_error *err)
         return ETNA_OK;
     }
     if (!strncmp(url, "tcp://", 6) || !strncmp(url, "tls+tcp://", 10)) {
-        return etna_fail(
-            err, ETNA_E_USAGE,
-            "%s: listening beyond loopback needs TLS and a token, which this version lacks; use ipc://PATH", url);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: listening beyond loopback needs TLS, which this version lacks; use ipc://PATH", url);
     }
     return etna_fail(err, ETNA_E_USAGE, "%s: not an address to listen at; use ipc://PATH or tcp://127.0.0.1:PORT", url);
 }
@@ -161,8 +169,10 @@ static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
     HANDOVER_TAKE(context);
     news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE,
                  .pipe = (uint64_t)nng_pipe_id(pipe)};
-    if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
-    if (!inbox_enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
+    bool added = event == NNG_PIPE_EV_ADD_PRE;
+    if (added && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
+    bool taken = (!added || peer_user_is_ours(pipe)) && inbox_enqueue(context, item);
+    if (!taken && added) nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
 }
 
@@ -211,35 +221,123 @@ static void inbox_let_go(slot *s)
     if (!s->generation) s->generation = 1;
 }
 
+static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe) { return table_get(&in->pipes, pipe); }
+
+/* Whom the gate wants to be cut off. */
+static void inbox_cut(inbox *in)
+{
+    enum { AT_ONCE = 64 };
+    uint64_t pipes[AT_ONCE];
+    uint64_t now = uv_now(in->wake.loop);
+    for (size_t count; in->handlers.gate && (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
+        for (size_t i = 0; i < count; i++) nng_pipe_close((nng_pipe){.id = (uint32_t)pipes[i]});
+    }
+}
+
+/* Sends bytes as they are. Takes `msg`. */
+static void inbox_send(inbox *in, slot *s, nng_msg *msg)
+{
+    inbox_let_go(s);
+    pthread_mutex_lock(&in->lock);
+    s->state = SLOT_SENDING;
+    in->sending++;
+    pthread_mutex_unlock(&in->lock);
+    nng_aio_set_msg(s->aio, msg);
+    HANDOVER_GIVE(s);
+    nng_ctx_send(s->ctx, s->aio);
+}
+
+/* What the gate says itself. */
+static void inbox_send_gates(inbox *in, slot *s, const gate_heard *heard)
+{
+    nng_msg *msg;
+    int rv = nng_msg_alloc(&msg, 0);
+    if (!rv && nng_msg_append(msg, heard->answer, heard->answer_size)) {
+        nng_msg_free(msg);
+        rv = NNG_ENOMEM;
+    }
+    if (rv) {
+        inbox_drop(in, handle_of(s));
+    } else {
+        inbox_send(in, s, msg);
+    }
+}
+
+static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
+{
+    gate_heard heard;
+    gate_word word = gate_hear(in->handlers.gate, &p->peer, nng_msg_body(msg), nng_msg_len(msg), &heard);
+    switch (word) {
+    case GATE_PASS:
+        in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg), heard.size);
+        break;
+    case GATE_ANSWER: inbox_send_gates(in, s, &heard); break;
+    case GATE_DROP: inbox_drop(in, handle_of(s)); break;
+    case GATE_CUT:
+        inbox_drop(in, handle_of(s));
+        nng_pipe_close((nng_pipe){.id = (uint32_t)s->pipe});
+        break;
+    }
+    free(heard.answer);
+}
+
 static void inbox_hand_over(inbox *in, const news *item)
 {
     slot *s = item->slot;
     nng_msg *msg = s->msg;
-    uintptr_t pid = (uintptr_t)table_get(&in->pipes, item->pipe);
+    inbox_pipe *p = inbox_pipe_of(in, item->pipe);
     s->msg = NULL;
     s->state = SLOT_HELD;
-    if (!pid) {
+    s->pipe = item->pipe;
+    if (!p) {
         inbox_let_go(s);
         inbox_receive(s);
+    } else if (in->handlers.gate) {
+        inbox_pass_gate(in, s, p, msg);
     } else {
-        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, pid - 1, nng_msg_body(msg),
+        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, p->pid, nng_msg_body(msg),
                              nng_msg_len(msg));
     }
     nng_msg_free(msg);
+}
+
+/* Without memory for it, its requests are lost. */
+static void inbox_pipe_added(inbox *in, const news *item)
+{
+    inbox_pipe *p = calloc(1, sizeof *p);
+    if (!p || !table_put(&in->pipes, item->pipe, p)) {
+        free(p);
+        return;
+    }
+    p->pid = item->pid;
+    chain_append(&in->all_pipes, &p->all);
+    if (!in->handlers.gate) return;
+    gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
+    inbox_cut(in);
+}
+
+static void inbox_pipe_free(inbox *in, inbox_pipe *p)
+{
+    if (in->handlers.gate) gate_leave(in->handlers.gate, &p->peer);
+    chain_remove(&p->all);
+    free(p);
+}
+
+static void inbox_pipe_removed(inbox *in, uint64_t pipe)
+{
+    inbox_pipe *p = inbox_pipe_of(in, pipe);
+    if (!p) return;
+    table_remove(&in->pipes, pipe);
+    inbox_pipe_free(in, p);
+    in->handlers.pipe_gone(in->handlers.context, pipe);
 }
 
 static void inbox_take(inbox *in, const news *item)
 {
     switch (item->kind) {
     case NEWS_REQUEST: inbox_hand_over(in, item); break;
-    case NEWS_PIPE_ADDED:
-        table_put(&in->pipes, item->pipe, (void *)(uintptr_t)(item->pid + 1)); /* no memory: its requests are lost */
-        break;
-    case NEWS_PIPE_GONE:
-        if (!table_get(&in->pipes, item->pipe)) break;
-        table_remove(&in->pipes, item->pipe);
-        in->handlers.pipe_gone(in->handlers.context, item->pipe);
-        break;
+    case NEWS_PIPE_ADDED: inbox_pipe_added(in, item); break;
+    case NEWS_PIPE_GONE: inbox_pipe_removed(in, item->pipe); break;
     }
 }
 
@@ -261,31 +359,37 @@ static void inbox_woken(uv_async_t *handle)
     while (receiving < INBOX_RECEIVING && add_slot(in)) receiving++;
 }
 
+/* Puts the seal behind an answer. False: out of memory, or its connection is gone. */
+static bool inbox_seal(const inbox *in, const slot *s, const uint8_t *data, size_t size, nng_msg *msg)
+{
+    uint8_t seal[SEAL_SIZE];
+    if (!in->handlers.gate) return true;
+    const inbox_pipe *p = inbox_pipe_of(in, s->pipe);
+    return p && gate_seal(&p->peer, data, size, seal) && !nng_msg_append(msg, seal, sizeof seal);
+}
+
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 {
     slot *s = inbox_slot_of(in, request);
-    nng_msg *msg;
-    if (!s || nng_msg_alloc(&msg, 0)) {
-        if (s) inbox_drop(in, request);
-        free(data);
-        return;
-    }
-    if (nng_msg_append(msg, data, size)) {
-        nng_msg_free(msg);
-        inbox_drop(in, request);
-        free(data);
-        return;
-    }
+    nng_msg *msg = NULL;
+    bool made = s && !nng_msg_alloc(&msg, 0) && !nng_msg_append(msg, data, size) && inbox_seal(in, s, data, size, msg);
     free(data);
-    inbox_let_go(s);
-    pthread_mutex_lock(&in->lock);
-    s->state = SLOT_SENDING;
-    in->sending++;
-    pthread_mutex_unlock(&in->lock);
-    nng_aio_set_msg(s->aio, msg);
-    HANDOVER_GIVE(s);
-    nng_ctx_send(s->ctx, s->aio);
+    if (made) {
+        inbox_send(in, s, msg);
+        return;
+    }
+    if (msg) nng_msg_free(msg);
+    if (s) inbox_drop(in, request);
 }
+
+seal_role inbox_role(const inbox *in, uint64_t request)
+{
+    const slot *s = inbox_slot_of(in, request);
+    const inbox_pipe *p = s && in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
+    return p ? p->peer.role : SEAL_NOBODY;
+}
+
+void inbox_tidy(inbox *in) { inbox_cut(in); }
 
 void inbox_drop(inbox *in, uint64_t request)
 {
@@ -391,7 +495,7 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
     int rv = nng_rep0_open(&in->socket);
     if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
     strncpy(in->url, url, sizeof in->url - 1);
-    rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
     HANDOVER_GIVE(in);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
@@ -409,11 +513,14 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
 {
     etna_code code = inbox_check_url(url, err);
     if (code) return code;
+    if (strncmp(url, "ipc://", 6) != 0 && !handlers->gate)
+        return etna_fail(err, ETNA_E_INTERNAL, "%s: nobody listens on TCP without tokens", url);
     inbox *in = calloc(1, sizeof *in);
     if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     in->handlers = *handlers;
     in->probe = -1;
     in->looks = PROBE_LOOKS;
+    chain_init(&in->all_pipes);
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, inbox_woken)) {
@@ -436,6 +543,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
 static void inbox_closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
+    while (!chain_empty(&in->all_pipes)) inbox_pipe_free(in, CHAIN_OF(inbox_pipe, all, in->all_pipes.next));
     if (in->abandoned) return; /* NNG still holds it */
     HANDOVER_TAKE(in);
     for (size_t i = 0; i < in->queued; i++) {

@@ -8,6 +8,7 @@
 #ifndef ETNA_COORDINATOR_SHELL_INBOX_H
 #define ETNA_COORDINATOR_SHELL_INBOX_H
 
+#include "coordinator/shell/gate.h"
 #include "proto/error.h"
 
 #include <stdbool.h>
@@ -24,21 +25,27 @@ typedef struct inbox_handlers { /* called on the loop */
     /* `request` waits until inbox_answer or inbox_drop. `pid`: of the peer where the transport tells (ipc), else 0. */
     void (*request)(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
     void (*pipe_gone)(void *context, uint64_t pipe); /* no request of it comes after this */
+    gate *gate; /* borrowed: what it does not pass is no request, and answers get its seals. NULL: over ipc, where only
+                 * our own user (and root) is taken */
 } inbox_handlers;
 
-/* Whether we may listen there: ipc, or tcp on loopback. ETNA_E_USAGE says that all else needs TLS and a token. Pure. */
+/* Whether we may listen there: ipc, or tcp on loopback. ETNA_E_USAGE says that all else needs TLS. Pure. */
 etna_code inbox_check_url(const char *url, etna_error *err);
 
-/* ETNA_E_NETWORK when the address is in use or cannot be had. */
+/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL for tcp without a gate. */
 etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
                      etna_error *err);
 /* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is ignored. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
 void inbox_drop(inbox *in, uint64_t request);
+/* By whose token a request came that is not answered yet; SEAL_NOBODY: none is wanted here. */
+seal_role inbox_role(const inbox *in, uint64_t request);
 /* About once a second. NNG 1.5 may stop accepting for good when a peer goes away in the middle of its first handshake (over
  * ipc; a worker killed just then). The listener's statistics tell of a fault, a connection of our own whether it still
  * takes any: only one that does not is opened anew, which ends every connection, and peers reconnect. */
 void inbox_heal(inbox *in);
+/* About once a second: cuts off whom the gate wants to be cut off. */
+void inbox_tidy(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);
 /* Connections that there are. */

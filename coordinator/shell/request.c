@@ -194,6 +194,39 @@ static void request_take(shell *s, uint64_t request, uint64_t pipe, const messag
     if (entry && !entry->accepted) rows_remove(s, entry); /* the core refused it */
 }
 
+/* A token that lets in does not let everything be said. */
+static bool request_is_allowed(shell *s, uint64_t request, const message *m)
+{
+    char text[256];
+    seal_role role = inbox_role(s->in, request);
+    if (role == SEAL_NOBODY || gate_may(role, m->kind)) return true;
+    snprintf(text, sizeof text,
+             "with a %s's token nobody may send %s: use a join file that has another: --connect @FILE",
+             seal_role_name(role), message_kind_name(m->kind));
+    request_refuse(s, request, m, ETNA_E_USAGE, text);
+    return false;
+}
+
+static void request_dispatch(shell *s, uint64_t request, uint64_t pipe, uint64_t pid, const message *m,
+                             etna_arena *arena)
+{
+    switch (m->kind) {
+    case MESSAGE_BLOB_GET: request_get_blob(s, request, m); break;
+    case MESSAGE_BLOB_PUT: request_put_blob(s, request, m); break;
+    case MESSAGE_RUNS_REQUEST: request_list_runs(s, request, m); break;
+    case MESSAGE_RUN_VIEW_REQUEST: request_view_run(s, request, m); break;
+    case MESSAGE_HELLO:
+        request_refuse(s, request, m, ETNA_E_USAGE, "no token is wanted here: begin with a request");
+        break;
+    case MESSAGE_ORDERS_REQUEST:
+    case MESSAGE_LEASE_REQUEST:
+        children_note(s->workers, pid, m->sender, m->incarnation);
+        request_take(s, request, pipe, m, arena);
+        break;
+    default: request_take(s, request, pipe, m, arena); break;
+    }
+}
+
 void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)
 {
     shell *s = context;
@@ -211,18 +244,8 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     } else if (m.epoch > store_epoch(s->options.store)) {
         request_refuse(s, request, &m, ETNA_E_STALE,
                        "this coordinator's epoch is lower than one you have seen: it is not the owner");
-    } else if (m.kind == MESSAGE_BLOB_GET) {
-        request_get_blob(s, request, &m);
-    } else if (m.kind == MESSAGE_BLOB_PUT) {
-        request_put_blob(s, request, &m);
-    } else if (m.kind == MESSAGE_RUNS_REQUEST) {
-        request_list_runs(s, request, &m);
-    } else if (m.kind == MESSAGE_RUN_VIEW_REQUEST) {
-        request_view_run(s, request, &m);
-    } else {
-        if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST)
-            children_note(s->workers, pid, m.sender, m.incarnation);
-        request_take(s, request, pipe, &m, &arena);
+    } else if (request_is_allowed(s, request, &m)) {
+        request_dispatch(s, request, pipe, pid, &m, &arena);
     }
     etna_arena_free(&arena);
 }

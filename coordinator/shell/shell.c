@@ -41,6 +41,8 @@ static void shell_woken(uv_timer_t *timer)
     if (!shell_step(s, &event)) return;
     if (s->alive_ms - s->healed_ms >= PULSE_MS) {
         inbox_heal(s->in);
+        if (s->options.tokens) tokens_look(s->options.tokens);
+        inbox_tidy(s->in);
         s->healed_ms = s->alive_ms;
     }
     if (s->alive_ms - s->maintained_ms > MAINTAIN_MS) {
@@ -155,7 +157,9 @@ void shell_wake(shell *s) { uv_async_send(&s->wake); }
 
 static etna_code start_workers(shell *s, etna_error *err)
 {
-    children_options options = {.program = s->options.worker_program, .url = s->options.url, .cache = s->options.cache};
+    children_options options = {.program = s->options.worker_program,
+                                .url = s->options.tokens ? tokens_for_children(s->options.tokens) : s->options.url,
+                                .cache = s->options.cache};
     if (!s->options.workers) return ETNA_OK;
     options.count = s->options.workers;
     options.cpus_each = s->options.cpus_each;
@@ -198,6 +202,7 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     decide.outage_ms = options->outage_ms;
     blobs_limits limits = blobs_limits_default();
     inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
+    if (options->tokens) handlers.gate = tokens_gate(options->tokens);
     etna_code code = core_new(&decide, &s->c, err);
     if (!code) code = blobs_new(options->store, &limits, &s->blobs, err);
     if (!code) code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);

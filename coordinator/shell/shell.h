@@ -8,6 +8,7 @@
 #define ETNA_COORDINATOR_SHELL_SHELL_H
 
 #include "coordinator/core/core.h"
+#include "coordinator/shell/tokens.h"
 #include "store/store.h"
 
 typedef struct shell shell;
@@ -16,6 +17,7 @@ typedef struct shell_options {
     uint32_t cookie;    /* shell_options_default() sets it */
     store *store;       /* borrowed; open for writing */
     const char *url;    /* where to listen */
+    tokens *tokens;     /* borrowed; wanted for all but ipc (tokens_are_wanted). NULL: none */
     bool serve;         /* a coordinator: what it accepts, coordinators resume */
     const etna_id *own; /* suspended at a signal, while every other run is left to the next owner; NULL: none is.
                          * Borrowed */

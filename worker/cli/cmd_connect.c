@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna-worker --connect URL [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR] [--parent-fd N]\n"
-    "                             [--mesh-memory MIB] [--no-supervisor]\n"
+    "usage: etna-worker --connect URL|@FILE [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR]\n"
+    "                             [--store DIR] [--parent-fd N] [--mesh-memory MIB] [--no-supervisor]\n"
     "Works for the coordinator at URL (ipc://PATH or tcp://HOST:PORT) until it is told to stop.\n\n"
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
+    "  --connect @FILE where it listens, and the token it wants over TCP, as its join file says (etna join)\n"
+    "  --store DIR     whose join file is used for tcp://HOST:PORT (default: $ETNA_STORE, else $XDG_DATA_HOME/etna)\n"
     "  --cpus N        processors to reckon with (default: what affinity and cgroup allow)\n"
     "  --threads N     threads that compute (default: one a processor)\n"
     "  --slots N       tasks held at once that compute (default: four a processor)\n"
@@ -66,6 +68,7 @@ static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *r
         {"slots", .number = &o->slots, .least = 1, .most = 512},
         {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
         {"cache", .text = &o->cache},
+        {"store", .text = &o->store},
         {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
         {"no-supervisor", .yes = ret_unsupervised},
         LOAD_MESH_MEMORY,

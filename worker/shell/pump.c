@@ -126,11 +126,11 @@ static void output(shell *s, const link_output *out)
     case LINK_OUT_START: errand_start(s, out->job, out->lease); break;
     case LINK_OUT_AWAY:
         shell_away(s, true);
-        if (by_hand) shell_say(s, "lost the coordinator at %s; trying again until it is back", s->options.url);
+        if (by_hand) shell_say(s, "lost the coordinator at %s; trying again until it is back", net_address(s->net));
         break;
     case LINK_OUT_BACK:
         shell_away(s, false);
-        if (by_hand) shell_say(s, "the coordinator at %s is back", s->options.url);
+        if (by_hand) shell_say(s, "the coordinator at %s is back", net_address(s->net));
         break;
     case LINK_OUT_REDIAL: shell_redial(s); break;
     case LINK_OUT_REFUSED: tell_refusal(s, out); break;

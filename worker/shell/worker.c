@@ -120,17 +120,27 @@ static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 static void on_unanswered(uv_timer_t *timer)
 {
     shell *s = timer->data;
-    if (!s->told_unanswered) shell_say(s, "no coordinator answers at %s yet; trying until one does", s->options.url);
+    if (!s->told_unanswered)
+        shell_say(s, "no coordinator answers at %s yet; trying until one does", net_address(s->net));
     s->told_unanswered = true;
 }
 
 /* Also when nothing was under way: what NNG queues for the next pipe would not tell of it. */
 static void on_disconnected(void *context) { shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL); }
 
+static void on_unknown(void *context, const char *why)
+{
+    shell *s = context;
+    s->told_unanswered = true;
+    if (strncmp(s->refusal, why, sizeof s->refusal - 1) == 0) return; /* it is tried again every second */
+    snprintf(s->refusal, sizeof s->refusal, "%s", why);
+    shell_say(s, "%s", why);
+}
+
 static etna_code open_net(shell *s, etna_error *err)
 {
-    net_handlers handlers = {s, wake, shell_received, shell_lost, on_disconnected};
-    return net_open(s->options.url, &handlers, &s->net, err);
+    net_handlers handlers = {s, wake, shell_received, shell_lost, on_disconnected, on_unknown};
+    return net_open(s->options.url, s->options.store, &handlers, &s->net, err);
 }
 
 /* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and

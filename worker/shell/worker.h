@@ -14,7 +14,8 @@ enum { WORKER_CONVERSATIONS_MAX = MESSAGE_ORDERS_MAX / 2 };
 
 typedef struct worker_options {
     uint32_t cookie;        /* worker_options_default() sets it */
-    const char *url;        /* of the coordinator */
+    const char *url;        /* of the coordinator: as join.h's join_find has it */
+    const char *store;      /* whose join file is used where one is wanted and none is named; NULL: the default's */
     uint32_t cpus;          /* 0: what affinity and cgroup allow */
     uint32_t threads;       /* of the pool; 0: cpus */
     uint32_t slots;         /* leases held at once that compute; 0: 4 per CPU */

@@ -26,6 +26,7 @@ enum { PULSES = 8, PULSE_US = 500000, PIECE_US = 10000, TRIES = 1000 };
 typedef struct fixture {
     char directory[FOLDER_SIZE], url[128];
     uv_loop_t loop;
+    gate *gate; /* where the address wants one */
     inbox *in;
 } fixture;
 
@@ -50,7 +51,7 @@ static int free_port(void)
 
 static void open_at(fixture *f)
 {
-    inbox_handlers handlers = {.context = f, .request = on_request, .pipe_gone = on_pipe_gone};
+    inbox_handlers handlers = {.context = f, .request = on_request, .pipe_gone = on_pipe_gone, .gate = f->gate};
     assert_int_equal(uv_loop_init(&f->loop), 0);
     assert_int_equal(inbox_open(&f->loop, f->url, &handlers, &f->in, NULL), ETNA_OK);
 }
@@ -60,6 +61,7 @@ static void close_at(fixture *f)
     inbox_close(f->in);
     uv_run(&f->loop, UV_RUN_DEFAULT);
     uv_loop_close(&f->loop);
+    gate_free(f->gate);
 }
 
 static void await_pipes(fixture *f, size_t wanted)
@@ -106,6 +108,12 @@ static void a_probe_of_the_port_resets_no_other_connection(void **state)
     int port = free_port();
     address.sin_port = htons((uint16_t)port);
     snprintf(f.url, sizeof f.url, "tcp://127.0.0.1:%d", port);
+    assert_int_equal(uv_loop_init(&f.loop), 0);
+    const inbox_handlers open_to_all = {.request = on_request, .pipe_gone = on_pipe_gone};
+    assert_int_equal(inbox_open(&f.loop, f.url, &open_to_all, &f.in, NULL), ETNA_E_INTERNAL);
+    uv_loop_close(&f.loop);
+    f.gate = gate_new(&(realm){.name = "r", .generation = 1}, 1);
+    assert_non_null(f.gate);
     open_at(&f);
     int peer = inbox_probe_open(f.url);
     assert_true(peer >= 0);

@@ -1,0 +1,100 @@
+/* See tokens.h. */
+#include "coordinator/shell/tokens.h"
+#include "proto/secrets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_ROOM = 4096 };
+
+struct tokens {
+    tokens_options options;
+    char join_at[PATH_ROOM]; /* "@" and the path of the store's join file */
+    char realm_path[PATH_ROOM];
+    struct timespec written; /* the realm's file, when last read */
+    ino_t file;
+    uint32_t generation;
+    gate *gate;
+};
+
+bool tokens_are_wanted(const char *url) { return strncmp(url, "ipc://", 6) != 0; }
+
+gate *tokens_gate(tokens *t) { return t->gate; }
+
+const char *tokens_for_children(const tokens *t) { return t->join_at; }
+
+/* True the first time, and when the file is another one than before. */
+static bool tokens_have_changed(tokens *t)
+{
+    struct stat now;
+    if (stat(t->realm_path, &now)) return false;
+    bool same =
+        now.st_ino == t->file && now.st_mtim.tv_sec == t->written.tv_sec && now.st_mtim.tv_nsec == t->written.tv_nsec;
+    t->file = now.st_ino;
+    t->written = now.st_mtim;
+    return !same;
+}
+
+static etna_code tokens_write(const tokens *t, const realm *r, etna_error *err)
+{
+    join j;
+    realm_join(r, t->options.endpoint, &j);
+    etna_code code = join_write(t->join_at + 1, &j, err);
+    if (!code && t->options.join_path) code = join_write(t->options.join_path, &j, err);
+    join_forget(&j);
+    return code;
+}
+
+static etna_code tokens_begin(tokens *t, etna_error *err)
+{
+    realm r;
+    etna_code code = realm_open(t->options.store_path, &r, err);
+    if (code) return code;
+    tokens_have_changed(t);
+    t->generation = r.generation;
+    t->gate = gate_new(&r, t->options.epoch);
+    if (!t->gate) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the tokens");
+    if (!code) code = tokens_write(t, &r, err);
+    realm_forget(&r);
+    return code;
+}
+
+etna_code tokens_open(const tokens_options *options, tokens **ret, etna_error *err)
+{
+    tokens *t = calloc(1, sizeof *t);
+    if (!t) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tokens");
+    t->options = *options;
+    guard_secrets();
+    snprintf(t->join_at, sizeof t->join_at, "@%s/join", options->store_path);
+    snprintf(t->realm_path, sizeof t->realm_path, "%s/realm", options->store_path);
+    etna_code code = tokens_begin(t, err);
+    if (code) {
+        tokens_close(t);
+        return code;
+    }
+    *ret = t;
+    return ETNA_OK;
+}
+
+void tokens_close(tokens *t)
+{
+    if (!t) return;
+    gate_free(t->gate);
+    free(t);
+}
+
+void tokens_look(tokens *t)
+{
+    realm r;
+    if (!tokens_have_changed(t) || realm_read(t->options.store_path, &r, NULL)) return;
+    bool newer = r.generation != t->generation, written = newer && !tokens_write(t, &r, NULL);
+    if (written) {
+        t->generation = r.generation;
+        gate_renew(t->gate, &r);
+    } else if (newer) {
+        t->file = 0; /* the next look tries again */
+    }
+    realm_forget(&r);
+}
