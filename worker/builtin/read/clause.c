@@ -247,9 +247,21 @@ static bool clause_pushes_in(const clause *c)
 }
 
 /* What the verb is said with may make it another. */
+/* "Give the mug to the table": to put it there, where nothing is said of turning. */
+static bool clause_gives_to(const clause *c)
+{
+    const details *d = &c->d;
+    const chart_node *verb = chart_child(c->said, "$verb");
+    const bool gives = verb && reader_word_is(c->r, verb->first, "give");
+    const bool turned = d->angle || d->face || d->back_to || d->shift;
+    if (!gives || turned || d->relation_count == 0) return false;
+    return bit_is_in(d->relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+}
+
 static lexicon_verb clause_verb_meant(const clause *c)
 {
     const details *d = &c->d;
+    if (clause_gives_to(c)) return VERB_PUT;
     const uint32_t upon = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
     bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
     upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);

@@ -21,7 +21,7 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
     static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",  "BUTFOR", "NAMELY",
-                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED", "NOTBUT"};
+                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];

@@ -46,9 +46,20 @@ static bool move_sheds(const reader *r, const builtin_move *m)
     return false;
 }
 
+/* "The blocks in a block": each of them in itself. */
+static bool move_is_to_itself(const builtin_move *m)
+{
+    const uint32_t places = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
+    if (!bit_is_in(m->relation, places) || m->objects.need != m->objects.count) return false;
+    if (m->each.count > 0) return set_is_within(&m->each, &m->objects);
+    return set_has(&m->objects, m->reference);
+}
+
 etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_reading *all = r->reading;
+    if (move_is_to_itself(m))
+        return reader_refuse(r, CODE_UNREAD, NULL, "what is to be put somewhere is also where it is to go");
     while (all->count > r->first_move && move_overtakes(m, &all->moves[all->count - 1])) all->count--;
     if (all->count == BUILTIN_MOVES_MAX)
         return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
@@ -76,6 +87,23 @@ static bool faced_was_named(reader *r, const chart_node *what, const refer_scope
     return named;
 }
 
+/* "Its back to the wall": to the nearest, which must be one for all. */
+static etna_code faced_find_wall(const clause *c, const chart_node *node, const chart_node *what, uint32_t *ret)
+{
+    reader *r = c->r;
+    const refer_scope any = {.on = BUILTIN_NONE, .any = true, .many = true};
+    builtin_set walls = {0};
+    etna_code code = refer_things(r, what, &any, &walls);
+    if (code != ETNA_OK) return code;
+    *ret = set_nearest(r, &walls, c->movers.objects[0]);
+    for (uint32_t i = 1; i < c->movers.count; i++) {
+        if (set_nearest(r, &walls, c->movers.objects[i]) != *ret)
+            return reader_refuse(r, CODE_AMBIGUOUS, node, "\"%s\": they are nearest to different walls",
+                                 reader_said(r, node));
+    }
+    return ETNA_OK;
+}
+
 etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret)
 {
     reader *r = c->r;
@@ -96,6 +124,7 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
         *ret = floor;
         return ETNA_OK;
     }
+    if (phrase_is_wall(r, what) && c->movers.count > 0) return faced_find_wall(c, node, what, ret);
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;

@@ -163,9 +163,30 @@ static etna_code preamble_read(reader *r, const chart_node *node)
     return ETNA_OK;
 }
 
+/* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind "from" asks for a place by
+ * it, and is no mere reason. */
+static etna_code purpose_check(reader *r, const chart_node *node)
+{
+    bool from = false;
+    for (uint32_t i = node->children[0]->end; i < node->end; i++) {
+        bool names = false;
+        const char *const word = reader_word(r, i);
+        etna_code code = from ? word_names_thing(r, word, &names) : ETNA_OK;
+        if (code != ETNA_OK) return code;
+        if (names)
+            return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is asked of its place is not understood",
+                                 reader_said(r, node));
+        from = from || strcmp(word, "from") == 0;
+    }
+    return ETNA_OK;
+}
+
 static etna_code tree_read(reader *r, const chart_node *node)
 {
+    etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
+    if (purpose != ETNA_OK) return purpose;
     if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
+    if (node_is(node, "CORRECTION")) return correction_read(r, node);
     if (node_is(node, "ASIDE")) return aside_read(r, node);
     if (node_is(node, "PREAMBLE")) return preamble_read(r, node);
     for (uint32_t i = 0; i < node->child_count; i++) {

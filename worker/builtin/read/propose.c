@@ -58,7 +58,8 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
 static void propose_for(reader *r, uint32_t object, proposals *p)
 {
     const builtin_object *o = &r->facts->objects[object];
-    const double small = 0.2, askew = 5; /* metres; degrees */
+    const double small = 0.2;               /* metres */
+    const double askew = 5, slantwise = 20; /* degrees: what stands farther off was put so */
     if (!object_is_loose(o) || !object_is_on_ground(r, object)) return;
     uint32_t table = bearer_near(r, object);
     bool little = o->half[0] < small && o->half[1] < small && o->half[2] < small;
@@ -76,7 +77,8 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
         return;
     }
     double off = o->yaw_deg - 90 * floor(o->yaw_deg / 90 + 0.5);
-    if (fabs(off) > askew) proposals_add(r, p, etna_arena_printf(r->arena, "Straighten \"%.80s\"", o->name));
+    if (fabs(off) > askew && fabs(off) < slantwise)
+        proposals_add(r, p, etna_arena_printf(r->arena, "Straighten \"%.80s\"", o->name));
 }
 
 bool propose_is_vague(const sentence *s)

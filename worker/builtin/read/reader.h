@@ -3,6 +3,7 @@
  *   read/read.c    a text -> parts; what the scene's names are made of
  *   read/part.c    a part -> trees of the grammar; the reading that fits the scene best
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
+ *   read/correct.c "no, the blue one": a clause and its correction
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
  *   read/advise.c  what a refusal offers instead
@@ -192,5 +193,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary);
 
 /* ---- clauses: read/clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);
+/* A clause and what of it is corrected behind it: read/correct.c. */
+etna_code correction_read(reader *r, const chart_node *correction);
 
 #endif

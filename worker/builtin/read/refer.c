@@ -413,6 +413,34 @@ static etna_code refer_contrast(reader *r, const chart_node *node, const refer_s
     return refer_things(r, meant, &other, ret);
 }
 
+static bool sets_are_alike(const reader *r, const builtin_set *a, const builtin_set *b)
+{
+    if (a->count == 0 || b->count == 0) return false;
+    return object_is_furniture(r, a->objects[0]) == object_is_furniture(r, b->objects[0]);
+}
+
+/* "The sofa, no, the table": another than was said first, and of its sort. "On the sofa, no, the vase" may correct what was
+ * put there. */
+static etna_code refer_corrected(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const reader before = *r;
+    const etna_error why = *r->err;
+    refer_scope any = *scope;
+    builtin_set first = {0};
+    any.any = true;
+    any.many = true;
+    etna_code code = refer_things(r, node->children[0], &any, &first);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_E_NOMEM) return code;
+    code = refer_contrast(r, node, scope, ret);
+    if (code != ETNA_OK) return code;
+    const bool same = first.count == ret->count && set_is_within(ret, &first);
+    const bool slip = first.count == 0; /* what is not here was not meant */
+    if (slip || (!same && sets_are_alike(r, &first, ret))) return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is corrected is not clear", reader_said(r, node));
+}
+
 /* Is the phrase nothing but names as the file writes them? */
 static bool phrase_is_names(const reader *r, const chart_node *node)
 {
@@ -480,10 +508,11 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
 static const struct {
     const char *node;
     etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
-} phrases[] = {{"THING", refer_thing},    {"PRON", refer_pronoun},    {"AND", refer_all},     {"EXCEPT", refer_except},
-               {"BUTFOR", refer_except},  {"NAMELY", refer_last},     {"OWNED", refer_owned}, {"OF", refer_part_of},
-               {"QUOTED", refer_quoted},  {"NOTBUT", refer_contrast}, {"ALLOF", refer_first}, {"OR", refer_any},
-               {"APPOSED", refer_apposed}};
+} phrases[] = {{"THING", refer_thing},     {"PRON", refer_pronoun},        {"AND", refer_all},
+               {"EXCEPT", refer_except},   {"BUTFOR", refer_except},       {"NAMELY", refer_last},
+               {"OWNED", refer_owned},     {"OF", refer_part_of},          {"QUOTED", refer_quoted},
+               {"NOTBUT", refer_contrast}, {"CORRECTED", refer_corrected}, {"ALLOF", refer_first},
+               {"OR", refer_any},          {"APPOSED", refer_apposed}};
 
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {

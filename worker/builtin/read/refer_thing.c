@@ -1,6 +1,7 @@
 /* One noun phrase -> things, in stages. Each stage may change the query or the candidates, refuse, or know the answer, which
  * ends it: the words make a query; a phrase without a noun borrows one; the scene gives candidates, by several ways until
  * one gives some; modifiers and colours narrow them; the determiner says how many of these are meant. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 #include <stdio.h>
@@ -175,6 +176,7 @@ static etna_code refuse_bare_side(stage *s)
     const resolution *t = &s->t;
     s->side_alone = t->word_count == 1 && t->query.sides && !t->query.has_noun && !t->query.generic;
     if (!s->side_alone) return ETNA_OK;
+    if (node_says(t->thing, "$det", BIT(DET_ITS))) return refuse_side(t); /* "its back" is a part of it */
     const chart_node *of = chart_child(t->thing, "OF");
     if (of && !chart_find(of, "NUMBER")) return refuse_side(t);
     bool counted = chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
