@@ -58,12 +58,12 @@ void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t
 etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object, uint32_t width, uint32_t height,
                           uint32_t *ret_pixels, etna_error *err);
 
-typedef struct view_colour { /* METHODS.md 3 Facts: mean unlit base colour over the object's pixels of the instance map
-                              */
-    uint32_t pixels;         /* 0: unseen, and the rest is 0 */
-    double linear[3];        /* 0..1 */
-    double srgb[3];          /* 0..255, rounded to whole numbers */
-    double lab[3];           /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
+/* METHODS.md 3 Facts: mean unlit base colour over the pixels, in the instance map, of all objects of the same model. */
+typedef struct view_colour {
+    uint32_t pixels;  /* 0: none of them is seen, and the rest is 0 */
+    double linear[3]; /* 0..1 */
+    double srgb[3];   /* 0..255, rounded to whole numbers */
+    double lab[3];    /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
 } view_colour;
 /* ret[object_count], the caller's, untouched on failure. Same bits everywhere (integer sums, own functions). Holes of
  * alphaMode MASK count as pixels, as they do for rays, but not for the colour. */

@@ -1,6 +1,9 @@
 /* The instance map against rays, what is counted from it, and mean colours. */
 #include "fixture.h"
+
 #include "proto/seed.h"
+#include "tests/support/gltf_builder.h"
+#include "worker/gltf/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,6 +185,60 @@ static void points_that_rays_meet_have_their_own_colour(void **state)
     fixture_close(&f);
 }
 
+/* Two plates of one model, red on the one face and blue on the other, and of one red plate the same: the camera sees each
+ * pair's first from before and its second from behind. */
+static fixture open_plates(void)
+{
+    static const char *const names[] = {"plate 1", "plate 2", "red plate 1", "red plate 2"};
+    fixture f = {0};
+    etna_error err = {0};
+    uint8_t *bundle;
+    size_t size;
+    size_t bundle_size;
+    gltf_builder *b = gltf_builder_new();
+    const uint32_t red = gltf_builder_material(b, "red", 0.8, 0, 0), blue = gltf_builder_material(b, "blue", 0, 0, 0.8);
+    const uint32_t faces[] = {gltf_builder_box_mesh(b, v3(0.5, 0.02, 0.5), red),
+                              gltf_builder_box_mesh(b, v3(0.5, 0.02, 0.5), blue)};
+    for (int i = 0; i < 4; i++) {
+        const double at[3] = {i, 0, 0}, turned[4] = {0, i % 2, 0, i % 2 ? 0 : 1}, behind[3] = {0, 0, -0.02};
+        gltf_builder_node front = gltf_builder_node_default(names[i]), back = gltf_builder_node_default("back");
+        front.mesh = faces[0];
+        front.translation = at;
+        front.rotation = turned;
+        back.parent = gltf_builder_add_node(b, &front);
+        back.mesh = faces[i < 2 ? 1 : 0];
+        back.translation = behind;
+        gltf_builder_add_node(b, &back);
+    }
+    gltf_builder_camera(b, "camera", v3(1.5, -6, 0.5), v3(1.5, 0, 0), 40, 1.5);
+    uint8_t *glb = gltf_builder_glb(b, &size);
+    gltf_builder_free(b);
+    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(scene_import(bundle, bundle_size, &f.s, &err), ETNA_OK);
+    assert_int_equal(space_share(f.s, &f.shared, &err), ETNA_OK);
+    assert_int_equal(space_new(f.shared, &f.sp, &err), ETNA_OK);
+    f.camera = f.s->cameras[0];
+    free(bundle);
+    free(glb);
+    return f;
+}
+
+static void things_of_one_model_have_one_colour_whichever_side_is_seen(void **state)
+{
+    (void)state;
+    fixture f = open_plates();
+    view_colour c[8];
+    assert_int_equal(f.s->object_count, 4);
+    assert_int_equal(view_mean_colours(f.sp, &f.camera, 300, 200, c, NULL), ETNA_OK);
+    const view_colour *plate = &c[fixture_object(&f, "plate 1")], *red = &c[fixture_object(&f, "red plate 1")];
+    assert_memory_equal(plate, &c[fixture_object(&f, "plate 2")], sizeof *plate);
+    assert_memory_equal(red, &c[fixture_object(&f, "red plate 2")], sizeof *red);
+    assert_true(plate->linear[0] > 0.3 && plate->linear[0] < 0.5); /* red as often as blue */
+    assert_true(plate->linear[2] > 0.3 && plate->linear[2] < 0.5);
+    assert_true(red->linear[0] > 0.79 && red->linear[2] < 0.01); /* another model with the same front */
+    fixture_close(&f);
+}
+
 static void impossible_sizes_are_refused_and_change_nothing(void **state)
 {
     (void)state;
@@ -207,6 +264,7 @@ int main(void)
                                        cmocka_unit_test(all_our_objects_are_seen),
                                        cmocka_unit_test(colours_are_what_the_materials_say),
                                        cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
+                                       cmocka_unit_test(things_of_one_model_have_one_colour_whichever_side_is_seen),
                                        cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
