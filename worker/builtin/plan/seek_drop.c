@@ -42,6 +42,7 @@ typedef struct drop { /* the search of seek_add_from_above */
     uint32_t object;
     const seek_drop *over;
     double room[2], middle[2]; /* the grid: half sides across and along the reference's heading, world xy */
+    double own[2];             /* half of what the thing takes across and along that heading */
     bool has_open;             /* a seat: only in the room before its back and between its arms */
     builtin_rect open;
 } drop;
@@ -54,6 +55,9 @@ static void drop_lay_grid(drop *d)
         d->middle[k] = ref->centre[k];
         d->room[k] = d->over->share * ref->half[k];
     }
+    const builtin_object *o = &facts->objects[d->object];
+    d->own[0] = builtin_extent(o, (double[2]){-ref->heading[1], ref->heading[0]});
+    d->own[1] = builtin_extent(o, ref->heading);
     d->has_open = builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
     if (!d->has_open) return;
     const double wide = (d->open.high[0] - d->open.low[0]) / 2, deep = (d->open.high[1] - d->open.low[1]) / 2;
@@ -66,11 +70,10 @@ static void drop_lay_grid(drop *d)
 static bool drop_fits(const drop *d, double across, double along)
 {
     const double within = 0.8; /* of its half sides */
-    const builtin_object *o = &d->p->facts->objects[d->object];
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
     if (across == 0 && along == 0) return true;
-    return fabs(across) + within * o->half[0] <= ref->half[0] + 0.01 &&
-           fabs(along) + within * o->half[1] <= ref->half[1] + 0.01;
+    return fabs(across) + within * d->own[0] <= ref->half[0] + 0.01 &&
+           fabs(along) + within * d->own[1] <= ref->half[1] + 0.01;
 }
 
 static bool drop_will_do(const drop *d, const double at[3])
@@ -92,31 +95,43 @@ static bool drop_is_far_too_small(const drop *d)
     return math_min(ref->half[0], ref->half[1]) < share * math_min(o->half[0], o->half[1]);
 }
 
-void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, const seek_drop *over,
-                         plan_list *list)
+/* The grid's places, so many of its halves across and along. */
+static void drop_add(const drop *d, plan_list *list)
 {
     static const int steps[][2] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},   {-1, -1},
                                    {1, -1}, {-1, 1}, {1, 2},   {-1, 2}, {1, -2}, {-1, -2}, {2, 1},
                                    {-2, 1}, {2, -1}, {-2, -1}, {2, 0},  {-2, 0}, {0, 2},   {0, -2}};
     enum { STEPS = sizeof steps / sizeof *steps };
-    const int first = over->aside ? 5 : 0;
+    const int first = d->over->aside ? 5 : 0;
+    const builtin_object *ref = &d->p->facts->objects[d->over->reference];
+    for (int n = 0; n < STEPS; n++) {
+        const int *step = steps[(n + first) % STEPS];
+        const double across = d->room[0] * step[0] / 2, along = d->room[1] * step[1] / 2;
+        const double at[3] = {d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
+                              d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
+                              ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
+        if (!drop_fits(d, across, along) || !drop_will_do(d, at)) continue;
+        plan next = planner_put(d->object, d->over->reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
+        next.uncertain = true;
+        planner_mark_into(d->move, &next);
+        seek_turn_there(d->p, d->move, &next);
+        seek_add(d->p, list, &next);
+    }
+}
+
+void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, const seek_drop *over,
+                         plan_list *list)
+{
     const builtin_object *ref = &p->facts->objects[over->reference];
+    const uint32_t before = list->count;
     drop d = {.p = p, .move = move, .object = object, .over = over};
     if (drop_is_far_too_small(&d)) return;
     drop_lay_grid(&d);
-    for (int n = 0; n < STEPS; n++) {
-        const int *step = steps[(n + first) % STEPS];
-        const double across = d.room[0] * step[0] / 2, along = d.room[1] * step[1] / 2;
-        const double at[3] = {d.middle[0] + along * ref->heading[0] - across * ref->heading[1],
-                              d.middle[1] + along * ref->heading[1] + across * ref->heading[0],
-                              ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
-        if (!drop_fits(&d, across, along) || !drop_will_do(&d, at)) continue;
-        plan next = planner_put(object, over->reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
-        next.uncertain = true;
-        planner_mark_into(move, &next);
-        seek_turn_there(p, move, &next);
-        seek_add(p, list, &next);
-    }
+    drop_add(&d, list);
+    if (list->count > before || d.has_open) return;
+    /* What else stands there leaves a corner at most: the thing fits between that and the edge. */
+    for (int k = 0; k < 2; k++) d.room[k] = math_max(ref->half[k] - d.own[k], 0);
+    drop_add(&d, list);
 }
 
 static bool drop_lies_in(const builtin_facts *facts, uint32_t inner, uint32_t reference)

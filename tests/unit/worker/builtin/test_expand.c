@@ -776,6 +776,28 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
     }
 }
 
+/* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and the edge, and nowhere else. */
+static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **state)
+{
+    (void)state;
+    static const char *const jar[] = {"jar"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int pallet = facts_world_add(&w, "pallet", 0, 0, 1.0, 0.8, 0.12, "brown", floor);
+    w.things[pallet].no_top = true;
+    facts_world_add(&w, "crate", -0.21, 0, 0.58, 0.8, 0.4, "brown", pallet);
+    facts_world_add(&w, "jar", 2, 1, 0.4, 0.36, 0.3, "red", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move on = move_of(&s, RELATION_ON, jar, 1, "pallet");
+    expand(&s, &on);
+    carry_out(&s);
+    assert_float_equal(place_of(&s, "jar")[0], 0.29, 0.02);
+    assert_true(fabs(place_of(&s, "jar")[1]) <= 0.22);
+    close_stage(&s);
+}
+
 static void two_of_several_go_around_and_the_rest_stays(void **state)
 {
     (void)state;
@@ -880,6 +902,7 @@ int main(void)
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
         cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
+        cmocka_unit_test(what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
