@@ -15,6 +15,7 @@ enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after
 
 static const char help[] =
     "usage: etna coordinator --listen URL [--join FILE] [--workers N] [--store DIR] [--mirror DIR | --from DIR]\n"
+    "                        [--mixed-builds]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
     "Over TCP nobody is served without a token. They stand in the join file \"join\" of the store, where commands on that store\n"
     "find them; others are given one: etna-worker --connect @FILE, etna run --connect @FILE. --join FILE writes it there, too;\n"
@@ -24,10 +25,12 @@ static const char help[] =
     "the runs are done: etna drain.\n"
     "--mirror DIR: each commit is in DIR, too, before it takes effect; DIR may be on a network file system, where the store\n"
     "may not. --from DIR: goes on from such a mirror, on any host, and mirrors to it; a store that is up to date is kept,\n"
-    "and a coordinator that still runs elsewhere ends at its next commit.\n";
+    "and a coordinator that still runs elsewhere ends at its next commit.\n"
+    "A worker of another build than this waits, and is told so; --mixed-builds serves it, and the runs' reports say it.\n";
 
 typedef struct coordinator_place { /* where a coordinator keeps and serves */
     const char *url, *join, *store_given, *mirror, *from;
+    bool mixed_builds;
 } coordinator_place;
 
 static void print_line(void *context, const core_line *line)
@@ -108,6 +111,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.url = place->url;
     options.serve = true;
     options.outage_ms = OUTAGE_MS;
+    options.mixed_builds = place->mixed_builds;
     options.workers = workers;
     options.worker_program = program;
     options.cache = cache_path;
@@ -140,6 +144,7 @@ int cmd_coordinator(int argc, char **argv)
                                {"mirror", .text = &place.mirror},
                                {"from", .text = &place.from},
                                {"join", .text = &place.join},
+                               {"mixed-builds", .yes = &place.mixed_builds},
                                {0}};
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;

@@ -78,6 +78,9 @@ typedef struct core_options {
     uint32_t fence_ms;        /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
     uint32_t outage_ms; /* 0: a run whose models don't answer is suspended; else it pauses for this long, doubled at
                               * each outage in a row up to CORE_OUTAGE_MOST_MS, and goes on by itself */
+    const char *build;  /* the program's; a worker that says it is of another gets no task, but waits and is told why.
+                        * NULL: any is served. Borrowed */
+    bool mixed_builds;  /* others are served; each run that they take part in says so */
     uint32_t attempts;  /* 3: errors of a task (not lost leases) until it is refused */
     bool strict;        /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
 } core_options;
@@ -323,6 +326,8 @@ typedef struct core_run_view {
     etna_hash final_snapshot; /* of the kept edits; S_0 when none */
     uint32_t object_count, movable_count, warning_count;
     const char *const *warnings;
+    uint32_t build_count; /* of workers that took part although they are not of the coordinator's build */
+    const char *const *builds;
     uint32_t edit_count; /* kept so far: complete: S_1..S_k; else the deepest valid scene */
     const arrange_edit *edits;
     etna_hash result;        /* the exported GLB; zero: none */

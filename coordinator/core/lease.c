@@ -64,6 +64,7 @@ static void lease_grant(core *c, task *t, parked *p)
     const arrange_task *filled;
     if (!grant_message(c, t, &answer, &filled)) return;
     run *r = t->run;
+    if (*p->worker->build) run_build_takes_part(r, p->worker->build);
     lease_take(t, p->worker, p->sequence);
     run *served = r->batch ? r->batch->shown : r;
     if (served && !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
@@ -211,6 +212,7 @@ void lease_requested(core *c, const core_event *event)
         core_drop(c, event->request);
         return;
     }
+    if (!worker_build_fits(w, event)) return;
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *waiting = fresh ? NULL : parked_with(c, w, m->sequence);
     if (!waiting && !fresh) {

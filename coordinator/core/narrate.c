@@ -394,6 +394,20 @@ narration narrate_models(run *r)
     return narrate_line_of(r, &text);
 }
 
+narration narrate_build(run *r, const char *build)
+{
+    core_text text = {0};
+    text_add(&text, "a worker of build %s takes part, not of the coordinator's", build);
+    return narrate_line_of(r, &text);
+}
+
+void narrate_worker_waits(core *c, const worker *w, const char *why)
+{
+    core_text text = {0};
+    text_add(&text, "worker %016llx waits: %s", (unsigned long long)w->id, why);
+    narrate_say(c, NULL, 0, &text);
+}
+
 narration narrate_death(run *r, const task *t, const char *why)
 {
     core_text text = {0};

@@ -4,7 +4,7 @@
  *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
- * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, a CAP of time or
+ * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of time or
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
@@ -439,6 +439,11 @@ static void get_death(canon_reader *in, etna_arena *arena, record *ret)
     ret->result.text = record_get_text(in, arena);
 }
 
+static void get_build(canon_reader *in, etna_arena *arena, record *ret)
+{
+    ret->result.text = record_get_text(in, arena);
+}
+
 static void get_nothing(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)in;
@@ -459,7 +464,7 @@ static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_are
     [RECORD_DECISION] = get_later,      [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
     [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,   [RECORD_ENDED] = get_later,
     [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,           [RECORD_MODELS] = get_models,
-    [RECORD_DEATH] = get_death,
+    [RECORD_DEATH] = get_death,         [RECORD_BUILD] = get_build,
 };
 
 static etna_code check_format(uint8_t format, etna_error *err)
@@ -712,6 +717,13 @@ void record_death(const task *t, const char *why)
     put_place(&body, t->kind, t->node, t->branch, t->poll);
     canon_text(&body, why);
     record_emit(t->run, RECORD_DEATH, &body, narrate_death(t->run, t, why));
+}
+
+void record_build(run *r, const char *build)
+{
+    canon_writer body = {0};
+    canon_text(&body, build);
+    record_emit(r, RECORD_BUILD, &body, narrate_build(r, build));
 }
 
 void record_models(run *r)

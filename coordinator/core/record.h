@@ -19,6 +19,7 @@ typedef enum record_kind {
     RECORD_LOST,   /* a call in flight was booked as lost */
     RECORD_MODELS, /* the run goes on with others */
     RECORD_DEATH,  /* of a worker, laid to a task */
+    RECORD_BUILD,  /* a worker of another build takes part */
     RECORD_KIND_COUNT
 } record_kind;
 
@@ -45,7 +46,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     uint64_t worker, incarnation, task, begin;
     uint32_t attempt;
     message_usage estimate;
-    /* RESULT, REFUSED; DEATH: which task, and its text why */
+    /* RESULT, REFUSED; DEATH: which task, and its text why; BUILD: its text alone */
     record_result result;
     /* CAP */
     core_cap cap;
@@ -71,6 +72,7 @@ void record_cap(run *r, core_cap kind);
 void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
 void record_ended(run *r);
 void record_death(const task *t, const char *why);
+void record_build(run *r, const char *build);
 void record_models(run *r); /* those of its configuration now */
 void record_config(canon_writer *w, const arrange_config *config);
 void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
@@ -94,6 +96,8 @@ void narrate_fallback(run *r, const char *from, const char *to, const char *why)
 void narrate_mismatch(run *r, const etna_slot *slot);
 void narrate_resumed(run *r);
 narration narrate_models(run *r);
+narration narrate_build(run *r, const char *build);
+void narrate_worker_waits(core *c, const worker *w, const char *why);
 narration narrate_death(run *r, const task *t, const char *why);
 
 /* request.c, run.c: what a message answers about a run */

@@ -112,6 +112,10 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
     case RECORD_DEATH:
         if (!replay_death(r, sequence, &rec->result)) break;
         return ETNA_OK;
+    case RECORD_BUILD:
+        if (!run_build_add(r, rec->result.text)) break;
+        record_line(r, sequence, narrate_build(r, rec->result.text));
+        return ETNA_OK;
     case RECORD_SUSPENDED: record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED)); return ETNA_OK;
     default: break;
     }

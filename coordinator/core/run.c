@@ -451,3 +451,18 @@ void run_resume(run *r, const message_run_resume *how)
     core_row_changed(r, false);
     run_ready_update(r);
 }
+
+bool run_build_add(run *r, const char *build)
+{
+    for (uint32_t i = 0; i < r->build_count; i++) {
+        if (strcmp(r->builds[i], build) == 0) return false;
+    }
+    if (r->build_count == RUN_BUILDS_MAX) return false;
+    r->builds[r->build_count++] = run_text(r, build);
+    return true;
+}
+
+void run_build_takes_part(run *r, const char *build)
+{
+    if (run_build_add(r, build)) record_build(r, build);
+}

@@ -28,6 +28,8 @@ typedef struct run_expected { /* replay: a decision made, waiting for its record
     narration told;
 } run_expected;
 
+enum { RUN_BUILDS_MAX = 8 };
+
 struct run {
     core *core;
     etna_id id;
@@ -61,6 +63,8 @@ struct run {
     const char *meaning; /* what the reader made of the goal; NULL: nothing */
     uint32_t object_count, movable_count, warning_count;
     const char **warnings;
+    const char *builds[RUN_BUILDS_MAX]; /* other than the coordinator's, that took part */
+    uint32_t build_count;
     uint32_t coordinates; /* what its planner was found to count them in */
 
     /* What of its network models could be read: habit.c. By etna_role. */
@@ -123,6 +127,8 @@ void run_finish_step(run *r);                           /* a finishing task is d
 void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
 void run_models_set(run *r, const message_run_resume *to);
 void run_suspend(run *r);
+void run_build_takes_part(run *r, const char *build); /* journaled the first time, up to RUN_BUILDS_MAX of them */
+bool run_build_add(run *r, const char *build); /* the same without a record; false: it is known, or one too many */
 void run_pause(run *r);      /* before it is suspended for its models: when it goes on by itself, if it does */
 void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);

@@ -165,6 +165,8 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .movable_count = r->movable_count,
                           .warning_count = r->warning_count,
                           .warnings = view_texts(&to, r->warnings, r->warning_count),
+                          .build_count = r->build_count,
+                          .builds = view_texts(&to, r->builds, r->build_count),
                           .node_count = r->node_count};
     view_edits(&to, r, &view);
     core_node_view *nodes = view_alloc(&to, r->node_count, sizeof *nodes);

@@ -3,8 +3,10 @@
  * closed says more: a process that ends closes it, and one that lives is back soon; so 2 s will do. Where most are closed
  * at once it is nobody's death; one alone tells nothing of a network, which closes no connection when it is cut. */
 #include "coordinator/core/core_internal.h"
+#include "proto/utf8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Into its place: what is lost first stands first. */
 static void worker_clock_set(worker *w, uint64_t at_ms)
@@ -186,6 +188,26 @@ void worker_exited(core *c, const core_event *event)
     lay_death_to_leases(w, why.data);
     worker_gone(w, why.data);
     lease_refuse_deadly(c, event->fault, event->why ? event->why : "died");
+}
+
+bool worker_build_fits(worker *w, const core_event *event)
+{
+    const core_options *o = &w->core->options;
+    const char *said = event->message->body.lease_request.build;
+    w->build[0] = 0;
+    bool is_ours = !o->build || !said || !*said || strcmp(said, o->build) == 0;
+    if (is_ours) return true;
+    size_t size = etna_utf8_cut(said, sizeof w->build - 1);
+    memcpy(w->build, said, size);
+    w->build[size] = 0;
+    if (o->mixed_builds) return true;
+    core_text why = {0};
+    text_add(&why, "it is of build %s, the coordinator of %s; install the same, or start that with --mixed-builds",
+             w->build, o->build);
+    if (!w->build_told) narrate_worker_waits(w->core, w, why.data);
+    w->build_told = true;
+    refuse(w->core, event, ETNA_E_USAGE, why.data);
+    return false;
 }
 
 /* What came from outside, or by a person's hand, is no fault of the worker's. */

@@ -10,14 +10,18 @@
  *    │ ^────────── any message ────────────────'  ^
  *    ├──────────── exit seen (final) ─────────────┤
  *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
+enum { WORKER_BUILD = 64 }; /* of a build's name; what is longer is cut */
+
 struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
-    uint64_t pipe;    /* of its last message; 0: not known */
-    bool away;        /* that was closed, and it has not spoken since */
-    uint64_t fell_ms; /* when it was closed */
-    chain link;       /* in core.workers */
+    bool build_told;          /* that it waits, as it is of another build */
+    char build[WORKER_BUILD]; /* "": the coordinator's own, or not said */
+    uint64_t pipe;            /* of its last message; 0: not known */
+    bool away;                /* that was closed, and it has not spoken since */
+    uint64_t fell_ms;         /* when it was closed */
+    chain link;               /* in core.workers */
     chain leases;
     uint32_t lease_count;
     uint64_t lease_sequence_max; /* the newest lease request seen */
@@ -50,6 +54,8 @@ void worker_clock_restart(worker *w);
 void worker_pipe_gone(core *c, uint64_t pipe);
 void worker_free(core *c, worker *w);
 void worker_exited(core *c, const core_event *event);
+/* Notes of which build it says it is. False: it gets nothing, and its request is answered. */
+bool worker_build_fits(worker *w, const core_event *event);
 void worker_death_told(core *c, const core_event *event); /* by its next incarnation */
 void worker_drain(core *c);
 

@@ -397,18 +397,26 @@ static void report_search(reporter *r)
     page_raw(r->p, "</tbody></table></div></section>\n");
 }
 
-static void report_bottom(reporter *r)
+static void report_list(reporter *r, const char *title, const json_t *texts)
 {
-    const json_t *warnings = json_object_get(r->document, "warnings");
-    if (json_array_size(warnings))
-        page_raw(r->p, "<section class=\"card\"><h2>Noticed when the scene was read</h2>\n<ul class=\"small\">");
-    for (size_t i = 0; i < json_array_size(warnings); i++) {
-        const char *one = json_string_value(json_array_get(warnings, i));
+    if (!json_array_size(texts)) return;
+    page_raw(r->p, "<section class=\"card\"><h2>");
+    page_raw(r->p, title);
+    page_raw(r->p, "</h2>\n<ul class=\"small\">");
+    for (size_t i = 0; i < json_array_size(texts); i++) {
+        const char *one = json_string_value(json_array_get(texts, i));
         page_raw(r->p, "<li>");
         page_text(r->p, one ? one : "");
         page_raw(r->p, "</li>");
     }
-    if (json_array_size(warnings)) page_raw(r->p, "</ul></section>\n");
+    page_raw(r->p, "</ul></section>\n");
+}
+
+static void report_bottom(reporter *r)
+{
+    report_list(r, "Noticed when the scene was read", json_object_get(r->document, "warnings"));
+    report_list(r, "Workers of other builds than the coordinator's took part",
+                json_object_get(r->document, "other_builds"));
     page_raw(r->p, "<footer class=\"small soft\"><p>Run <code>");
     page_text(r->p, field_string(r->document, "run"));
     page_raw(

@@ -243,6 +243,9 @@ json_t *run_json_of(const core_run_view *view)
     for (uint32_t i = 0; i < view->warning_count; i++)
         json_array_append_new(warnings, run_json_text(view->warnings[i]));
     json_object_set_new(d, "warnings", warnings);
+    json_t *builds = json_array();
+    for (uint32_t i = 0; i < view->build_count; i++) json_array_append_new(builds, run_json_text(view->builds[i]));
+    json_object_set_new(d, "other_builds", builds);
     json_object_set_new(d, "result_blob", run_json_hash(&view->result));
     bool ended = view->state >= RUN_COMPLETE && view->images;
     for (uint32_t i = 0; ended && i <= view->edit_count; i++)

@@ -1,5 +1,6 @@
 /* The loop itself: opening, turning, stopping. See shell.h. */
 #include "coordinator/shell/shell_internal.h"
+#include "proto/build.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -200,6 +201,8 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     core_options decide = core_options_default();
     decide.epoch = store_epoch(options->store);
     decide.outage_ms = options->outage_ms;
+    decide.build = etna_build();
+    decide.mixed_builds = options->mixed_builds;
     blobs_limits limits = blobs_limits_default();
     inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
     if (options->tokens) handlers.gate = tokens_gate(options->tokens);

@@ -24,6 +24,7 @@ typedef struct shell_options {
     uint32_t outage_ms; /* as core_options' */
     uint32_t workers, cpus_each; /* processes to start; 0: none */
     const char *worker_program, *cache;
+    bool mixed_builds;   /* as core_options' */
     uint32_t keep_ended; /* runs kept in memory after their end; 64 */
     void *context;
     /* Called on the loop, for what is durable. NULL is fine. */

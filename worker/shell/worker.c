@@ -6,6 +6,7 @@
  * process's end. */
 #include "worker/shell/worker.h"
 
+#include "proto/build.h"
 #include "proto/cpus.h"
 #include "worker/shell/http.h"
 #include "worker/shell/shell.h"
@@ -241,7 +242,8 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     if (config.jobs_most < config.slots)
         return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u", (unsigned)config.jobs_most,
                          (unsigned)config.slots);
-    config.build = ETNA_VERSION;
+    config.build =
+        shell_is_by_hand(s) ? etna_build() : ""; /* whoever starts its own workers knows of which build they are */
     return link_new(&config, &s->link, err);
 }
 

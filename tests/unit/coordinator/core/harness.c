@@ -22,7 +22,7 @@ arrange_config world_config(const char *goal)
 }
 
 static world *world_around(const arrange_config *config, const char *const *script, uint32_t script_count,
-                           uint32_t outage_ms)
+                           const core_options *special)
 {
     world *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -30,7 +30,9 @@ static world *world_around(const arrange_config *config, const char *const *scri
     assert_non_null(w->records);
     core_options options = core_options_default();
     options.strict = true;
-    options.outage_ms = outage_ms;
+    options.outage_ms = special->outage_ms;
+    options.build = special->build;
+    options.mixed_builds = special->mixed_builds;
     assert_int_equal(core_new(&options, &w->c, NULL), ETNA_OK);
     w->now = 1000;
     w->next_request = w->next_sequence = 1;
@@ -44,7 +46,16 @@ static world *world_around(const arrange_config *config, const char *const *scri
 
 world *world_new(const arrange_config *config, const char *const *script, uint32_t script_count)
 {
-    world *w = world_around(config, script, script_count, 0);
+    world *w = world_around(config, script, script_count, &(core_options){0});
+    world_submit(w);
+    return w;
+}
+
+world *world_new_of_build(const arrange_config *config, const char *const *script, uint32_t script_count,
+                          const char *build, bool mixed_builds)
+{
+    world *w =
+        world_around(config, script, script_count, &(core_options){.build = build, .mixed_builds = mixed_builds});
     world_submit(w);
     return w;
 }
@@ -52,7 +63,7 @@ world *world_new(const arrange_config *config, const char *const *script, uint32
 world *world_new_pausing(const arrange_config *config, const char *const *script, uint32_t script_count,
                          uint32_t outage_ms)
 {
-    world *w = world_around(config, script, script_count, outage_ms);
+    world *w = world_around(config, script, script_count, &(core_options){.outage_ms = outage_ms});
     world_submit(w);
     return w;
 }
@@ -427,7 +438,7 @@ core_run_view world_view(const world *w, etna_arena *arena)
 
 world *world_restart(const world *from, uint32_t records)
 {
-    world *w = world_around(&from->config, from->script, from->script_count, 0);
+    world *w = world_around(&from->config, from->script, from->script_count, &(core_options){0});
     w->order = from->order;
     w->now = 5; /* another clock */
     for (uint32_t i = 0; i < records; i++) {

@@ -20,6 +20,15 @@ static uint64_t send_lease(world *w, uint64_t worker, uint64_t incarnation, uint
     return request;
 }
 
+static uint64_t send_lease_of(world *w, uint64_t worker, const char *build)
+{
+    message m = {.kind = MESSAGE_LEASE_REQUEST};
+    m.body.lease_request.build = build;
+    uint64_t request = worker << 32 | w->next_request;
+    world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+    return request;
+}
+
 static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *held, uint32_t count)
 {
     message m = {.kind = MESSAGE_ORDERS_REQUEST};
@@ -348,6 +357,47 @@ static void nobody_tells_of_anothers_death_or_of_his_own_to_come(void **state)
     w->held_count = 1;
     assert_int_equal(tells_death(w, 11, now, (message_death){11, now, 11, false})->kind, MESSAGE_REFUSED);
     assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_free(w);
+}
+
+static void a_worker_of_another_build_waits_and_is_told_why(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    world *w = world_new_of_build(&config, script, LINES, "1.0+aaa", false);
+    uint64_t request = send_lease_of(w, 7, "1.0+bbb");
+    const message *answer = world_answer(w, request);
+    assert_int_equal(answer->kind, MESSAGE_REFUSED);
+    assert_non_null(strstr(answer->body.refused.text, "it is of build 1.0+bbb, the coordinator of 1.0+aaa"));
+    send_lease_of(w, 7, "1.0+bbb");
+    assert_null(strstr(strstr(w->lines, "waits: it is of build") + 1, "waits: it is of build")); /* told once */
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    send_lease_of(w, 8, "1.0+aaa");
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_free(w);
+}
+
+static void with_mixed_builds_the_run_says_who_took_part_also_after_a_restart(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    world *w = world_new_of_build(&config, script, LINES, "1.0+aaa", true);
+    send_lease_of(w, 7, "1.0+bbb");
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    uint32_t records = w->record_count;
+    assert_non_null(strstr(w->lines, "a worker of build 1.0+bbb takes part"));
+    world_give(w, 0);
+    send_lease_of(w, 7, "1.0+bbb");
+    assert_null(strstr(strstr(w->lines, "takes part") + 1, "takes part"));
+    etna_arena arena = ETNA_ARENA_INIT;
+    for (uint32_t cut = records; cut <= w->record_count; cut++) {
+        world *again = world_restart(w, cut);
+        core_run_view view = world_view(again, &arena);
+        assert_int_equal(view.build_count, 1);
+        assert_string_equal(view.builds[0], "1.0+bbb");
+        world_free(again);
+    }
+    etna_arena_free(&arena);
     world_free(w);
 }
 
@@ -858,6 +908,8 @@ int main(void)
         cmocka_unit_test(a_death_from_outside_ends_leases_and_counts_for_nothing),
         cmocka_unit_test(nobody_tells_of_anothers_death_or_of_his_own_to_come),
         cmocka_unit_test(deaths_are_counted_over_a_restart),
+        cmocka_unit_test(a_worker_of_another_build_waits_and_is_told_why),
+        cmocka_unit_test(with_mixed_builds_the_run_says_who_took_part_also_after_a_restart),
         cmocka_unit_test(one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s),
         cmocka_unit_test(a_worker_is_kept_free_for_a_deadly_task),
         cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),

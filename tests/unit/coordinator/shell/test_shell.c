@@ -9,6 +9,7 @@
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
+#include "proto/build.h"
 #include "proto/run_with_timeout.h"
 #include "tests/support/alone.h"
 #include "tests/support/folder.h"
@@ -156,7 +157,7 @@ static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scen
 static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind, arrange_result *result)
 {
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer, back = {.kind = MESSAGE_RESULT};
-    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
     etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_LEASE);
     if (code) return code;
     arrange_task task;
@@ -393,7 +394,7 @@ static void *play_crowd(void *context)
                      .incarnation = 1,
                      .sequence = 1,
                      .kind = MESSAGE_LEASE_REQUEST};
-        m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+        m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
         uint8_t *bytes;
         size_t size;
         nng_msg *msg;
@@ -484,7 +485,7 @@ static void *play_vanish(void *context)
     client *c;
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
     atomic_int at_once = 0;
-    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
     f->expected = ETNA_E_CANCELLED;
     if (client_open(f->url, &(client_options){.stop = &at_once, .answer_ms = 60000}, &c, NULL)) return NULL;
     atomic_int *flag = &at_once;
