@@ -252,6 +252,6 @@ etna_code store_group_commit(store_group *group, etna_error *err)
     store *s = group->s;
     etna_code code = store_alive(s, err);
     if (!code && group->count) code = store_write(s, group_write_all, group, err);
-    store_group_abandon(group);
+    if (code != ETNA_E_FULL) store_group_abandon(group);
     return code;
 }

@@ -57,6 +57,10 @@ etna_code store_write(store *s, kv_body body, void *context, etna_error *err)
     guarded g = {s, body, context};
     etna_code code = kv_write(s->db, check_then_write, &g, &own);
     if (!code) return ETNA_OK;
+    if (code == ETNA_E_FULL) { /* it was undone whole */
+        if (err) *err = own;
+        return code;
+    }
     s->dead = code;
     snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
     if (err) *err = own;

@@ -3,8 +3,9 @@
  *
  * Journal environment (opened for writing by its owner alone): runs, journal, replies, and the blobs that journals
  * name. Every append happens in one transaction that re-reads the owner's epoch; a stale owner gets ETNA_E_STALE. Reads
- * copy out. A failed commit or sync is ETNA_E_IO / ETNA_E_FULL and the store is dead from then on (every call fails),
- * because what is on disk is no longer known; the caller exits 4. One thread at a time per store handle. */
+ * copy out. A failed commit or sync is ETNA_E_IO and the store is dead from then on (every call fails), because what is on
+ * disk is no longer known; the caller exits 4. A commit that meets a full disk is ETNA_E_FULL: it was undone whole, and
+ * may be tried again. One thread at a time per store handle. */
 #ifndef ETNA_STORE_STORE_H
 #define ETNA_STORE_STORE_H
 
@@ -55,8 +56,9 @@ etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_a
  * (a second begin is ETNA_E_INTERNAL). */
 typedef struct store_group store_group;
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
-void store_group_abandon(store_group *group);                      /* NULL is fine */
-etna_code store_group_commit(store_group *group, etna_error *err); /* frees the group in every case */
+void store_group_abandon(store_group *group); /* NULL is fine */
+/* Frees the group, except at ETNA_E_FULL: it is as it was, to be committed again or abandoned. */
+etna_code store_group_commit(store_group *group, etna_error *err);
 
 typedef struct store_run { /* the row of `runs` */
     etna_id id;

@@ -460,8 +460,23 @@ static void batch_pause(void)
     nanosleep(&pause, NULL);
 }
 
+/* False: it is no full disk. Else what failed is done again a second later, for as long as it takes. */
+static bool batch_waits_for_room(batch *b, etna_code code, const etna_error *err)
+{
+    const struct timespec pause = {.tv_sec = 1};
+    bool is_full = code == ETNA_E_FULL;
+    if (is_full && !b->told_full) {
+        terminal_printf(stderr, "etna: %s; the batch waits until there is room", err->text);
+        fputc('\n', stderr);
+    }
+    if (is_full) nanosleep(&pause, NULL);
+    b->told_full = is_full;
+    return is_full;
+}
+
 etna_code batch_drive(batch *b, client *c, etna_error *err)
 {
+    etna_error why = {ETNA_OK, ""};
     etna_code code = ETNA_OK;
     /* Those that were begun before are asked for anew: who carries them now may know nothing of them. */
     for (uint32_t i = 0; i < b->count; i++) {
@@ -474,11 +489,13 @@ etna_code batch_drive(batch *b, client *c, etna_error *err)
     while (!code && b->left) {
         bool moved = false;
         if (*b->stop) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-        code = batch_look_all(b, c, &moved, err);
-        if (!code) code = batch_begin_more(b, c, &moved, err);
-        if (!code) code = batch_summarise(b, err);
+        code = batch_look_all(b, c, &moved, &why);
+        if (!code) code = batch_begin_more(b, c, &moved, &why);
+        if (!code) code = batch_summarise(b, &why);
         batch_meter_tell(b);
+        if (batch_waits_for_room(b, code, &why)) code = ETNA_OK;
         if (!code && !moved) batch_pause();
     }
+    if (code && err) *err = why;
     return code;
 }

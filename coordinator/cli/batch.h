@@ -45,6 +45,7 @@ typedef struct batch {
     uint32_t begun, fresh;                        /* not ended; of these, not taken up by a slot */
     uint32_t left;                                /* not ended */
     uint64_t cost_max, cost_reserved, cost_spent; /* millionths; max 0: no bound */
+    bool told_full;                               /* that the disk is full; while it is */
     bool of_coordinator; /* a coordinator accepted runs of it: they are for coordinators alone */
     const atomic_int *stop;
     batch_meter meter;
@@ -55,7 +56,7 @@ etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_err
 void batch_close(batch *b);
 
 /* Until every line has ended. ETNA_E_CANCELLED: *stop; ETNA_E_NETWORK and the like: who carries them went, or takes no
- * more; ETNA_E_IO, ETNA_E_FULL: results cannot be written. Nothing is lost then. */
+ * more; ETNA_E_IO: results cannot be written. Nothing is lost then. A full disk is waited for. */
 etna_code batch_drive(batch *b, client *c, etna_error *err);
 
 /* Lines as the summaries tell them; the caller frees. NULL: out of memory. */

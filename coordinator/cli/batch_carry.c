@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { FULL_PATIENCE_MS = 3600000 }; /* with an owner that lives, and waits for room on its disk */
 enum { OUTAGE_MS = 30000, LOOK_MS = 100, OWNER_PATIENCE_MS = 60000, COORDINATOR_PATIENCE_MS = 600000 };
 
 typedef struct batch_carrier {
@@ -58,6 +59,7 @@ static void *batch_thread(void *context)
     batch_carrier *k = context;
     client_options options = client_options_default();
     options.stop = &k->stop;
+    options.answer_ms = FULL_PATIENCE_MS;
     k->code = batch_visit(k->b, k->endpoint.url, &options, &k->err);
     k->over = true;
     shell_wake(k->shell);
@@ -79,6 +81,14 @@ static void batch_is_over(batch_carrier *k)
         fprintf(stderr, "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
                 (unsigned)others, others == 1 ? "" : "s", others == 1 ? "es" : "");
     }
+}
+
+static void batch_trouble(void *context, const char *text)
+{
+    (void)context;
+    fputs("etna: ", stderr);
+    terminal_print(stderr, text);
+    fputc('\n', stderr);
 }
 
 static void batch_woken(void *context) { batch_is_over(context); }
@@ -106,6 +116,8 @@ static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
     options.worker_program = k->program;
     options.cache = k->cache;
     options.context = k;
+    options.wait_full = true;
+    options.trouble = batch_trouble;
     options.changed = batch_changed;
     options.woken = batch_woken;
     options.report = run_json_report;
@@ -166,6 +178,7 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     options.stop = visit_signal();
     options.context = k;
     options.gone = batch_owner_gone;
+    options.answer_ms = FULL_PATIENCE_MS;
     uint32_t before = k->b->left;
     code = batch_visit(k->b, k->owner.endpoint, &options, err);
     if (k->b->left != before || code != ETNA_E_NETWORK) k->lost_ms = 0;

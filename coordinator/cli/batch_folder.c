@@ -148,8 +148,13 @@ etna_code batch_folder_add(batch_folder *f, json_t *record, etna_error *err)
     json_decref(record);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
     size_t size = strlen(text);
+    off_t before = lseek(f->journal_fd, 0, SEEK_END);
     text[size] = '\n'; /* the terminator's place */
     bool written = wholefile_put(f->journal_fd, text, size + 1) && fdatasync(f->journal_fd) == 0;
     free(text);
-    return written ? ETNA_OK : batch_folder_fail(f, "write .batch/journal", err);
+    if (written) return ETNA_OK;
+    etna_code code = batch_folder_fail(f, "write .batch/journal", err);
+    bool is_whole = before >= 0 && ftruncate(f->journal_fd, before) == 0;
+    if (is_whole) return code; /* a record that was cut off would swallow the next one */
+    return etna_fail(err, ETNA_E_IO, "%s: a record that was cut off cannot be taken back", f->path);
 }

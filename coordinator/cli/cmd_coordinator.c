@@ -43,6 +43,14 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
+static void cmd_coordinator_trouble(void *context, const char *text)
+{
+    (void)context;
+    fputs("etna: ", stderr);
+    terminal_print(stderr, text);
+    fputc('\n', stderr);
+}
+
 static etna_code cmd_coordinator_take(const coordinator_place *place, const char *path, store **ret_store,
                                       etna_error *err)
 {
@@ -116,6 +124,8 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.worker_program = program;
     options.cache = cache_path;
     options.line = print_line;
+    options.wait_full = true;
+    options.trouble = cmd_coordinator_trouble;
     options.report = run_json_report;
     code = cmd_coordinator_tokens(place, path, s, &known, &err);
     options.tokens = known;

@@ -107,8 +107,12 @@ etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
     etna_code code = store_group_begin(s, &group, err);
     if (code) return code;
     code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
-    if (!code) return store_group_commit(group, err);
-    store_group_abandon(group);
+    bool is_open = code != ETNA_OK;
+    if (!code) {
+        code = store_group_commit(group, err);
+        is_open = code == ETNA_E_FULL;
+    }
+    if (is_open) store_group_abandon(group);
     return code;
 }
 

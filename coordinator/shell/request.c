@@ -1,4 +1,5 @@
 /* A request from the wire: unpacked, its blobs looked for, then given to the core. */
+#include "coordinator/shell/full.h"
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/shell_internal.h"
 #include "proto/models.h"
@@ -241,6 +242,8 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     if (message_unpack(data, size, &arena, &m, &err)) {
         message_header(data, size, &m); /* a newer peer's maybe: it takes no answer but to its own request */
         refuse_error(s, request, &m, &err);
+    } else if (s->full && request != SHELL_LOCAL) {
+        full_take(s, request, &m);
     } else if (m.epoch > store_epoch(s->options.store)) {
         request_refuse(s, request, &m, ETNA_E_STALE,
                        "this coordinator's epoch is lower than one you have seen: it is not the owner");

@@ -1,4 +1,5 @@
 /* The loop itself: opening, turning, stopping. See shell.h. */
+#include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 #include "proto/build.h"
 
@@ -29,7 +30,11 @@ static void shell_woken(uv_timer_t *timer);
 static void shell_set_timer(shell *s)
 {
     uint64_t now = shell_now(), next = core_next_deadline(s->c), pulse = s->alive_ms + PULSE_MS;
-    if (next > pulse) next = pulse; /* by the clock, not from now on: this is called at every turn */
+    if (s->full) {
+        next = s->full_try_ms;
+    } else if (next > pulse) {
+        next = pulse; /* by the clock, not from now on: this is called at every turn */
+    }
     uv_update_time(&s->loop);
     uv_timer_start(&s->timer, shell_woken, next > now ? next - now : 0, 0);
 }
@@ -39,6 +44,11 @@ static void shell_woken(uv_timer_t *timer)
 {
     shell *s = timer->data;
     core_event event = {.kind = CORE_TICK};
+    if (s->full) { /* the time that passes is a stall: nothing is held against anybody */
+        shell_flush(s);
+        shell_set_timer(s);
+        return;
+    }
     if (!shell_step(s, &event)) return;
     if (s->alive_ms - s->healed_ms >= PULSE_MS) {
         inbox_heal(s->in);
@@ -100,6 +110,8 @@ static void workers_failed(void *context, const char *why)
 
 static void shell_end(shell *s, bool at_once)
 {
+    if (s->full) shell_forget_turn(s); /* as if we had died: nobody has heard of it */
+    s->full = false;
     shell_flush(s);
     if (s->workers) {
         children_stop(s->workers, at_once);
@@ -235,6 +247,7 @@ void shell_free(shell *s)
     } /* an earlier uv_stop ends only the first */
     uv_loop_close(&s->loop);
     shell_forget_turn(s);
+    full_free(s);
     rows_free(s);
     blobs_free(s->blobs);
     core_free(s->c);
@@ -266,6 +279,7 @@ static etna_code shell_ask(shell *s, message *m, etna_error *err)
     free(data);
     shell_flush(s);
     if (s->failure) return failure_of(s, err);
+    if (s->full) return etna_fail(err, ETNA_E_FULL, "the disk is full; free some space");
     if (s->local_code)
         return etna_fail(err, s->local_code, "%s", s->local_text[0] ? s->local_text : "the coordinator did not answer");
     return ETNA_OK;
@@ -309,7 +323,9 @@ etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
     uv_signal_start(&s->terminate, shell_on_signal, SIGTERM);
     if (!s->failure) {
         shell_set_timer(s);
+        s->running = true;
         uv_run(&s->loop, UV_RUN_DEFAULT);
+        s->running = false;
     }
     *ret_signal = s->signal;
     *ret_twice = s->twice;

@@ -3,7 +3,8 @@
  *
  * One turn of the loop: take all that came, step the core for each, gather records, replies, rows and blobs in one
  * commit group; commit it; then hand out the answers, the narration and the changes of state, in order. A commit that
- * fails ends the loop with its error and nothing of that turn leaves the process. */
+ * fails ends the loop with its error and nothing of that turn leaves the process; one that meets a full disk may be
+ * tried again instead (full.h). */
 #ifndef ETNA_COORDINATOR_SHELL_SHELL_H
 #define ETNA_COORDINATOR_SHELL_SHELL_H
 
@@ -22,6 +23,7 @@ typedef struct shell_options {
     const etna_id *own; /* suspended at a signal, while every other run is left to the next owner; NULL: none is.
                          * Borrowed */
     uint32_t outage_ms; /* as core_options' */
+    bool wait_full; /* a commit that meets a full disk is tried again until it goes through; else it ends the loop */
     uint32_t workers, cpus_each; /* processes to start; 0: none */
     const char *worker_program, *cache;
     bool mixed_builds;   /* as core_options' */
@@ -30,7 +32,8 @@ typedef struct shell_options {
     /* Called on the loop, for what is durable. NULL is fine. */
     void (*line)(void *context, const core_line *line);
     void (*changed)(void *context, const etna_id *run, run_state state);
-    void (*woken)(void *context); /* after shell_wake */
+    void (*trouble)(void *context, const char *text); /* what keeps all from going on, and when it is over; a line */
+    void (*woken)(void *context);                     /* after shell_wake */
     /* Of an ended run: its JSON document, malloc'd, the same for the same view. NULL: none is served. */
     etna_code (*report)(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
                         etna_error *err);

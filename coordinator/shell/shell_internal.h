@@ -39,6 +39,10 @@ typedef struct notice { /* a line or a change of state that waits for its commit
     char *said;
 } notice;
 
+typedef struct full_order { /* full.c: a worker's request for orders while the disk is full */
+    uint64_t request, incarnation, sequence;
+} full_order;
+
 typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */
 
 struct shell {
@@ -59,8 +63,13 @@ struct shell {
     size_t run_count, run_room;
     uint64_t ended;
 
-    store_group *group; /* of this turn; NULL: nothing to keep yet */
-    bool group_blobs;   /* it holds blobs, which are not yet to be found in the store */
+    store_group *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
+    bool full;          /* full.h */
+    bool running;       /* within shell_run */
+    uint64_t full_try_ms;
+    full_order *full_orders;
+    size_t full_count, full_room;
+    bool group_blobs; /* it holds blobs, which are not yet to be found in the store */
     outgoing *out;
     size_t out_count, out_room;
     notice *notices;

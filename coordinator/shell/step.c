@@ -1,5 +1,6 @@
 /* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it
  * wants said; shell_flush commits the one and then hands out the other, in order. */
+#include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 
 #include <stdarg.h>
@@ -196,16 +197,22 @@ static bool step_commit(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
     store_group *group = s->group;
+    if (group && !s->failure) {
+        etna_code code = store_group_commit(group, &err);
+        bool waits = code == ETNA_E_FULL && s->options.wait_full && s->running && !s->stopping;
+        if (waits) { /* the group is as it was */
+            full_met(s, err.text);
+            return false;
+        }
+        if (code == ETNA_E_FULL) store_group_abandon(group);
+        if (code) shell_fail(s, err.code, "%s", err.text);
+    } else {
+        store_group_abandon(group);
+    }
     s->group = NULL;
     s->group_blobs = false;
-    if (!group) return true;
-    if (s->failure) {
-        store_group_abandon(group);
-        return false;
-    }
-    if (!store_group_commit(group, &err)) return true;
-    shell_fail(s, err.code, "%s", err.text);
-    return false;
+    if (!s->failure) full_over(s);
+    return !s->failure;
 }
 
 static void hand_out(shell *s)
@@ -245,10 +252,12 @@ void shell_flush(shell *s)
 {
     if (s->flushing) return; /* a callback stepped: the loop below takes it up */
     s->flushing = true;
-    while (!s->failure && (s->group || s->out_count || s->notice_count)) {
-        if (step_commit(s)) hand_out(s);
+    bool waits = s->full && !full_is_due(s);
+    while (!s->failure && !waits && (s->group || s->out_count || s->notice_count)) {
+        waits = !step_commit(s);
+        if (!waits) hand_out(s);
     }
-    if (!s->failure) rows_forget_old(s);
+    if (!s->failure && !s->full) rows_forget_old(s);
     s->flushing = false;
 }
 

@@ -470,19 +470,38 @@ static void a_failed_commit_kills_the_store(void **state)
     etna_id one = run_id(1);
     etna_error err;
     put_run(s, 1, 1);
-    store_memory_fail(s, 1, ETNA_E_FULL);
+    store_memory_fail(s, 1, ETNA_E_IO);
     append(s, 1, 1, "kept");
     ok(store_group_begin(s, &group, NULL));
     ok(store_append(group, &one, 2, "lost", 4, NULL));
-    assert_int_equal(store_group_commit(group, NULL), ETNA_E_FULL);
-    assert_int_equal(store_group_begin(s, &group, &err), ETNA_E_FULL);
+    assert_int_equal(store_group_commit(group, NULL), ETNA_E_IO);
+    assert_int_equal(store_group_begin(s, &group, &err), ETNA_E_IO);
     assert_non_null(strstr(err.text, "start again"));
     store_memory_fail(s, 0, ETNA_OK);
-    assert_int_equal(store_group_begin(s, &group, NULL), ETNA_E_FULL);
+    assert_int_equal(store_group_begin(s, &group, NULL), ETNA_E_IO);
     s->dead = ETNA_OK;
     heard h = {"", 0};
     ok(store_read_journal(s, &one, 0, hear, &h, NULL));
     assert_string_equal(h.text, "kept;");
+}
+
+static void a_commit_that_meets_a_full_disk_is_done_again(void **state)
+{
+    store *s = ((fixture *)*state)->s;
+    store_group *group;
+    etna_id one = run_id(1);
+    put_run(s, 1, 1);
+    store_memory_fail(s, 0, ETNA_E_FULL);
+    ok(store_group_begin(s, &group, NULL));
+    ok(store_append(group, &one, 1, "first", 5, NULL));
+    assert_int_equal(store_group_commit(group, NULL), ETNA_E_FULL);
+    ok(store_append(group, &one, 2, "second", 6, NULL)); /* what comes meanwhile joins it */
+    assert_int_equal(store_group_commit(group, NULL), ETNA_E_FULL);
+    store_memory_fail(s, UINT64_MAX, ETNA_OK);
+    ok(store_group_commit(group, NULL));
+    heard h = {"", 0};
+    ok(store_read_journal(s, &one, 0, hear, &h, NULL));
+    assert_string_equal(h.text, "first;second;");
 }
 
 #define both(test) \
@@ -509,6 +528,7 @@ int main(void)
         both(a_stale_owner_appends_nothing),
         both(outputs_stay_as_they_were_on_failure),
         cmocka_unit_test_setup_teardown(a_failed_commit_kills_the_store, set_up_memory, tear_down),
+        cmocka_unit_test_setup_teardown(a_commit_that_meets_a_full_disk_is_done_again, set_up_memory, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
