@@ -195,6 +195,6 @@ bool lexicon_is_function_word(const char *word)
         "i'm",       "it's",     "no",      "yes",        "thanks", "onto",   "belongs",    "belong",   "goes",
         "go",        "back",     "up",      "down",       "out",    "only",   "-",          "->",       "=>",
         NULL};
-    static const char *const may_name[] = {"back", "near", NULL}; /* "the back plate" */
+    static const char *const may_name[] = {"back", "near", "can", NULL}; /* "the back plate", "the soup can" */
     return word_in(words, word) && !word_in(may_name, word);
 }

@@ -50,6 +50,13 @@ void candidates_select(candidates *c, candidate_test *test, const void *context,
     c->count = kept;
 }
 
+uint32_t candidates_count(const candidates *c, candidate_test *test, const void *context)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++) count += test(context, c->items[i].object);
+    return count;
+}
+
 bool candidates_prefer(candidates *c, candidate_test *test, const void *context)
 {
     for (uint32_t i = 0; i < c->count; i++) {

@@ -598,6 +598,14 @@ static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t
     return ETNA_OK;
 }
 
+/* "A second car is coming", where there is one: it speaks of what is not here, and of nothing that "it" could mean. */
+static bool remark_is_of_nothing(const clause *c, etna_code code)
+{
+    const chart_node *det = chart_find(c->things, "$det");
+    bool is_indefinite = det && det->value == DET_A;
+    return code == ETNA_E_INPUT && node_is(c->said, "REMARK") && is_indefinite;
+}
+
 /* "The tin is lonely": it is spoken of next. */
 static etna_code clause_read_remark(clause *c)
 {
@@ -607,6 +615,10 @@ static etna_code clause_read_remark(clause *c)
     uint32_t one = BUILTIN_NONE;
     if (coverage_is_request(r, c->said)) return clause_read_denial(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
+    if (remark_is_of_nothing(c, code)) {
+        r->memory.last = r->memory.named = (builtin_set){0};
+        return ETNA_OK;
+    }
     if (code == ETNA_OK) code = remark_find(c, &about, &one);
     bool all = node_is(c->said, "REMARK") && about.need == about.count;
     if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;

@@ -129,7 +129,7 @@ static etna_code modify_by_property(const modification *m)
     if (!holder) return ETNA_OK;
     etna_code code = phrase_query(m->r, holder, &q);
     if (code != ETNA_OK) return code;
-    if (q.colour) candidates_by_colour(m->r, m->found, &q, true);
+    if (q.colour) candidates_by_colour(m->r, m->found, &q, true, 0);
     candidates_by_size(m->r, m->found, q.size, 1);
     if (q.sides) candidates_by_side(m->r, m->found, &q, 1);
     if (q.has_noun) candidates_select(m->found, object_is_called, &match, true);

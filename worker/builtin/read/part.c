@@ -210,6 +210,23 @@ static const chart_node *tree_impossible(const chart_node *node)
     return NULL;
 }
 
+static uint32_t tree_count_clauses(const chart_node *node)
+{
+    uint32_t count = node_is(node, "CLAUSE");
+    for (uint32_t i = 0; i < node->child_count; i++) count += tree_count_clauses(node->children[i]);
+    return count;
+}
+
+/* "I want to mop the floor. Put the stools on the table": what the speaker will do, and no more than that, before what is
+ * asked. */
+static bool part_tells_why(const reader *r, const chart_node *root)
+{
+    const char *const first = reader_word(r, root->first);
+    bool is_speaker = strcmp(first, "i") == 0 || strcmp(first, "we") == 0;
+    bool is_last = r->part == &r->s->parts[r->s->part_count - 1];
+    return is_speaker && !is_last && tree_count_clauses(root) == 1;
+}
+
 typedef struct tear { /* of words that stand together */
     uint32_t end;     /* of the words read last as a phrase's core */
     uint32_t count;
@@ -654,6 +671,7 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
     if (code != ETNA_OK) return code;
     const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    if (impossible && part_tells_why(r, trees[0].root)) return ETNA_OK;
     if (impossible) code = part_impossible(r, impossible);
     if (code != ETNA_OK) return code;
     attempt_list list = {.misspelt = part_is_misspelt(r), .best_cost = UINT32_MAX};

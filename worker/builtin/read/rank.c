@@ -270,18 +270,30 @@ static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour c
     return candidates_prefer(c, object_is_of_shade, &rank);
 }
 
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many)
+/* The care with which at least `least` of them have the colour; CARE_COUNT: none. */
+static colour_care colour_find_care(colour_rank *rank, const candidates *c, bool many, uint32_t least)
+{
+    for (rank->care = many ? CARE_NEAREST : CARE_NAMED; rank->care < CARE_COUNT; rank->care++) {
+        if (many && rank->care == CARE_PART) continue;
+        if (candidates_count(c, object_is_coloured, rank) >= least) return rank->care;
+    }
+    return CARE_COUNT;
+}
+
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many, uint32_t number)
 {
     colour_rank rank = {.r = r, .query = q, .care = CARE_NAMED};
-    bool is_named = false;
-    for (uint32_t i = 0; i < c->count && !is_named; i++) is_named = object_is_coloured(&rank, c->items[i].object);
+    bool is_named = candidates_count(c, object_is_coloured, &rank) > 0;
     if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour)) return;
-    rank.care = many ? CARE_NEAREST : CARE_NAMED;
-    for (; rank.care < CARE_COUNT; rank.care++) {
-        if (many && rank.care == CARE_PART) continue;
-        if (candidates_prefer(c, object_is_coloured, &rank)) return;
+    /* "the four blue chairs" are four, if some are but bluish */
+    colour_care care = colour_find_care(&rank, c, many, number > 1 ? number : 1);
+    if (care == CARE_COUNT) care = colour_find_care(&rank, c, many, 1);
+    rank.care = care;
+    if (care < CARE_COUNT) {
+        candidates_prefer(c, object_is_coloured, &rank);
+    } else {
+        candidates_by_colour_lead(r, c, (builtin_colour)q->colour);
     }
-    candidates_by_colour_lead(r, c, (builtin_colour)q->colour);
 }
 
 /* ---- numbers ---- */

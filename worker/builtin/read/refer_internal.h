@@ -72,6 +72,7 @@ enum { SLACK_ONE = 5, SLACK_CALLED = 11, SLACK_RANKED = 64, SLACK_MANY = 26 }; /
 void candidates_within(candidates *c, uint32_t slack);
 /* Keeps those of which the test tells `wanted`. */
 void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted);
+uint32_t candidates_count(const candidates *c, candidate_test *test, const void *context); /* that pass */
 /* Keeps those that pass, if any does; false: none does. */
 bool candidates_prefer(candidates *c, candidate_test *test, const void *context);
 void candidates_only(candidates *c, uint32_t index);
@@ -119,7 +120,8 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
 /* How many stand on a side: before the widest gap among them. Sorts them. */
 uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many);
+/* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0 or 1: it does not say. */
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many, uint32_t number);
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
 void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);

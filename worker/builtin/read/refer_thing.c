@@ -533,7 +533,7 @@ static etna_code narrow_by_colour(stage *s)
 {
     resolution *t = &s->t;
     if (t->found.count == 0 || !t->query.colour) return ETNA_OK;
-    candidates_by_colour(t->r, &t->found, &t->query, t->plural);
+    candidates_by_colour(t->r, &t->found, &t->query, t->plural, t->amount.number);
     if (t->found.count == 0) gather_of_family(t, &t->found);
     return ETNA_OK;
 }
