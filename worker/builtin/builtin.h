@@ -208,6 +208,7 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena,
                                       uint32_t *ret_count);    /* NULL: out of memory */
 bool builtin_same_word(const char *a, const char *b);          /* but for plural and the synonyms */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
+bool builtin_is_table(const builtin_object *object);           /* by its name: people work and eat at it */
 bool builtin_is_bearer(
     const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
 bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */

@@ -671,6 +671,29 @@ static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wis
     return ETNA_OK;
 }
 
+static double surface_area(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+
+/* At a table or a workbench the top where hands are, however much lies there: not the board below it that is empty, nor the one
+ * over it. SURFACES: it has no such top with room. */
+static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+{
+    const double lowest = 0.35, highest = 1.2; /* metres over its foot */
+    const builtin_object *base = &facts->objects[wish->reference];
+    double broadest = 0;
+    uint32_t best = SURFACES;
+    if (!wish->move || wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER) return SURFACES;
+    if (!builtin_is_table(base)) return SURFACES;
+    for (uint32_t i = 0; i < l->used; i++) broadest = math_max(broadest, surface_area(&facts->surfaces[l->index[i]]));
+    for (uint32_t i = 0; i < l->used; i++) {
+        const builtin_surface *s = &facts->surfaces[l->index[i]];
+        const double over = s->height - (base->centre[2] - base->half[2]);
+        const bool at_hand = over >= lowest && over <= highest && surface_area(s) >= 0.5 * broadest;
+        if (l->counts[i] == 0 || !at_hand) continue;
+        if (best == SURFACES || s->height > facts->surfaces[l->index[best]].height) best = i;
+    }
+    return best;
+}
+
 /* The highest that has at least half as much room as the one with most: a table's top, not its shelf. What lies inside the
  * thing only when that is asked, or is all there is for what was asked. SURFACES: none has room. */
 static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
@@ -687,6 +710,8 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
         if (!into && !inside[i] && l->rooms[i] > open_roomiest) open_roomiest = l->rooms[i];
     }
     if (open_roomiest > 0) roomiest = open_roomiest;
+    best = levels_worktop(facts, wish, l);
+    if (best < SURFACES) return best;
     for (uint32_t i = 0; i < l->used; i++) {
         bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
         if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden) continue;

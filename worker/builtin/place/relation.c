@@ -71,6 +71,13 @@ static double clearance(const builtin_object *o, const builtin_object *other, co
     return between;
 }
 
+/* How far apart things may be that are near each other: so many metres, of small things so often the half of the larger. */
+static double near_most(const builtin_object *a, const builtin_object *b, double metres, double times)
+{
+    const double larger = math_max(math_max(a->half[0], a->half[1]), math_max(b->half[0], b->half[1]));
+    return math_min(metres, times * larger);
+}
+
 static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
@@ -79,7 +86,7 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     if (move->gap >= 0) return fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap);
     if (move->relation == RELATION_AGAINST) return gap - 0.06;
     double apart = math_max(gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
-    return apart - (0.12 + 0.75 * size);
+    return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
 }
 
 /* A wall: fixed, higher than a person, and thin. */
@@ -209,7 +216,7 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
     double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
-           far = gap - (0.3 + size);
+           far = gap - (near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0) return math_max(fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap), aside - room);
     return math_max(off, far > 0 ? far : slope * far);
 }
@@ -321,9 +328,11 @@ static double at_end(const builtin_facts *facts, const builtin_move *move, uint3
         return math_max(math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)), aside - extent(ref, across));
     }
     const bool several = move->objects.count > 1 && move->objects.need > 1;
-    const double off_middle = aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : 0.06);
+    const double off_middle =
+        aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : near_most(o, ref, 0.06, 1.5));
     if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, off_middle);
-    return math_max(math_max(0.02 - gap, gap - 0.3), off_middle);
+    const double most = near_most(o, ref, 0.3, 6);
+    return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most), off_middle);
 }
 
 /* ---- zones of a surface ---- */

@@ -207,6 +207,12 @@ bool builtin_is_seat(const builtin_object *object)
     return object_is_called(object, seats);
 }
 
+bool builtin_is_table(const builtin_object *object)
+{
+    static const char *const tables[] = {"table", "desk", "workbench", "counter", NULL};
+    return object_is_called(object, tables);
+}
+
 bool builtin_is_bearer(const builtin_object *object)
 {
     static const char *const bearers[] = {

@@ -297,6 +297,68 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
     }
 }
 
+/* Its top is crowded and the board below it is empty. */
+static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT, empty = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int bench = facts_world_add(&w, "Workbench", 0, 0, 1.2, 0.6, 0.9, "brown", floor);
+    facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", floor);
+    builtin_facts free_of_all = read_world_facts(&w, &empty);
+    facts_world_add(&w, "Crate", -0.2, 0, 0.8, 0.6, 0.3, "brown", bench);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
+    assert_non_null(surfaces);
+    memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
+    for (uint32_t i = 0; i < free_of_all.surface_count; i++) {
+        if (free_of_all.surfaces[i].object != (uint32_t)bench) continue;
+        surfaces[facts.surface_count] = free_of_all.surfaces[i];
+        surfaces[facts.surface_count].height -= 0.65;
+    }
+    facts.surfaces = surfaces;
+    facts.surface_count++;
+    builtin_move move = read_one(&facts, "Put the cup on the workbench", &arena);
+    builtin_wish wish = {
+        .object = move.objects.objects[0], .reference = (uint32_t)bench, .taste = TASTE_ROOMY, .move = &move};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 0;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_true(count > 0);
+    for (uint32_t k = 0; k < count; k++) assert_float_equal(spots[k].point[2], 0.92, 1e-6);
+    etna_arena_free(&empty);
+    etna_arena_free(&arena);
+}
+
+/* Chess pieces of two centimetres: what is a hand's breadth away on their board is at its other end, and not by them. */
+static void small_things_are_near_by_their_own_measure(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double gap;
+        bool fits;
+    } rows[] = {{"Put the rook next to the king", 0.03, true},
+                {"Put the rook next to the king", 0.08, false},
+                {"Put the rook to the left of the king", 0.03, true},
+                {"Put the rook to the left of the king", 0.15, false}};
+    facts_world w = facts_world_new();
+    int board = facts_world_add(&w, "Board", 0, 0, 0.4, 0.4, 0.02, "brown", -1);
+    w.things[board].is_static = true;
+    facts_world_add(&w, "King", 0.05, 0, 0.02, 0.02, 0.05, "black", board);
+    facts_world_add(&w, "Rook", 0, 0.15, 0.02, 0.02, 0.04, "black", board);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        const double at[3] = {0.05 - 0.02 - rows[i].gap, 0, 0.02};
+        const double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, %.2f m: %g", rows[i].sentence, rows[i].gap, misfit);
+        etna_arena_free(&arena);
+    }
+}
+
 /* The handle is the top of the basket's box; a loaf that lies across it, let in by half a millimetre, is in nothing. */
 static void what_lies_on_a_basket_s_handle_is_not_in_it(void **state)
 {
@@ -579,6 +641,8 @@ int main(void)
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
+        cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
+        cmocka_unit_test(small_things_are_near_by_their_own_measure),
         cmocka_unit_test(what_lies_on_a_basket_s_handle_is_not_in_it),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
