@@ -1,5 +1,5 @@
 # A thin front to CMake: installs what is missing from the distribution, builds, runs. Everything else is in CONTRIBUTING.md.
-PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev liblmdb-dev libembree-dev \
+PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev libmbedtls-dev liblmdb-dev libembree-dev \
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev zlib1g-dev libjpeg-dev libsodium-dev libzstd-dev \
            libassimp-dev libzip-dev libstb-dev libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev \
            libdraco-dev libmeshoptimizer-dev libwebp-dev wordnet-base unifont

@@ -60,6 +60,7 @@ static bool join_take_line(join *j, char *line)
     if (!value) return true;
     *value++ = 0;
     if (!strcmp(line, "connect")) return join_take_text(j->endpoint, sizeof j->endpoint, value);
+    if (!strcmp(line, "elsewhere")) return join_take_text(j->elsewhere, sizeof j->elsewhere, value);
     if (!strcmp(line, "realm")) return join_take_text(j->realm, sizeof j->realm, value);
     if (!strcmp(line, "generation")) return join_take_number(&j->generation, value);
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT; role++) {
@@ -86,6 +87,8 @@ static etna_code join_take_lines(char *text, join *j, etna_error *err)
     }
     if (!j->endpoint[0]) return join_refuse(err, "it does not say where to connect");
     if (!j->realm[0]) return join_refuse(err, "it names no realm");
+    if (!strncmp(j->endpoint, "tls+tcp://", 10) && !j->certificate[0])
+        return join_refuse(err, "its address is one of TLS, and it has no certificate");
     return ETNA_OK;
 }
 
@@ -120,6 +123,7 @@ size_t join_format(const join *j, char *text, size_t size)
 {
     size_t at = (size_t)snprintf(text, size, "etna-join 1\nconnect %s\nrealm %s\ngeneration %u\n", j->endpoint,
                                  j->realm, (unsigned)j->generation);
+    if (j->elsewhere[0] && at < size) at += (size_t)snprintf(text + at, size - at, "elsewhere %s\n", j->elsewhere);
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT && at < size; role++) {
         if (j->given[role]) at += join_format_token(j, (seal_role)role, text + at, size - at);
     }
@@ -169,10 +173,17 @@ static etna_code join_find_in_store(const char *connect, const char *store, join
     join found;
     code = join_read(path, &found, err);
     if (code) return code;
-    strcpy(found.endpoint, connect);
-    *ret = found;
+    const char *host = strstr(connect, "://") + 3;
+    int n = snprintf(found.endpoint, sizeof found.endpoint, "%s://%s", found.certificate[0] ? "tls+tcp" : "tcp", host);
+    bool fits = n > 0 && (size_t)n < sizeof found.endpoint;
+    bool wants_tls = !found.certificate[0] && !strncmp(connect, "tls+tcp://", 10);
+    if (!fits) code = etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none", strlen(connect));
+    if (wants_tls)
+        code = etna_fail(err, ETNA_E_USAGE, "%.200s: the join file %.200s has no certificate, which TLS wants", connect,
+                         path);
+    if (!code) *ret = found;
     join_forget(&found);
-    return ETNA_OK;
+    return code;
 }
 
 etna_code join_find(const char *connect, const char *store, join *ret, etna_error *err)

@@ -3,12 +3,13 @@
  *
  *   etna-join 1
  *   connect tls+tcp://host.example:7890
+ *   elsewhere ...                 in the store's own file: how other hosts call it
  *   realm 0f3a...                 the tokens' scope
  *   generation 3                  which tokens: they are replaced by `etna join --rotate`
  *   worker 64 hex digits          a token for each role that the file gives
  *   submitter ...
  *   viewer ...
- *   certificate                   to the file's end, PEM: whom to expect there over TLS
+ *   certificate                   to the file's end, PEM: whom to expect there over TLS, and nobody else
  *
  * No message carries a token (proto/seal.h), so it does no harm to try one where somebody else listens. */
 #ifndef ETNA_PROTO_JOIN_H
@@ -21,7 +22,8 @@ enum { JOIN_ENDPOINT_MAX = 256, JOIN_CERTIFICATE_MAX = 4096, JOIN_FILE_MAX = 163
 
 typedef struct join {
     char endpoint[JOIN_ENDPOINT_MAX];
-    char realm[SEAL_REALM_MAX + 1]; /* "": no tokens are wanted there (ipc) */
+    char elsewhere[JOIN_ENDPOINT_MAX]; /* how other hosts call it, where that differs; "" */
+    char realm[SEAL_REALM_MAX + 1];    /* "": no tokens are wanted there (ipc) */
     uint32_t generation;
     bool given[SEAL_ROLE_COUNT]; /* which of the tokens are there */
     seal_key tokens[SEAL_ROLE_COUNT];
@@ -39,7 +41,7 @@ etna_code join_write(const char *path, const join *j, etna_error *err);
 size_t join_format(const join *j, char *text, size_t size);
 
 /* What --connect means: ipc://PATH: nothing is wanted there. @FILE: that file, whole. tcp://HOST:PORT: that address, and
- * the tokens in the join file of the store (`store`, NULL: the default one). ETNA_E_USAGE: there is none; or as
+ * the tokens in the join file of the store (`store`, NULL: the default one); over TLS where that has a certificate. ETNA_E_USAGE: there is none; or as
  * join_read. */
 etna_code join_find(const char *connect, const char *store, join *ret, etna_error *err);
 

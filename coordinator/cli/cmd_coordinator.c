@@ -3,22 +3,25 @@
 #include "coordinator/cli/left.h"
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
+#include "coordinator/shell/address.h"
 #include "coordinator/shell/children.h"
-#include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after this, then ever later */
 
 static const char help[] =
-    "usage: etna coordinator --listen URL [--join FILE] [--workers N] [--store DIR] [--mirror DIR | --from DIR]\n"
-    "                        [--mixed-builds]\n"
-    "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH or tcp://127.0.0.1:PORT.\n"
+    "usage: etna coordinator --listen URL [--join FILE] [--host NAME] [--workers N] [--store DIR]\n"
+    "                        [--mirror DIR | --from DIR] [--mixed-builds]\n"
+    "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH, tcp://127.0.0.1:PORT, or,\n"
+    "over TLS, tls+tcp://HOST:PORT: 0.0.0.0 or [::] for all of the host's addresses; tcp:// beyond loopback means that, too.\n"
     "Over TCP nobody is served without a token. They stand in the join file \"join\" of the store, where commands on that store\n"
-    "find them; others are given one: etna-worker --connect @FILE, etna run --connect @FILE. --join FILE writes it there, too;\n"
+    "find them; others are given one: etna-worker --connect @FILE, etna run --connect @FILE. --join FILE writes one for other\n"
+    "hosts, which call this one NAME (its host name); it holds the certificate that they are to believe.\n"
     "`etna join` makes one for workers or viewers alone, or replaces all tokens. See configs/SECURITY.md.\n"
     "Runs that a coordinator left running, or waiting for a model, go on. While another process owns the store, it waits.\n"
     "SIGTERM or SIGINT ends it alone: workers and clients wait for the next one, nothing is lost. To end them all when\n"
@@ -29,7 +32,8 @@ static const char help[] =
     "A worker of another build than this waits, and is told so; --mixed-builds serves it, and the runs' reports say it.\n";
 
 typedef struct coordinator_place { /* where a coordinator keeps and serves */
-    const char *url, *join, *store_given, *mirror, *from;
+    const char *url, *host, *join, *store_given, *mirror, *from;
+    listen_address address; /* what `url` means */
     bool mixed_builds;
 } coordinator_place;
 
@@ -57,7 +61,7 @@ static etna_code cmd_coordinator_take(const coordinator_place *place, const char
     store_options options = store_options_default();
     store_rebuilt rebuilt;
     options.path = path;
-    options.endpoint = place->url;
+    options.endpoint = place->address.here;
     options.mirror = place->from ? place->from : place->mirror;
     etna_code code = place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
     if (code) return code;
@@ -87,12 +91,20 @@ static etna_code cmd_coordinator_open(const coordinator_place *place, const char
     }
 }
 
+/* What was typed, and how others call this host. */
+static etna_code cmd_coordinator_address(coordinator_place *place, etna_error *err)
+{
+    char name[ADDRESS_MAX / 2] = "localhost";
+    if (!place->host && gethostname(name, sizeof name - 1)) strcpy(name, "localhost");
+    return address_read(place->url, place->host ? place->host : name, &place->address, err);
+}
+
 static etna_code cmd_coordinator_tokens(const coordinator_place *place, const char *store_path, store *s,
                                         tokens **ret_tokens, etna_error *err)
 {
     const tokens_options options = {
-        .store_path = store_path, .endpoint = place->url, .join_path = place->join, .epoch = store_epoch(s)};
-    if (tokens_are_wanted(place->url)) return tokens_open(&options, ret_tokens, err);
+        .store_path = store_path, .address = &place->address, .join_path = place->join, .epoch = store_epoch(s)};
+    if (tokens_are_wanted(place->address.listen)) return tokens_open(&options, ret_tokens, err);
     if (!place->join) return ETNA_OK;
     return etna_fail(err, ETNA_E_USAGE, "coordinator: over ipc no tokens are wanted; leave --join out");
 }
@@ -107,16 +119,15 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     int signal = 0;
     bool twice = false;
     shell_options options = shell_options_default();
-    etna_code code = inbox_check_url(place->url, &err);
     cli_raise_files();
-    if (!code) code = cli_store_path(place->store_given, path, sizeof path, &err);
+    etna_code code = cli_store_path(place->store_given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
     if (!code) code = cmd_coordinator_open(place, path, &s, &err);
     if (code) return cli_fail(&err);
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
     options.store = s;
-    options.url = place->url;
+    options.url = place->address.listen;
     options.serve = true;
     options.outage_ms = OUTAGE_MS;
     options.mixed_builds = place->mixed_builds;
@@ -132,7 +143,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     if (!code) code = shell_new(&options, &sh, &err);
     if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
-        terminal_printf(stderr, "etna: listening at %s, store %s", place->url, path);
+        terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, path);
         fputc('\n', stderr);
         code = shell_run(sh, &signal, &twice, &err);
     }
@@ -155,11 +166,14 @@ int cmd_coordinator(int argc, char **argv)
                                {"from", .text = &place.from},
                                {"join", .text = &place.join},
                                {"mixed-builds", .yes = &place.mixed_builds},
+                               {"host", .text = &place.host},
                                {0}};
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
     if (place.mirror && place.from)
         return cli_usage("coordinator: --from mirrors to its directory, too; give one of both");
+    etna_error err = {ETNA_OK, ""};
+    if (cmd_coordinator_address(&place, &err)) return cli_fail(&err);
     return cmd_coordinator_serve(&place, workers);
 }

@@ -12,7 +12,7 @@ static const char help[] =
     "A join file says where a coordinator listens and has the tokens that let in there: etna-worker --connect @FILE,\n"
     "etna run --connect @FILE. Copies FILE (default: the store's) to OUT, 0600, with one role's token alone.\n\n"
     "      --role ROLE     worker: works; submitter: submits, cancels, drains and watches runs; viewer: watches (all of them)\n"
-    "      --connect URL   the coordinator's address as OUT's users are to call it\n"
+    "      --connect URL   the coordinator's address as OUT's users are to call it (as the store's file says for other hosts)\n"
     "      --rotate        new tokens for the store's coordinator, which takes them up at once and writes its join files anew.\n"
     "                      The ones before let in until the next time\n";
 
@@ -39,7 +39,8 @@ static etna_code join_keep_role(join *j, const char *name, etna_error *err)
 static etna_code join_call_it(join *j, const char *url, etna_error *err)
 {
     if (strlen(url) >= sizeof j->endpoint) return etna_fail(err, ETNA_E_USAGE, "--connect wants an address");
-    strcpy(j->endpoint, url);
+    memmove(j->endpoint, url, strlen(url) + 1);
+    j->elsewhere[0] = 0;
     return ETNA_OK;
 }
 
@@ -51,7 +52,8 @@ static etna_code cmd_join_cut(const join_arguments *a, const char *store_path, e
     etna_code code = join_read(a->file ? a->file : path, &j, err);
     if (code) return code;
     if (a->role) code = join_keep_role(&j, a->role, err);
-    if (!code && a->connect) code = join_call_it(&j, a->connect, err);
+    const char *call = a->connect ? a->connect : j.elsewhere;
+    if (!code && *call) code = join_call_it(&j, call, err);
     if (!code) code = join_write(a->output, &j, err);
     join_forget(&j);
     return code;

@@ -2,7 +2,7 @@
  * sent again with the same number. One receive waits for all of that time (a receive that times out takes its request
  * with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
-#include "coordinator/shell/peer_user.h"
+#include "proto/dial/dial.h"
 #include "proto/greeting.h"
 #include "proto/run_with_timeout.h"
 #include "proto/secrets.h"
@@ -82,12 +82,12 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     int rv = nng_req0_open(&socket);
     if (rv) return rv;
     rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
-    if (!rv) rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, peer_user_check, NULL);
+    if (!rv) rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, dial_check_peer, NULL);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
     if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
-    if (!rv) rv = nng_dial(socket, c->join.endpoint, NULL, dial_flags);
+    if (!rv) rv = dial_start(socket, &c->join, dial_flags);
     if (rv) {
         nng_close(socket);
     } else {
@@ -134,6 +134,12 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
     if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
         return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
                          c->join.endpoint);
+    if (rv == NNG_ECRYPTO || rv == NNG_EPEERAUTH)
+        return etna_fail(
+            err, ETNA_E_NETWORK,
+            "%s: who listens there has not the certificate of the join file: it is another coordinator; use "
+            "its own join file: --connect @FILE",
+            c->join.endpoint);
     return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", c->join.endpoint,
                      nng_strerror(rv));
 }

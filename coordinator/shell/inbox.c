@@ -3,7 +3,7 @@
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
-#include "coordinator/shell/peer_user.h"
+#include "proto/dial/dial.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
 #include "proto/table.h"
@@ -30,8 +30,10 @@ typedef struct slot {
 
 typedef struct inbox_pipe { /* the loop's */
     chain all;
-    uint64_t pid;
-    gate_peer peer; /* where there is a gate */
+    uint64_t id, pid;
+    uint64_t heard_ms; /* the last request that the gate passed */
+    uint32_t held;     /* requests that are not answered yet */
+    gate_peer peer;    /* where there is a gate */
 } inbox_pipe;
 
 typedef enum news_kind { NEWS_REQUEST, NEWS_PIPE_ADDED, NEWS_PIPE_GONE } news_kind;
@@ -67,29 +69,13 @@ struct inbox {
     bool abandoned; /* NNG had not let go of everything when our patience ended; the loop's */
 };
 
-enum { INDEX_BITS = 24, CLOSE_PATIENCE_MS = 2000, PROBE_LOOKS = 2 };
-
-etna_code inbox_check_url(const char *url, etna_error *err)
-{
-    if (!strncmp(url, "ipc://", 6) && url[6]) {
-        if (strlen(url + 6) < 100) return ETNA_OK; /* sun_path */
-        return etna_fail(err, ETNA_E_USAGE, "%s: a socket's path has less than 100 bytes", url);
-    }
-    if (strlen(url) > 200) return etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none", strlen(url));
-    static const char *const loopback[] = {"tcp://127.", "tcp://localhost:", "tcp://[::1]:"};
-    for (size_t i = 0; i < sizeof loopback / sizeof *loopback; i++) {
-        size_t size = strlen(loopback[i]);
-        if (strncmp(url, loopback[i], size) != 0) continue;
-        /* "127.evil.example" is a name, not an address */
-        if (i == 0 && url[strspn(url + 6, "0123456789.") + 6] != ':') break;
-        return ETNA_OK;
-    }
-    if (!strncmp(url, "tcp://", 6) || !strncmp(url, "tls+tcp://", 10)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%s: listening beyond loopback needs TLS, which this version lacks; use ipc://PATH", url);
-    }
-    return etna_fail(err, ETNA_E_USAGE, "%s: not an address to listen at; use ipc://PATH or tcp://127.0.0.1:PORT", url);
-}
+enum {
+    INDEX_BITS = 24,
+    CLOSE_PATIENCE_MS = 2000,
+    PROBE_LOOKS = 2,
+    SILENT_MS = 60000, /* longer than any request is parked */
+    LATELY_MS = 10000
+};
 
 /* Any thread. False when out of memory. */
 static bool inbox_enqueue(inbox *in, news item)
@@ -171,7 +157,7 @@ static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
                  .pipe = (uint64_t)nng_pipe_id(pipe)};
     bool added = event == NNG_PIPE_EV_ADD_PRE;
     if (added && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
-    bool taken = (!added || peer_user_is_ours(pipe)) && inbox_enqueue(context, item);
+    bool taken = (!added || dial_peer_is_ours(pipe)) && inbox_enqueue(context, item);
     if (!taken && added) nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
 }
@@ -234,9 +220,17 @@ static void inbox_cut(inbox *in)
     }
 }
 
+/* Its connection waits for it no more. */
+static void inbox_unhold(const inbox *in, const slot *s)
+{
+    inbox_pipe *p = in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
+    if (p && p->held) p->held--;
+}
+
 /* Sends bytes as they are. Takes `msg`. */
 static void inbox_send(inbox *in, slot *s, nng_msg *msg)
 {
+    inbox_unhold(in, s);
     inbox_let_go(s);
     pthread_mutex_lock(&in->lock);
     s->state = SLOT_SENDING;
@@ -266,9 +260,11 @@ static void inbox_send_gates(inbox *in, slot *s, const gate_heard *heard)
 static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
 {
     gate_heard heard;
+    p->held++;
     gate_word word = gate_hear(in->handlers.gate, &p->peer, nng_msg_body(msg), nng_msg_len(msg), &heard);
     switch (word) {
     case GATE_PASS:
+        p->heard_ms = uv_now(in->wake.loop);
         in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg), heard.size);
         break;
     case GATE_ANSWER: inbox_send_gates(in, s, &heard); break;
@@ -309,7 +305,9 @@ static void inbox_pipe_added(inbox *in, const news *item)
         free(p);
         return;
     }
+    p->id = item->pipe;
     p->pid = item->pid;
+    p->heard_ms = uv_now(in->wake.loop);
     chain_append(&in->all_pipes, &p->all);
     if (!in->handlers.gate) return;
     gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
@@ -389,12 +387,23 @@ seal_role inbox_role(const inbox *in, uint64_t request)
     return p ? p->peer.role : SEAL_NOBODY;
 }
 
-void inbox_tidy(inbox *in) { inbox_cut(in); }
+void inbox_tidy(inbox *in)
+{
+    uint64_t now = uv_now(in->wake.loop);
+    if (!in->handlers.gate) return;
+    inbox_cut(in);
+    for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
+        const inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
+        bool silent = !p->held && now - p->heard_ms > SILENT_MS;
+        if (silent) nng_pipe_close((nng_pipe){.id = (uint32_t)p->id}); /* again does no harm */
+    }
+}
 
 void inbox_drop(inbox *in, uint64_t request)
 {
     slot *s = inbox_slot_of(in, request);
     if (!s) return;
+    inbox_unhold(in, s);
     inbox_let_go(s);
     inbox_receive(s); /* a new receive makes NNG forget the request that was not answered */
 }
@@ -407,11 +416,19 @@ uint32_t inbox_sending(inbox *in)
     return sending;
 }
 
-size_t inbox_pipes(const inbox *in) { return in->pipes.live; }
+size_t inbox_pipes(const inbox *in)
+{
+    size_t lately = 0;
+    uint64_t now = uv_now(in->wake.loop);
+    if (!dial_is_tls(in->url)) return in->pipes.live;
+    for (const chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next)
+        lately += now - CHAIN_OF(const inbox_pipe, all, at)->heard_ms < LATELY_MS;
+    return lately;
+}
 
 static int start_listener(inbox *in)
 {
-    int rv = nng_listener_create(&in->listener, in->socket, in->url);
+    int rv = dial_listener(in->socket, in->url, in->handlers.certificate, &in->listener);
     if (rv) return rv;
     if (!strncmp(in->url, "ipc://", 6)) rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
     if (!rv) rv = nng_listener_start(in->listener, 0);
@@ -478,6 +495,7 @@ void inbox_heal(inbox *in)
         return;
     }
     in->heal_wait = (uint32_t)(in->pipes.live / PIPES_A_LOOK);
+    if (in->listening && dial_is_tls(in->url)) return; /* an accept there is done before the handshake that may fail */
     if (in->listening && !dead) {
         uint64_t faults = listener_faults(in);
         bool same = faults == in->faults;
@@ -511,10 +529,10 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
 etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
                      etna_error *err)
 {
-    etna_code code = inbox_check_url(url, err);
-    if (code) return code;
-    if (strncmp(url, "ipc://", 6) != 0 && !handlers->gate)
-        return etna_fail(err, ETNA_E_INTERNAL, "%s: nobody listens on TCP without tokens", url);
+    bool is_ipc = strncmp(url, "ipc://", 6) == 0;
+    if ((!is_ipc && !handlers->gate) || dial_is_tls(url) != (handlers->certificate != NULL))
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "%s: nobody listens on TCP without tokens, and on TLS without a certificate", url);
     inbox *in = calloc(1, sizeof *in);
     if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     in->handlers = *handlers;
@@ -528,7 +546,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
         free(in);
         return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
     }
-    code = listen_at(in, url, err);
+    etna_code code = listen_at(in, url, err);
     while (!code && in->count < INBOX_RECEIVING) {
         if (!add_slot(in)) code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     }

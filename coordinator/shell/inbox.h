@@ -27,12 +27,11 @@ typedef struct inbox_handlers { /* called on the loop */
     void (*pipe_gone)(void *context, uint64_t pipe); /* no request of it comes after this */
     gate *gate; /* borrowed: what it does not pass is no request, and answers get its seals. NULL: over ipc, where only
                  * our own user (and root) is taken */
+    const char *certificate; /* for TLS, as dial_listener has it; borrowed. NULL: it is not TLS */
 } inbox_handlers;
 
-/* Whether we may listen there: ipc, or tcp on loopback. ETNA_E_USAGE says that all else needs TLS. Pure. */
-etna_code inbox_check_url(const char *url, etna_error *err);
-
-/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL for tcp without a gate. */
+/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL for tcp without a
+ * gate, for TLS without a certificate. `url` as address.h's `listen`. */
 etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
                      etna_error *err);
 /* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is ignored. */
@@ -44,11 +43,12 @@ seal_role inbox_role(const inbox *in, uint64_t request);
  * ipc; a worker killed just then). The listener's statistics tell of a fault, a connection of our own whether it still
  * takes any: only one that does not is opened anew, which ends every connection, and peers reconnect. */
 void inbox_heal(inbox *in);
-/* About once a second: cuts off whom the gate wants to be cut off. */
+/* About once a second: cuts off whom the gate wants to be cut off, and over TCP connections on which nothing waits and
+ * nothing was said for a minute: their peers are dead, or come back when they need us. */
 void inbox_tidy(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);
-/* Connections that there are. */
+/* Connections that there are; over TLS those that were heard of lately, for NNG 1.5 may miss there that one has ended. */
 size_t inbox_pipes(const inbox *in);
 /* Closes the socket; memory is freed once the loop has run on. NULL is fine. */
 void inbox_close(inbox *in);

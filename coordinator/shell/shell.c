@@ -217,7 +217,10 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     decide.mixed_builds = options->mixed_builds;
     blobs_limits limits = blobs_limits_default();
     inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
-    if (options->tokens) handlers.gate = tokens_gate(options->tokens);
+    if (options->tokens) {
+        handlers.gate = tokens_gate(options->tokens);
+        handlers.certificate = tokens_certificate(options->tokens);
+    }
     etna_code code = core_new(&decide, &s->c, err);
     if (!code) code = blobs_new(options->store, &limits, &s->blobs, err);
     if (!code) code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);

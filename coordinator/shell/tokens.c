@@ -1,5 +1,7 @@
 /* See tokens.h. */
 #include "coordinator/shell/tokens.h"
+#include "coordinator/shell/certificate.h"
+#include "proto/dial/dial.h"
 #include "proto/secrets.h"
 
 #include <stdio.h>
@@ -17,9 +19,13 @@ struct tokens {
     ino_t file;
     uint32_t generation;
     gate *gate;
+    bool has_certificate;
+    certificate certificate;
 };
 
 bool tokens_are_wanted(const char *url) { return strncmp(url, "ipc://", 6) != 0; }
+
+const char *tokens_certificate(const tokens *t) { return t->has_certificate ? t->certificate.whole : NULL; }
 
 gate *tokens_gate(tokens *t) { return t->gate; }
 
@@ -40,17 +46,30 @@ static bool tokens_have_changed(tokens *t)
 static etna_code tokens_write(const tokens *t, const realm *r, etna_error *err)
 {
     join j;
-    realm_join(r, t->options.endpoint, &j);
+    realm_join(r, t->options.address->here, &j);
+    if (t->has_certificate) strcpy(j.certificate, t->certificate.shown);
+    if (strcmp(t->options.address->here, t->options.address->there) != 0)
+        strcpy(j.elsewhere, t->options.address->there);
     etna_code code = join_write(t->join_at + 1, &j, err);
+    strcpy(j.endpoint, t->options.address->there);
+    j.elsewhere[0] = 0;
     if (!code && t->options.join_path) code = join_write(t->options.join_path, &j, err);
     join_forget(&j);
     return code;
 }
 
+static etna_code tokens_certify(tokens *t, etna_error *err)
+{
+    t->has_certificate = dial_is_tls(t->options.address->listen);
+    return t->has_certificate ? certificate_open(t->options.store_path, &t->certificate, err) : ETNA_OK;
+}
+
 static etna_code tokens_begin(tokens *t, etna_error *err)
 {
     realm r;
-    etna_code code = realm_open(t->options.store_path, &r, err);
+    etna_code code = tokens_certify(t, err);
+    if (code) return code;
+    code = realm_open(t->options.store_path, &r, err);
     if (code) return code;
     tokens_have_changed(t);
     t->generation = r.generation;
@@ -82,6 +101,7 @@ void tokens_close(tokens *t)
 {
     if (!t) return;
     gate_free(t->gate);
+    certificate_forget(&t->certificate);
     free(t);
 }
 

@@ -14,6 +14,7 @@
  * one pipe and went over the next is refused there: it is lost, and the link sends it again. */
 #include "worker/shell/net.h"
 
+#include "proto/dial/dial.h"
 #include "proto/greeting.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
@@ -26,7 +27,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_MS = 500, GREET_MS = 5000 };
 
@@ -104,14 +104,6 @@ static void on_aio(void *context)
     HANDOVER_GIVE(call);
 }
 
-/* Over ipc whoever listens must be our own user or root: nothing else says who it is. */
-static bool net_is_ours(nng_pipe pipe)
-{
-    uint64_t user;
-    if (nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &user)) return true;
-    return user == geteuid() || user == 0;
-}
-
 static void net_note_pipe(net *n, uint32_t pipe, nng_pipe_ev event)
 {
     if (event == NNG_PIPE_EV_ADD_POST) {
@@ -128,7 +120,7 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
     net *n = context;
     HANDOVER_TAKE(n);
     if (event == NNG_PIPE_EV_ADD_PRE) {
-        if (!net_is_ours(pipe)) nng_pipe_close(pipe);
+        if (!dial_peer_is_ours(pipe)) nng_pipe_close(pipe);
         HANDOVER_GIVE(n);
         return;
     }
@@ -173,12 +165,14 @@ static bool net_is_host_and_port(const char *host)
 static bool is_address(const char *url)
 {
     if (strncmp(url, "ipc://", 6) == 0) return url[6] != 0;
+    if (dial_is_tls(url)) return net_is_host_and_port(url + 10);
     return strncmp(url, "tcp://", 6) == 0 && net_is_host_and_port(url + 6);
 }
 
 static etna_code net_refuse_address(const char *url, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_USAGE, "cannot connect to \"%s\": give ipc://PATH, tcp://HOST:PORT or @FILE", url);
+    return etna_fail(err, ETNA_E_USAGE,
+                     "cannot connect to \"%s\": give ipc://PATH, tcp://HOST:PORT, tls+tcp://HOST:PORT or @FILE", url);
 }
 
 /* Where to, and the worker's token there. */
@@ -212,7 +206,7 @@ static int net_dial(net *n)
     if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_PRE, on_pipe, n);
     if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_POST, on_pipe, n);
     if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
-    if (!rv) rv = nng_dial(n->socket, n->join.endpoint, NULL, NNG_FLAG_NONBLOCK);
+    if (!rv) rv = dial_start(n->socket, &n->join, NNG_FLAG_NONBLOCK);
     return rv;
 }
 

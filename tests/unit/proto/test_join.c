@@ -61,6 +61,7 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
         HEAD "generation -1\n",
         HEAD "realm 0123456789012345678901234567890123456789012345678901234567890123456789\n",
         HEAD "certificate\n",
+        HEAD "connect tls+tcp://127.0.0.1:7890\n",
         HEAD "viewer \xff\n",
     };
     join got = sample();
@@ -119,8 +120,7 @@ static void an_address_finds_the_tokens_of_its_store(void **state)
 {
     (void)state;
     char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16], at[FOLDER_SIZE + 16];
-    const join j = sample();
-    join got;
+    join j = sample(), got;
     etna_error err;
     folder_make(folder);
     snprintf(path, sizeof path, "%s/join", folder);
@@ -131,8 +131,13 @@ static void an_address_finds_the_tokens_of_its_store(void **state)
     assert_string_equal(got.realm, "");
     assert_int_equal(join_write(path, &j, NULL), ETNA_OK);
     assert_int_equal(join_find("tcp://host:5", folder, &got, NULL), ETNA_OK);
-    assert_string_equal(got.endpoint, "tcp://host:5");
+    assert_string_equal(got.endpoint, "tls+tcp://host:5"); /* whose certificate is there */
     assert_string_equal(got.realm, "r");
+    j.certificate[0] = 0;
+    assert_int_equal(join_write(path, &j, NULL), ETNA_OK);
+    assert_int_equal(join_find("tcp://host:5", folder, &got, NULL), ETNA_OK);
+    assert_string_equal(got.endpoint, "tcp://host:5");
+    assert_int_equal(join_find("tls+tcp://host:5", folder, &got, NULL), ETNA_E_USAGE);
     setenv("ETNA_STORE", folder, 1);
     assert_int_equal(join_find("tcp://host:6", NULL, &got, NULL), ETNA_OK);
     assert_int_equal(join_find(at, "/nowhere", &got, NULL), ETNA_OK);

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "coordinator/shell/address.h"
 #include "coordinator/shell/endpoint.h"
-#include "coordinator/shell/inbox.h"
 #include "tests/support/folder.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static void a_private_endpoint_is_made_and_removed(void **state)
     assert_int_equal(stat(e.directory, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(strncmp(e.url, "ipc://", 6), 0);
-    assert_int_equal(inbox_check_url(e.url, NULL), ETNA_OK);
+    assert_int_equal(address_read(e.url, "", &(listen_address){.listen = ""}, NULL), ETNA_OK);
     assert_int_equal(endpoint_make(&other, NULL), ETNA_OK); /* a living one is left alone */
     assert_int_equal(access(e.directory, F_OK), 0);
     assert_int_equal(folder_count(base), 2);
@@ -73,26 +73,46 @@ static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
     rmdir(base);
 }
 
-static void only_local_addresses_are_listened_at(void **state)
+static void beyond_loopback_an_address_is_one_of_tls(void **state)
 {
     (void)state;
-    static const char *const good[] = {"ipc:///tmp/x", "tcp://127.0.0.1:4000", "tcp://127.9.9.9:1",
-                                       "tcp://localhost:80", "tcp://[::1]:80"};
-    static const char *const remote[] = {"tcp://0.0.0.0:1",
-                                         "tcp://10.1.2.3:5",
-                                         "tcp://*:5",
-                                         "tcp://127.evil.example:5",
-                                         "tls+tcp://127.0.0.1:5",
-                                         "tcp://localhost.evil.example:5",
-                                         "tcp://[::]:5"};
-    static const char *const bad[] = {"", "x", "ipc://", "http://127.0.0.1:5", "ws://localhost:5"};
-    etna_error err;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_int_equal(inbox_check_url(good[i], NULL), ETNA_OK);
-    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++) {
-        assert_int_equal(inbox_check_url(remote[i], &err), ETNA_E_USAGE);
-        assert_non_null(strstr(err.text, "TLS"));
+    static const struct {
+        const char *given, *listen, *here, *there;
+    } rows[] = {
+        {"ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x"},
+        {"tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000"},
+        {"tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1"},
+        {"tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80"},
+        {"tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80"},
+        {"tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5"},
+        {"tcp://0.0.0.0:1", "tls+tcp://0.0.0.0:1", "tls+tcp://127.0.0.1:1", "tls+tcp://me:1"},
+        {"tcp://*:5", "tls+tcp://0.0.0.0:5", "tls+tcp://127.0.0.1:5", "tls+tcp://me:5"},
+        {"tls+tcp://[::]:5", "tls+tcp://[::]:5", "tls+tcp://[::1]:5", "tls+tcp://me:5"},
+        {"tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5"},
+        {"tcp://127.evil.example:5", "tls+tcp://127.evil.example:5", "tls+tcp://127.evil.example:5",
+         "tls+tcp://127.evil.example:5"},
+        {"tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5",
+         "tls+tcp://localhost.evil.example:5"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        listen_address got;
+        assert_int_equal(address_read(rows[i].given, "me", &got, NULL), ETNA_OK);
+        assert_string_equal(got.listen, rows[i].listen);
+        assert_string_equal(got.here, rows[i].here);
+        assert_string_equal(got.there, rows[i].there);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(inbox_check_url(bad[i], NULL), ETNA_E_USAGE);
+}
+
+static void what_is_no_address_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",         "x",           "ipc://",          "http://127.0.0.1:5", "ws://localhost:5",
+        "tcp://",   "tcp://a",     "tcp://a:0",       "tcp://a:65536",      "tcp://a:1x",
+        "tcp://:1", "tcp://::1:5", "tls+tcp://a:1/b", "tcp://a:b:1"};
+    listen_address got;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(address_read(bad[i], "me", &got, NULL), ETNA_E_USAGE);
 }
 
 int main(void)
@@ -100,7 +120,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_private_endpoint_is_made_and_removed),
         cmocka_unit_test(what_a_dead_owner_left_is_removed_at_the_next_start),
-        cmocka_unit_test(only_local_addresses_are_listened_at),
+        cmocka_unit_test(beyond_loopback_an_address_is_one_of_tls),
+        cmocka_unit_test(what_is_no_address_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
