@@ -335,6 +335,19 @@ static const codec_field death_fields[] = {
 };
 static const codec_shape death_shape = SHAPE(death, message_death, death_fields, NULL);
 
+static const codec_field upkeep_fields[] = {
+    ENUM(message_upkeep, kind, UPKEEP_COUNT - 1),     SCALAR(CODEC_U64, message_upkeep, removed),
+    SCALAR(CODEC_U64, message_upkeep, removed_bytes), SCALAR(CODEC_U64, message_upkeep, spared),
+    SCALAR(CODEC_U64, message_upkeep, before_bytes),  SCALAR(CODEC_U64, message_upkeep, after_bytes),
+};
+static const codec_shape upkeep_shape = SHAPE(upkeep, message_upkeep, upkeep_fields, NULL);
+
+static const codec_shape metrics_request_shape = {.descriptor = &etna__metrics_request__descriptor,
+                                                  .size = sizeof(message_metrics_request)};
+
+static const codec_field metrics_fields[] = {BYTES(message_metrics, text, size, MESSAGE_PAYLOAD_MAX)};
+static const codec_shape metrics_shape = SHAPE(metrics, message_metrics, metrics_fields, NULL);
+
 static const codec_field refused_fields[] = {
     ENUM(message_refused, code, ETNA_E_COUNT - 1),
     TEXT(message_refused, text, MESSAGE_TEXT_MAX),
@@ -382,7 +395,7 @@ static bool check_welcome(codec *c, const void *value)
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 6, BODY_FIELDS = 33 };
+enum { HEADER_FIELDS = 6, BODY_FIELDS = 37 };
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -432,17 +445,47 @@ static const struct {
     [MESSAGE_WELCOME] = {"welcome", &welcome_shape},
     [MESSAGE_DEATH] = {"death", &death_shape},
     [MESSAGE_DEATH_ACK] = {"death_ack", &death_shape},
+    [MESSAGE_UPKEEP] = {"upkeep", &upkeep_shape},
+    [MESSAGE_UPKEEP_DONE] = {"upkeep_done", &upkeep_shape},
+    [MESSAGE_METRICS_REQUEST] = {"metrics_request", &metrics_request_shape},
+    [MESSAGE_METRICS] = {"metrics", &metrics_shape},
 };
 
-const codec_shape *const message_shapes[] = {
-    &ref_shape,        &slot_shape,           &message_usage_shape,  &lease_request_shape,
-    &lease_shape,      &result_shape,         &orders_request_shape, &orders_shape,
-    &call_begin_shape, &call_answer_shape,    &call_end_shape,       &blob_get_shape,
-    &blob_chunk_shape, &blob_ack_shape,       &run_submit_shape,     &run_ref_shape,
-    &run_status_shape, &events_request_shape, &happening_shape,      &event_shape,
-    &events_shape,     &refused_shape,        &call_fail_shape,      &drain_shape,
-    &run_resume_shape, &runs_request_shape,   &run_row_shape,        &runs_shape,
-    &death_shape,      &hello_shape,          &welcome_shape,        NULL};
+const codec_shape *const message_shapes[] = {&ref_shape,
+                                             &slot_shape,
+                                             &message_usage_shape,
+                                             &lease_request_shape,
+                                             &lease_shape,
+                                             &result_shape,
+                                             &orders_request_shape,
+                                             &orders_shape,
+                                             &call_begin_shape,
+                                             &call_answer_shape,
+                                             &call_end_shape,
+                                             &blob_get_shape,
+                                             &blob_chunk_shape,
+                                             &blob_ack_shape,
+                                             &run_submit_shape,
+                                             &run_ref_shape,
+                                             &run_status_shape,
+                                             &events_request_shape,
+                                             &happening_shape,
+                                             &event_shape,
+                                             &events_shape,
+                                             &refused_shape,
+                                             &call_fail_shape,
+                                             &drain_shape,
+                                             &run_resume_shape,
+                                             &runs_request_shape,
+                                             &run_row_shape,
+                                             &runs_shape,
+                                             &death_shape,
+                                             &upkeep_shape,
+                                             &metrics_request_shape,
+                                             &metrics_shape,
+                                             &hello_shape,
+                                             &welcome_shape,
+                                             NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

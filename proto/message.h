@@ -71,6 +71,10 @@ typedef enum message_kind {
     MESSAGE_WELCOME,
     MESSAGE_DEATH, /* of the sender's predecessor, as its supervisor saw it */
     MESSAGE_DEATH_ACK,
+    MESSAGE_UPKEEP, /* of the store, by its owner */
+    MESSAGE_UPKEEP_DONE,
+    MESSAGE_METRICS_REQUEST,
+    MESSAGE_METRICS,
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -285,6 +289,24 @@ typedef struct message_death { /* how the process of an earlier incarnation of t
     bool out_of_memory; /* the system killed it for memory */
 } message_death;
 
+typedef enum upkeep_kind { UPKEEP_NONE = 0, UPKEEP_COLLECT, UPKEEP_COMPACT, UPKEEP_COUNT } upkeep_kind;
+
+typedef struct message_upkeep {
+    uint32_t kind;                      /* upkeep_kind */
+    uint64_t removed, removed_bytes;    /* the rest is of the answer: COLLECT */
+    uint64_t spared;                    /* not removed, as they were put within the hour */
+    uint64_t before_bytes, after_bytes; /* COMPACT: of the data's file */
+} message_upkeep;
+
+typedef struct message_metrics_request {
+    char nothing; /* C has no empty struct */
+} message_metrics_request;
+
+typedef struct message_metrics {
+    const uint8_t *text; /* Prometheus' text format, without a terminator */
+    size_t size;         /* <= MESSAGE_PAYLOAD_MAX */
+} message_metrics;
+
 typedef struct message_refused {
     uint32_t code; /* etna_code */
     const char *text;
@@ -340,6 +362,9 @@ typedef struct message {
         message_hello hello;
         message_welcome welcome;
         message_death death, death_ack;
+        message_upkeep upkeep, upkeep_done;
+        message_metrics_request metrics_request;
+        message_metrics metrics;
     } body;
 } message;
 

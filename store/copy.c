@@ -1,4 +1,4 @@
-/* `etna store backup|restore`: a store's journal environment in another place. It is copied beside its final name and then
+/* `etna store backup|restore|compact`: a store's journal environment in another place. It is copied beside its final name and then
  * renamed, so that a copy that was cut off is never taken for a store. */
 #include "store/filesystem.h"
 #include "store/store_internal.h"
@@ -61,4 +61,25 @@ etna_code store_copy(const char *from, const char *to, etna_error *err)
     store_close(s);
     if (!code) store_sync_directory(to);
     return code;
+}
+
+etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err)
+{
+    if (s->read_only || s->group_open)
+        return etna_fail(err, ETNA_E_INTERNAL, "an owned store is compacted, without an open group");
+    etna_error own = {ETNA_OK, ""};
+    etna_code code = store_alive(s, &own);
+    uint64_t before = code ? 0 : s->db->ops->file_bytes(s->db);
+    if (!code) code = s->db->ops->compact(s->db, &own);
+    if (code == ETNA_E_IO) {
+        s->dead = code;
+        snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
+    }
+    if (code) {
+        if (err) *err = own;
+        return code;
+    }
+    *ret_before = before;
+    *ret_after = s->db->ops->file_bytes(s->db);
+    return ETNA_OK;
 }

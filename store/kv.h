@@ -44,6 +44,9 @@ typedef struct kv_ops {
     etna_code (*count)(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
     uint64_t (*file_bytes)(kv *db);
     etna_code (*copy)(kv *db, const char *directory, etna_error *err); /* synced; the directory is there and empty */
+    /* The same data in a fresh file, which takes the old one's place at once; until then all is as it was. No transaction
+     * is open. ETNA_E_FULL says how much room it needs. ETNA_E_IO: it cannot be gone on with; every later call fails. */
+    etna_code (*compact)(kv *db, etna_error *err);
     void (*maintain)(kv *db);
     void (*close)(kv *db);
 } kv_ops;

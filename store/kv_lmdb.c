@@ -28,7 +28,7 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-enum { READERS_MAX = 1022, TURN_TRIES = 41, TURN_PAUSE_NS = 5000000 }; /* 200 ms in all */
+enum { READERS_MAX = 1022, PATH_ROOM = 4096, TURN_TRIES = 41, TURN_PAUSE_NS = 5000000 }; /* 200 ms in all */
 static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30,
                       MAP_LEAST = UINT64_C(1) << 30;
 static const char *const names[KV_TABLES] = {"meta", "runs", "journal", "replies", "blobs", "used", "order"};
@@ -42,6 +42,8 @@ typedef struct lmdb {
     int turn_fd;    /* of a disposable environment, else -1 */
     bool turn_lost; /* the last one did not come: whoever holds it may be stopped for good */
     char *path;
+    uint32_t tables; /* as it was opened, to be opened so again */
+    uint64_t map_bytes;
     dev_t device; /* what the list of open environments is keyed by */
     ino_t inode;
     pid_t pid;
@@ -212,6 +214,7 @@ static void end_turn(const lmdb *l)
 static etna_code run_inside(lmdb *l, bool write, kv_body body, void *context, etna_error *err)
 {
     lmdb_txn txn = {.base = {&l->base}};
+    if (!l->env) return etna_fail(err, ETNA_E_IO, "%s: it could not be opened again; start anew", l->path);
     int rc = mdb_txn_begin(l->env, NULL, write ? 0 : MDB_RDONLY, &txn.txn);
     if (rc == MDB_READERS_FULL) {
         int dead = 0;
@@ -335,10 +338,90 @@ static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error 
     return rc ? lmdb_fail(l, rc, "opening it", err) : ETNA_OK;
 }
 
+/* ---- compaction ---- */
+
+static void lmdb_forget_fresh(const char *fresh)
+{
+    char file[PATH_ROOM];
+    static const char *const files[] = {"data.mdb", "lock.mdb"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(file, sizeof file, "%s/%s", fresh, files[i]);
+        unlink(file);
+    }
+    rmdir(fresh);
+}
+
+static etna_code lmdb_sum_pages(kv_txn *base, void *context, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    uint64_t *bytes = context;
+    for (int i = 0; i < KV_TABLES; i++) {
+        MDB_stat stat = {0};
+        int rc = l->open[i] ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[i], &stat) : 0;
+        if (rc) return lmdb_fail(l, rc, "measuring", err);
+        *bytes += (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) * (uint64_t)stat.ms_psize;
+    }
+    return ETNA_OK;
+}
+
+/* A copy that meets the end of the disk would have filled it for everybody meanwhile. */
+static etna_code lmdb_check_room(lmdb *l, etna_error *err)
+{
+    uint64_t needed = UINT64_C(1) << 20;
+    struct statvfs fs;
+    etna_code code = run_inside(l, false, lmdb_sum_pages, &needed, err);
+    if (code || statvfs(l->path, &fs)) return code;
+    uint64_t left = (uint64_t)fs.f_bavail * fs.f_frsize;
+    if (left >= needed) return ETNA_OK;
+    return etna_fail(err, ETNA_E_FULL, "%s: compacting needs room for a copy, %.1f MB; the disk has %.1f MB left",
+                     l->path, (double)needed / 1e6, (double)left / 1e6);
+}
+
+static int lmdb_open_again(lmdb *l)
+{
+    const kv_options options = {.tables = l->tables, .map_bytes = l->map_bytes};
+    struct stat st;
+    int rc = open_env(l, &options);
+    if (!rc) rc = open_tables(l, l->tables, false, false);
+    if (rc && l->env) mdb_env_close(l->env);
+    if (rc) l->env = NULL;
+    if (!stat(l->path, &st)) l->inode = st.st_ino;
+    return rc;
+}
+
+/* The copy takes the place of what is open: by one exchange, so that at any moment one of both is whole there. Whoever
+ * else has the old one open reads on in it. */
+static etna_code lmdb_take_fresh(lmdb *l, const char *fresh, etna_error *err)
+{
+    mdb_env_close(l->env);
+    l->env = NULL;
+    int why = renameat2(AT_FDCWD, fresh, AT_FDCWD, l->path, RENAME_EXCHANGE) ? errno : 0;
+    int rc = lmdb_open_again(l);
+    if (rc) {
+        return etna_fail(err, ETNA_E_IO, "%s: %s, opening it again after it was compacted", l->path, mdb_strerror(rc));
+    }
+    return why ? lmdb_fail(l, why, "putting the copy in its place", err) : ETNA_OK;
+}
+
+static etna_code lmdb_compact(kv *db, etna_error *err)
+{
+    lmdb *l = (lmdb *)db;
+    char fresh[PATH_ROOM];
+    if (snprintf(fresh, sizeof fresh, "%s.fresh", l->path) >= (int)sizeof fresh - 16)
+        return etna_fail(err, ETNA_E_USAGE, "%s: the path is too long", l->path);
+    lmdb_forget_fresh(fresh); /* of one that was cut off */
+    etna_code code = lmdb_check_room(l, err);
+    if (!code && mkdir(fresh, 0700)) code = lmdb_fail(l, errno, "making a copy", err);
+    if (!code) code = lmdb_copy(db, fresh, err);
+    if (!code) code = lmdb_take_fresh(l, fresh, err);
+    lmdb_forget_fresh(fresh);
+    return code;
+}
+
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {lmdb_run,   lmdb_get,        lmdb_put,  lmdb_del,      lmdb_seek,
-                               lmdb_count, lmdb_file_bytes, lmdb_copy, lmdb_maintain, lmdb_close};
+    static const kv_ops ops = {lmdb_run,        lmdb_get,  lmdb_put,     lmdb_del,      lmdb_seek, lmdb_count,
+                               lmdb_file_bytes, lmdb_copy, lmdb_compact, lmdb_maintain, lmdb_close};
     struct stat st;
     char file[4096];
     snprintf(file, sizeof file, "%s/data.mdb", options->path);
@@ -356,6 +439,8 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     memcpy(path, options->path, path_size);
     l->base.ops = &ops;
     l->path = path;
+    l->tables = options->tables;
+    l->map_bytes = options->map_bytes;
     l->read_only = options->read_only;
     l->turn_fd = -1;
     l->device = st.st_dev;

@@ -206,6 +206,13 @@ static etna_code memory_copy(kv *db, const char *directory, etna_error *err)
     return etna_fail(err, ETNA_E_INTERNAL, "%s: a store in memory is not copied", directory);
 }
 
+static etna_code memory_compact(kv *db, etna_error *err) /* nothing is free in it */
+{
+    (void)db;
+    (void)err;
+    return ETNA_OK;
+}
+
 static void memory_maintain(kv *db) { (void)db; }
 
 static void memory_close(kv *db)
@@ -220,8 +227,9 @@ static void memory_close(kv *db)
 
 etna_code kv_open_memory(kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {memory_run,   memory_get,        memory_put,  memory_del,      memory_seek,
-                               memory_count, memory_file_bytes, memory_copy, memory_maintain, memory_close};
+    static const kv_ops ops = {memory_run,     memory_get,      memory_put,        memory_del,
+                               memory_seek,    memory_count,    memory_file_bytes, memory_copy,
+                               memory_compact, memory_maintain, memory_close};
     memory *m = calloc(1, sizeof *m);
     if (!m) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");
     m->base.ops = &ops;

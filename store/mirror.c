@@ -250,6 +250,12 @@ static etna_code mirror_copy(kv *db, const char *directory, etna_error *err)
     return inner->ops->copy(inner, directory, err);
 }
 
+static etna_code mirror_compact(kv *db, etna_error *err)
+{
+    kv *inner = ((mirror *)db)->inner;
+    return inner->ops->compact(inner, err);
+}
+
 static void mirror_maintain(kv *db)
 {
     kv *inner = ((mirror *)db)->inner;
@@ -281,6 +287,7 @@ static const kv_ops mirror_ops = {
     .count = mirror_count,
     .file_bytes = mirror_file_bytes,
     .copy = mirror_copy,
+    .compact = mirror_compact,
     .maintain = mirror_maintain,
     .close = mirror_close,
 };

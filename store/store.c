@@ -197,6 +197,14 @@ void store_sync_directory(const char *path)
     close(fd);
 }
 
+static uint64_t store_written_at(const char *journal)
+{
+    char file[PATH_ROOM + 16];
+    struct stat st;
+    snprintf(file, sizeof file, "%s/data.mdb", journal);
+    return stat(file, &st) ? 0 : (uint64_t)st.st_mtim.tv_sec * 1000 + (uint64_t)st.st_mtim.tv_nsec / 1000000;
+}
+
 static etna_code store_open_disk(store *s, const store_options *o, etna_error *err)
 {
     char journal[PATH_ROOM];
@@ -215,6 +223,7 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
     if (!code) code = filesystem_check_local(o->path, err);
     if (!code) code = owner_lock(o->path, &s->owner_fd, err);
     if (!code) code = filesystem_make_directory(journal, err);
+    if (!code) s->last_write_ms = store_written_at(journal);
     if (!code) code = kv_open_lmdb(&options, &s->db, err);
     if (!code) code = kv_write(s->db, store_take_over, s, err);
     if (!code) code = owner_write(s->owner_fd, &s->owner, err);
@@ -273,6 +282,8 @@ void store_close(store *s)
     hashset_free(&s->verified);
     free(s);
 }
+
+uint64_t store_last_write_ms(const store *s) { return s->last_write_ms; }
 
 uint64_t store_epoch(const store *s) { return s->owner.epoch; }
 

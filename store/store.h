@@ -128,6 +128,12 @@ etna_code store_remove_run(store *s, const etna_id *run, etna_error *err);
  * `from` is none; ETNA_E_FULL, ETNA_E_IO. */
 etna_code store_copy(const char *from, const char *to, etna_error *err);
 
+/* Gives what is free in the data's file back to the system: by a copy, which needs as much room as what is kept, for that
+ * long. No group is open. ETNA_E_FULL says how much room there should be. */
+etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err);
+/* When the store had been written to last before it was opened, Unix ms; 0: never, or it is in memory. */
+uint64_t store_last_write_ms(const store *s);
+
 typedef struct store_rebuilt {
     bool done; /* false: the store at the path is the mirror's newest, or the mirror is empty */
     uint64_t groups;

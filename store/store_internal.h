@@ -12,6 +12,7 @@ struct store {
     bool memory, read_only, mirrored;
     int owner_fd; /* -1: not the owner */
     store_owner owner;
+    uint64_t last_write_ms; /* before it was opened */
     bool group_open;
     etna_code dead; /* not ETNA_OK: a commit failed, what is on disk is unknown */
     char dead_text[256];

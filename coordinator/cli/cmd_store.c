@@ -2,6 +2,8 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/terminal.h"
+#include "coordinator/shell/client.h"
+#include "coordinator/shell/collect.h"
 
 #include <fts.h>
 #include <jansson.h>
@@ -12,18 +14,21 @@
 #include <time.h>
 
 static const char help[] =
-    "usage: etna store ls|stats|verify|gc [--json] [--store DIR]\n"
+    "usage: etna store ls|stats|verify|gc|compact [--json] [--store DIR]\n"
     "       etna store rm RUN... | --older-than AGE | --keep N [--json] [--store DIR]\n"
     "       etna store backup DIR | restore DIR [--store DIR]\n"
     "  ls       runs with the number of their records\n"
     "  stats    counts and sizes; what is on the disk is what `du` says\n"
     "  verify   every checksum, chain and blob; exit code 4 when one is wrong\n"
-    "  gc       removes blobs that no run, journal or reply names\n"
+    "  gc       removes blobs that no run, journal or reply names. While the store is in use its owner does it, and spares\n"
+    "           what may have been put within the hour\n"
+    "  compact  gives what is free in the file back to the system; by a copy, so as much room as what is kept is needed\n"
+    "           meanwhile, and the owner of a store in use stands still\n"
     "  rm       removes runs, and then what only they named. By name any that nobody carries; else those that have ended\n"
     "           and were begun longer ago than AGE (30d, 12h, 2w) and are not among the N newest\n"
     "  backup   a copy of the store in DIR, as it stands, also while it is in use; DIR is a store by itself\n"
     "  restore  the store from such a copy, where there is none yet\n"
-    "What is removed makes room for later runs; the file does not shrink, a backup is as small as can be.\n";
+    "What is removed makes room for later runs; the file shrinks by compact alone.\n";
 
 typedef struct store_arguments {
     const char *path;
@@ -34,12 +39,6 @@ typedef struct store_arguments {
     uint32_t keep;
     bool has_keep;
 } store_arguments;
-
-typedef struct hash_list {
-    etna_hash *hashes;
-    size_t count, room;
-    bool failed;
-} hash_list;
 
 static etna_code count_record(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
 {
@@ -139,62 +138,65 @@ static etna_code cmd_store_verify(store *s, const store_arguments *a, etna_error
                      (unsigned long long)faults);
 }
 
-static void name_blob(void *context, const etna_hash *blob)
+/* ---- upkeep: by ourselves, or by who owns the store ---- */
+
+static void cmd_store_tell_collected(const message_upkeep *done, bool json)
 {
-    hash_list *l = context;
-    if (l->count == l->room) {
-        size_t room = l->room ? 2 * l->room : 256;
-        etna_hash *grown = realloc(l->hashes, room * sizeof *grown);
-        if (!grown) {
-            l->failed = true;
-            return;
-        }
-        l->hashes = grown;
-        l->room = room;
+    unsigned long long removed = done->removed, bytes = done->removed_bytes, spared = done->spared;
+    if (json) {
+        printf("{\"removed\": %llu, \"bytes\": %llu, \"spared\": %llu}\n", removed, bytes, spared);
+        return;
     }
-    l->hashes[l->count++] = *blob;
+    printf("%llu blobs of %llu bytes removed", removed, bytes);
+    if (spared) printf("; %llu may have been put within the hour, and stay", spared);
+    putchar('\n');
 }
 
-static etna_code name_of_record(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static void cmd_store_tell_compacted(const message_upkeep *done, bool json)
 {
-    (void)sequence;
-    return core_record_hashes(record, size, name_blob, context, err);
-}
-
-static int cmd_store_compare(const void *a, const void *b) { return memcmp(a, b, sizeof(etna_hash)); }
-
-static bool cmd_store_is_named(void *context, const etna_hash *blob)
-{
-    const hash_list *l = context;
-    return l->count && bsearch(blob, l->hashes, l->count, sizeof *blob, cmd_store_compare);
-}
-
-static etna_code cmd_store_sweep(store *s, uint64_t *ret_removed, uint64_t *ret_bytes, etna_error *err)
-{
-    etna_arena arena = ETNA_ARENA_INIT;
-    hash_list named = {.count = 0};
-    store_run *runs;
-    size_t count;
-    etna_code code = store_list_runs(s, &arena, &runs, &count, err);
-    for (size_t i = 0; !code && i < count; i++)
-        code = store_read_journal(s, &runs[i].id, 0, name_of_record, &named, err);
-    if (!code && named.failed)
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory collecting what is named; nothing was removed");
-    if (named.count) qsort(named.hashes, named.count, sizeof *named.hashes, cmd_store_compare);
-    if (!code) code = store_gc(s, cmd_store_is_named, &named, ret_removed, ret_bytes, err);
-    free(named.hashes);
-    etna_arena_free(&arena);
-    return code;
+    if (json) {
+        printf("{\"before_bytes\": %llu, \"after_bytes\": %llu}\n", (unsigned long long)done->before_bytes,
+               (unsigned long long)done->after_bytes);
+        return;
+    }
+    printf("%.1f MB before, %.1f MB now\n", (double)done->before_bytes / 1e6, (double)done->after_bytes / 1e6);
 }
 
 static etna_code cmd_store_collect(store *s, const store_arguments *a, etna_error *err)
 {
-    uint64_t removed = 0, bytes = 0;
-    etna_code code = cmd_store_sweep(s, &removed, &bytes, err);
+    collect_sum sum;
+    etna_code code = collect_unnamed(s, NULL, NULL, &sum, err);
+    const message_upkeep done = {.removed = sum.removed, .removed_bytes = sum.bytes};
+    if (!code) cmd_store_tell_collected(&done, a->json);
+    return code;
+}
+
+static etna_code cmd_store_compact(store *s, const store_arguments *a, etna_error *err)
+{
+    message_upkeep done = {.kind = UPKEEP_COMPACT};
+    etna_code code = store_compact(s, &done.before_bytes, &done.after_bytes, err);
+    if (!code) cmd_store_tell_compacted(&done, a->json);
+    return code;
+}
+
+static etna_code cmd_store_ask(const char *url, uint32_t kind, message_upkeep *ret, etna_error *err)
+{
+    enum { PATIENCE_MS = 3600000 }; /* a large store takes its time */
+    etna_arena arena = ETNA_ARENA_INIT;
+    client_options options = client_options_default();
+    message request = {.kind = MESSAGE_UPKEEP}, answer;
+    client *c;
+    options.answer_ms = PATIENCE_MS;
+    request.body.upkeep.kind = kind;
+    etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
-    printf(a->json ? "{\"removed\": %llu, \"bytes\": %llu}\n" : "%llu blobs of %llu bytes removed\n",
-           (unsigned long long)removed, (unsigned long long)bytes);
-    return ETNA_OK;
+    code = client_call(c, &request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_UPKEEP_DONE)
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url, message_kind_name(answer.kind));
+    if (!code) *ret = answer.body.upkeep_done;
+    etna_arena_free(&arena);
+    client_close(c);
+    return code;
 }
 
 /* ---- rm ---- */
@@ -227,18 +229,19 @@ static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, u
 
 static etna_code cmd_store_remove(store *s, const store_arguments *a, etna_error *err)
 {
-    uint64_t runs = 0, blobs = 0, bytes = 0;
+    uint64_t runs = 0;
+    collect_sum sum = {0};
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < a->run_count; i++) {
         code = store_remove_run(s, &a->runs[i], err);
         if (!code) runs++;
     }
     if (!code && !a->run_count) code = cmd_store_remove_unwanted(s, a, &runs, err);
-    if (!code) code = cmd_store_sweep(s, &blobs, &bytes, err);
+    if (!code) code = collect_unnamed(s, NULL, NULL, &sum, err);
     if (code) return code;
     printf(a->json ? "{\"runs\": %llu, \"removed\": %llu, \"bytes\": %llu}\n"
                    : "%llu runs removed, and %llu blobs of %llu bytes\n",
-           (unsigned long long)runs, (unsigned long long)blobs, (unsigned long long)bytes);
+           (unsigned long long)runs, (unsigned long long)sum.removed, (unsigned long long)sum.bytes);
     return ETNA_OK;
 }
 
@@ -279,6 +282,8 @@ static etna_code cmd_store_read_keep(const char *name, const char *value, void *
 typedef struct store_verb {
     const char *name;
     bool writes;
+    uint32_t upkeep; /* upkeep_kind: what an owner that runs is asked for instead; 0: nothing */
+    void (*tell)(const message_upkeep *done, bool json);
     etna_code (*run)(store *s, const store_arguments *a, etna_error *err);
 } store_verb;
 
@@ -329,6 +334,15 @@ static etna_code cmd_store_check_words(const char *verb, size_t words, const sto
 static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a, etna_error *err)
 {
     store *s = NULL;
+    store_owner owner;
+    bool alive = false;
+    message_upkeep done = {0};
+    bool is_owned = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL) && alive && *owner.endpoint;
+    if (is_owned) {
+        etna_code asked = cmd_store_ask(owner.endpoint, verb->upkeep, &done, err);
+        if (!asked) verb->tell(&done, a->json);
+        return asked;
+    }
     etna_code code = cli_open_store(a->path, NULL, !verb->writes, &s, err);
     if (!code) code = verb->run(s, a, err);
     store_close(s);
@@ -339,9 +353,22 @@ static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a,
 static const store_verb *cmd_store_find_verb(const char *name)
 {
     static const store_verb verbs[] = {
-        {"ls", false, cmd_store_list},   {"stats", false, cmd_store_stats}, {"verify", false, cmd_store_verify},
-        {"gc", true, cmd_store_collect}, {"rm", true, cmd_store_remove},    {"backup", false, NULL},
-        {"restore", false, NULL},
+        {.name = "ls", .run = cmd_store_list},
+        {.name = "stats", .run = cmd_store_stats},
+        {.name = "verify", .run = cmd_store_verify},
+        {.name = "gc",
+         .writes = true,
+         .upkeep = UPKEEP_COLLECT,
+         .tell = cmd_store_tell_collected,
+         .run = cmd_store_collect},
+        {.name = "compact",
+         .writes = true,
+         .upkeep = UPKEEP_COMPACT,
+         .tell = cmd_store_tell_compacted,
+         .run = cmd_store_compact},
+        {.name = "rm", .writes = true, .run = cmd_store_remove},
+        {.name = "backup"},
+        {.name = "restore"},
     };
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(name, verbs[i].name) == 0) return &verbs[i];
@@ -379,7 +406,7 @@ int cmd_store(int argc, char **argv)
     if (!first) return exit_code;
     etna_error err = {ETNA_OK, ""};
     const store_verb *verb = first < argc ? cmd_store_find_verb(argv[first]) : NULL;
-    if (!verb) return cli_usage("store: what? etna store ls, stats, verify, gc, rm, backup or restore");
+    if (!verb) return cli_usage("store: what? etna store ls, stats, verify, gc, compact, rm, backup or restore");
     etna_code code = cmd_store_do(verb, given, argv + first + 1, (size_t)(argc - first - 1), &a, &err);
     return code ? cli_fail(&err) : 0;
 }

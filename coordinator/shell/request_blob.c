@@ -60,6 +60,7 @@ static void request_blob_acknowledge(shell *s, uint64_t request, const message *
 {
     message answer = {.kind = MESSAGE_BLOB_ACK};
     answer.body.blob_ack = (message_blob_ack){*hash, received};
+    upkeep_note_blob(s, hash);
     if (!s->failure) answer_blob(s, request, of, &answer); /* leaves after the commit */
 }
 

@@ -251,6 +251,7 @@ void shell_free(shell *s)
     uv_loop_close(&s->loop);
     shell_forget_turn(s);
     full_free(s);
+    free(s->fresh);
     rows_free(s);
     blobs_free(s->blobs);
     core_free(s->c);

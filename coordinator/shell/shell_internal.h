@@ -43,6 +43,8 @@ typedef struct full_order { /* full.c: a worker's request for orders while the d
     uint64_t request, incarnation, sequence;
 } full_order;
 
+typedef struct fresh_blob fresh_blob; /* upkeep.c: a blob, and when it was put */
+
 typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */
 
 struct shell {
@@ -64,8 +66,12 @@ struct shell {
     uint64_t ended;
 
     store_group *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
-    bool full;          /* full.h */
-    bool running;       /* within shell_run */
+    fresh_blob *fresh;  /* put within the hour */
+    size_t fresh_count, fresh_room;
+    bool fresh_lost;     /* one was not noted: nothing is old enough any more */
+    message upkeep_last; /* done, as it was answered; its kind 0: none was */
+    bool full;           /* full.h */
+    bool running;        /* within shell_run */
     uint64_t full_try_ms;
     full_order *full_orders;
     size_t full_count, full_room;
@@ -118,6 +124,10 @@ void rows_free(shell *s);
 void request_get_blob(shell *s, uint64_t request, const message *m);
 void request_put_blob(shell *s, uint64_t request, const message *m);
 bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is made so where it has to be */
+
+/* upkeep.c */
+void upkeep_note_blob(shell *s, const etna_hash *hash);
+void request_upkeep(shell *s, uint64_t request, const message *m);
 
 /* request_runs.c */
 void request_list_runs(shell *s, uint64_t request, const message *m);

@@ -88,6 +88,9 @@ static void fill_body(message *m)
     case MESSAGE_RUN_VIEW_REQUEST: m->body.run_view_request.run = sample_id(); break;
     case MESSAGE_RUNS_REQUEST: m->body.runs_request.skip = 7; break;
     case MESSAGE_DEATH: m->body.death = (message_death){77, 3, 11, true}; break;
+    case MESSAGE_UPKEEP: m->body.upkeep = (message_upkeep){UPKEEP_COLLECT, 1, 2, 3, 4, 5}; break;
+    case MESSAGE_UPKEEP_DONE: m->body.upkeep_done = (message_upkeep){UPKEEP_COMPACT, 6, 7, 8, 9, 10}; break;
+    case MESSAGE_METRICS: m->body.metrics = (message_metrics){payload, sizeof payload}; break;
     case MESSAGE_DEATH_ACK: m->body.death_ack = (message_death){78, 4, 9, true}; break;
     case MESSAGE_RUNS: m->body.runs = (message_runs){2, rows, true}; break;
     case MESSAGE_HELLO: m->body.hello = (message_hello){"a realm", SEAL_SUBMITTER, 4, sample_hash(6)}; break;

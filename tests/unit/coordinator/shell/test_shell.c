@@ -41,6 +41,7 @@ typedef struct fixture {
     bool signal_at_end;
     message_run_status status;
     char report[64];
+    message_upkeep upkeep;
 } fixture;
 
 static void on_line(void *context, const core_line *line)
@@ -375,6 +376,46 @@ static void nothing_leaves_when_the_commit_fails(void **state)
     assert_int_equal(f->changed, RUN_UNKNOWN);
 }
 
+static etna_hash keep_unnamed(store *s, const char *text)
+{
+    store_group *group;
+    etna_hash hash = etna_hash_bytes(text, strlen(text));
+    ok(store_group_begin(s, &group, NULL));
+    ok(store_put_blob(group, &hash, text, strlen(text), NULL));
+    ok(store_group_commit(group, NULL));
+    return hash;
+}
+
+static void *play_collect(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    static const uint8_t text[] = "about to be named";
+    etna_hash hash = etna_hash_bytes(text, sizeof text);
+    message m = {.kind = MESSAGE_UPKEEP}, answer;
+    m.body.upkeep.kind = UPKEEP_COLLECT;
+    client *c;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    f->client_code = client_put_blob(c, &hash, text, sizeof text, NULL);
+    if (!f->client_code) f->client_code = client_call(c, &m, &arena, &answer, NULL);
+    if (!f->client_code) f->upkeep = answer.body.upkeep_done;
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour(void **state)
+{
+    fixture *f = *state;
+    static const uint8_t text[] = "about to be named";
+    etna_hash put = etna_hash_bytes(text, sizeof text), old = keep_unnamed(f->s, "of last week");
+    ok(run_with(f, play_collect));
+    assert_int_equal(f->client_code, ETNA_OK);
+    assert_int_equal(f->upkeep.removed, 1);
+    assert_int_equal(f->upkeep.spared, 1);
+    assert_false(store_has_blob(f->s, &old));
+    assert_true(store_has_blob(f->s, &put));
+}
+
 enum { PARKED = 3 * INBOX_RECEIVING };
 
 /* Far more requests are parked than contexts were opened at first; who comes then is served all the same. */
@@ -531,6 +572,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour, set_up,
+                                        tear_down),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
 }
