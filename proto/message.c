@@ -264,6 +264,7 @@ static const codec_field run_status_fields[] = {
     SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED),
     SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
     SCALAR(CODEC_HASH, message_run_status, report),    ENUM(message_run_status, keeper, RUN_KEEPER_COUNT - 1),
+    SPARSE(CODEC_BOOL, message_run_status, stuck, 0),
 };
 static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
 

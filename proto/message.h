@@ -216,6 +216,7 @@ typedef struct message_run_status {
     const char *text; /* why, when ended */
     etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell fills it in */
     uint32_t keeper;  /* run_keeper; the shell fills it in */
+    bool stuck;       /* it rests, and would so again: its model refuses for good, or cannot be read */
 } message_run_status;
 
 typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer says how many */

@@ -411,6 +411,25 @@ static void batch_tell_waiting(batch *b, batch_item *item, const visit_status *s
     item->told_waiting = waits;
 }
 
+/* A run that would only be refused again does not try it by itself. */
+static etna_code batch_rest(const batch_item *item, client *c, visit_status *status, etna_error *err)
+{
+    if (status->state == RUN_SUSPENDED) return ETNA_OK;
+    return visit_ask(c, MESSAGE_RUN_SUSPEND, &item->run, status, err);
+}
+
+/* The line is over for this start of the batch; another one tries it again, and by hand its run may go on otherwise. */
+static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status *status, bool *ret_moved,
+                                 etna_error *err)
+{
+    char name[33];
+    etna_error why;
+    etna_id_hex(&item->run, name);
+    etna_fail(&why, ETNA_E_NETWORK, "%s; go on with another model by: etna resume %s --model NAME", status->text, name);
+    *ret_moved = true;
+    return batch_end(b, item, summary_record_error(&why, "model"), false, err);
+}
+
 static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
     visit_status status;
@@ -422,6 +441,8 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
         if (at < b->next) b->next = at;
         return ETNA_OK;
     }
+    if (!code && status.state < RUN_COMPLETE && status.stuck) code = batch_rest(item, c, &status, err);
+    if (!code && status.state < RUN_COMPLETE && status.stuck) return batch_end_stuck(b, item, &status, ret_moved, err);
     if (!code && status.state == RUN_SUSPENDED) code = batch_resume(item, c, &status, err);
     if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
     if (!item->imported && status.last_event > 1) {

@@ -179,7 +179,8 @@ static etna_code cmd_store_compact(store *s, const store_arguments *a, etna_erro
     return code;
 }
 
-static etna_code cmd_store_ask(const char *url, uint32_t kind, message_upkeep *ret, etna_error *err)
+static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t kind, message_upkeep *ret,
+                               etna_error *err)
 {
     enum { PATIENCE_MS = 3600000 }; /* a large store takes its time */
     etna_arena arena = ETNA_ARENA_INIT;
@@ -187,6 +188,7 @@ static etna_code cmd_store_ask(const char *url, uint32_t kind, message_upkeep *r
     message request = {.kind = MESSAGE_UPKEEP}, answer;
     client *c;
     options.answer_ms = PATIENCE_MS;
+    options.store = of_store;
     request.body.upkeep.kind = kind;
     etna_code code = client_open(url, &options, &c, err);
     if (code) return code;
@@ -339,7 +341,7 @@ static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a,
     message_upkeep done = {0};
     bool is_owned = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL) && alive && *owner.endpoint;
     if (is_owned) {
-        etna_code asked = cmd_store_ask(owner.endpoint, verb->upkeep, &done, err);
+        etna_code asked = cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
         if (!asked) verb->tell(&done, a->json);
         return asked;
     }

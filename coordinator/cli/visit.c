@@ -37,6 +37,7 @@ static etna_code visit_call(client *c, message *request, visit_status *ret, etna
         const message_run_status *status = &answer.body.run_status;
         *ret = (visit_status){.state = (run_state)status->state,
                               .keeper = (run_keeper)status->keeper,
+                              .stuck = status->stuck,
                               .report = status->report,
                               .last_event = status->last_event};
         snprintf(ret->text, sizeof ret->text, "%s", status->text ? status->text : "");

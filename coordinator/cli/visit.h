@@ -12,6 +12,7 @@ typedef struct visit_status {
     run_keeper keeper;
     etna_hash report; /* of an ended run; else zero */
     uint64_t last_event;
+    bool stuck;     /* it rests by what trying again does not mend */
     char text[400]; /* why it ended or rests; "" */
 } visit_status;
 

@@ -78,6 +78,7 @@ void habit_suspend(run *r)
 {
     if (r->core->replaying || r->core->failure != ETNA_OK) return; /* the journal says that it was */
     r->outage = r->unread_why;
+    r->stuck = true;
     run_suspend(r);
     narrate_outage(r);
 }

@@ -235,6 +235,7 @@ void run_status_message(const run *r, message *ret)
     const char *why = r->phase == PHASE_ENDED ? r->reason : ""; /* before, it is not over yet */
     ret->body.run_status = (message_run_status){
         .run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->outage ? r->outage : why};
+    ret->body.run_status.stuck = r->stuck;
 }
 
 void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }
@@ -438,7 +439,7 @@ void run_resume(run *r, const message_run_resume *how)
 {
     if (!r->dormant) return;
     run_retry_forget(r);
-    r->dormant = false;
+    r->dormant = r->stuck = false;
     r->outage = NULL;
     r->clock_at = r->resumed_ms = r->core->now;
     bool over = r->phase == PHASE_ENDED;

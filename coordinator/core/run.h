@@ -54,6 +54,7 @@ struct run {
     call_mean means[ROLE_COUNT]; /* by etna_role */
     uint32_t mismatches;
     const char *outage; /* why it was suspended by itself; NULL: it was not */
+    bool stuck;         /* by what trying again would not mend */
     uint32_t outages;   /* in a row: no model has answered since */
     uint64_t retry_ms;  /* when it goes on by itself; 0: it does not */
     chain paused;       /* in core.paused while it will */

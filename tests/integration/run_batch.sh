@@ -173,5 +173,19 @@ complete=$(json "$work/priced.json" .complete)
 is more ".complete > $complete"
 kill $server
 wait $server 2>/dev/null
+
+# A model that refuses for good ends its line, with what it says; the others are done, and a later start asks it again.
+echo '{}' >"$work/script.json"
+script_serve refusing
+export ETNA_MODELS=$work/models.yaml
+for i in 1 2; do line "good$i" "$scene" "$goal" 10$i; done >"$work/refusing.jsonl"
+line bad "$scene" "$goal" 1 | jq -c '.flags += ["--model", "scripted"]' >>"$work/refusing.jsonl"
+for start in first again; do
+    timeout 100 "$etna" batch "$work/refusing.jsonl" -o "$work/refusing" --json >"$work/refusing.json" 2>"$work/refusing.txt"
+    expect "a batch with a model that refuses, $start" "$?" 1
+    is refusing '.complete == 2 and .failed == 1 and .causes.model == 1'
+done
+grep -q "no script for it" "$work/refusing/summary.csv" || fail "it is not said what the model said: $(cat "$work/refusing/summary.csv")"
+script_stop
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish

@@ -276,6 +276,15 @@ static run_state state_of(world *w, const char *outage)
     return state;
 }
 
+static bool is_stuck(world *w)
+{
+    message m = {.kind = MESSAGE_RUN_STATUS_REQUEST};
+    m.body.run_status_request.run = w->run;
+    world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
+    return w->update.sends[0].message.body.run_status.stuck;
+}
+
 /* Ticks until the run goes on by itself; how long that took. */
 static uint64_t time_of_pause(world *w)
 {
@@ -296,6 +305,7 @@ static void a_run_that_pauses_for_its_model_goes_on_by_itself(void **state)
     world *w = with_plan_pausing(30000);
     assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
     assert_int_equal(state_of(w, "answered 401"), RUN_RUNNING); /* for all who wait for it */
+    assert_true(is_stuck(w));                                   /* but they may know better */
     assert_int_equal(core_live(w->c), 0);                       /* but a drain does not */
     assert_int_equal(time_of_pause(w), 30000);
     w->held_count = 0;
@@ -310,6 +320,7 @@ static void a_run_that_pauses_for_its_model_goes_on_by_itself(void **state)
     assert_int_equal(time_of_pause(w), 0);
     world_resume(w);
     assert_int_equal(state_of(w, ""), RUN_RUNNING);
+    assert_false(is_stuck(w));
     world_free(w);
 }
 
