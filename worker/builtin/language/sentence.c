@@ -255,7 +255,7 @@ static bool word_tells_which(const char *text)
 /* What the lexicon does not list: numbers, names' words, and verbs by their kind. */
 static void word_terminals(word_variant *own)
 {
-    enum { COST_NAME = 2, COST_UNLISTED_VERB = 8 };
+    enum { COST_NAME = 2, COST_UNLISTED_VERB = 8, COST_RATHER_NOUN = 24 }; /* "bin next to it" */
     uint32_t cost = 0;
     bool negative = own->text[0] == '-' && letter_is_digit(own->text[1]);
     uint32_t number = own->may_name ? number_value(own->text + negative) : 0;
@@ -267,7 +267,8 @@ static void word_terminals(word_variant *own)
     if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
     if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
     if (name && word_tells_which(own->text)) variant_terminal(own, "$which", own->token, 0);
-    if (verb) variant_terminal(own, "$verb", verb, COST_UNLISTED_VERB);
+    const bool noun = verb && kinds_known(own->text);
+    if (verb) variant_terminal(own, "$verb", verb, noun ? COST_RATHER_NOUN : COST_UNLISTED_VERB);
     form_terminal(own);
 }
 

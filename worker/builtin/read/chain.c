@@ -54,11 +54,13 @@ static void corner_choose(const reader *r, destinations *list)
     const destination *by = &list->list[first ? 1 : 0];
     bool open = corner.relation == RELATION_CORNER && !corner.sides && corner.reference < r->facts->object_count;
     bool far = by->relation == RELATION_AWAY;
-    bool near = by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
+    const bool there = by->relation == RELATION_PLACE; /* "the corner where the box stands" */
+    bool near = there || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
     bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
     if (!open || (!near && !far && !aside) || by->reference >= r->facts->object_count || by->each.count) return;
+    if (there && corner.unowned && refer_floor(r->facts) != BUILTIN_NONE) corner.reference = refer_floor(r->facts);
     const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
-    if (!o->is_static && !aside) return; /* both can be asked of the place */
+    if (!o->is_static && !aside && !there) return; /* both can be asked of the place */
     double right[2], away[2], across = 0, along = 0;
     builtin_picture_axes(r->facts, right, away);
     for (int k = 0; k < 2; k++) {

@@ -246,7 +246,6 @@ static bool clause_pushes_in(const clause *c)
     return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
 }
 
-/* What the verb is said with may make it another. */
 /* "Give the mug to the table": to put it there, where nothing is said of turning. */
 static bool clause_gives_to(const clause *c)
 {
@@ -258,6 +257,7 @@ static bool clause_gives_to(const clause *c)
     return bit_is_in(d->relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
 }
 
+/* What the verb is said with may make it another. */
 static lexicon_verb clause_verb_meant(const clause *c)
 {
     const details *d = &c->d;
@@ -730,7 +730,21 @@ static etna_code clause_read_list(clause *c)
 }
 
 /* "What is on top moves with it": that is known, where something is moved. */
-static etna_code clause_read_carry(clause *c) { return c->r->memory.last.count > 0 ? ETNA_OK : clause_refuse_all(c); }
+/* "Keep the helmet on top": what stands on a moved thing goes along, as it does anyway. */
+static etna_code clause_read_carry(clause *c)
+{
+    reader *r = c->r;
+    const builtin_set carrier = r->memory.last;
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = &carrier};
+    builtin_set load = {0};
+    if (carrier.count == 0) return clause_refuse_all(c);
+    etna_code code = c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
+    for (uint32_t i = 0; i < load.count && code == ETNA_OK; i++) {
+        if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0])) code = clause_refuse_all(c);
+    }
+    r->memory.last = carrier;
+    return code;
+}
 
 /* "A bit more", "to the left", "onto the tray": of what the text before moved last. */
 static etna_code clause_read_onward(clause *c)

@@ -120,6 +120,18 @@ static etna_code between_read(reader *r, const chart_node *node, const builtin_s
     return node_is(what, "AND") ? between_order(r, what->children[0], movers, ret) : ETNA_OK;
 }
 
+/* "The bowl onto the sideboard, and the teapot in its place": in that of what was moved before; "back in its place": in its
+ * own. BUILTIN_NONE: nothing else was moved. */
+static uint32_t old_of_last(const reader *r, const chart_node *node, const builtin_set *movers)
+{
+    const builtin_set *last = &r->memory.last;
+    const bool before = r->reading->count > r->first_move && last->count == 1;
+    const bool back =
+        reader_word_is(r, node->first, "back") || (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
+    if (!before || back || set_has(movers, last->objects[0])) return BUILTIN_NONE;
+    return last->objects[0];
+}
+
 /* Where something was. */
 static etna_code old_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
@@ -128,6 +140,8 @@ static etna_code old_read(reader *r, const chart_node *node, const builtin_set *
     if (own && movers->count == 0)
         return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said", reader_said(r, node));
     *ret = destination_plain(RELATION_PLACE, movers->count ? movers->objects[0] : BUILTIN_NONE);
+    const uint32_t last = what ? BUILTIN_NONE : old_of_last(r, node, movers);
+    if (last != BUILTIN_NONE) ret->reference = last;
     if (own) return ETNA_OK;
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what), .barred = movers};

@@ -91,9 +91,19 @@ static uint32_t place_cost(const modification *m)
     return bare && candidates_near(m->found) == 1 ? tells_nothing : 0;
 }
 
+/* "Take the paper off the chair": to be done, and nothing that tells which paper. */
+static bool place_asks(const modification *m)
+{
+    const chart_node *rel = m->mod->child_count == 1 ? chart_child(m->mod->children[0], "$rel") : NULL;
+    return rel && rel->value == REL_OFF;
+}
+
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
+    if (place_asks(m))
+        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": whether that says which or where is not clear",
+                             reader_said(m->r, m->mod));
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
@@ -140,10 +150,11 @@ static etna_code modify_by_property(const modification *m)
 
 static etna_code modify_by_way(const modification *m)
 {
-    enum { FARTHEST = 2 };
+    enum { FARTHEST = 2, TELLS_NOTHING = 30 };
     const chart_node *word = chart_child(m->mod, "$nearest");
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
+    if (candidates_near(m->found) == 1) m->r->cost += TELLS_NOTHING; /* "the table closer to the sofa" is moved there */
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
     candidates_within(m->found, SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
     if (code == ETNA_OK && to.count == 1) m->r->memory.last_reference = to.objects[0];

@@ -519,10 +519,12 @@ static bool node_is_place(const chart_node *node)
     return word_is_of(node->name, places, sizeof places / sizeof places[0]);
 }
 
-/* "The chair | in the corner": where it is, and nothing else about it. */
+/* "The chair | in the corner": where it is, and nothing else about it. What it is taken off asks for that. */
 static bool node_tells_place(const chart_node *node)
 {
-    return node_is(node, "MOD") && node->child_count == 1 && node_is_place(node->children[0]);
+    if (!node_is(node, "MOD") || node->child_count != 1 || !node_is_place(node->children[0])) return false;
+    const chart_node *rel = chart_child(node->children[0], "$rel");
+    return !rel || rel->value != REL_OFF;
 }
 
 /* How many words of the tree tell a thing by its place. */

@@ -134,14 +134,37 @@ bool phrase_is_wall(const reader *r, const chart_node *thing)
     return core->end - core->first == 1 && strcmp(reader_word(r, core->first), "wall") == 0;
 }
 
+/* A whole flat has a bedroom somewhere, and no file says where. */
+static bool scene_is_a_room(const reader *r)
+{
+    const double largest = 60; /* square metres */
+    const uint32_t floor = refer_floor(r->facts);
+    if (floor == BUILTIN_NONE) return true;
+    const builtin_object *o = &r->facts->objects[floor];
+    return 4 * o->half[0] * o->half[1] < largest;
+}
+
+bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
+{
+    static const char *const rooms[] = {"bedroom", "kitchen", "bathroom", "hallway"};
+    const char *words[REFER_WORDS_MAX];
+    uint32_t count = node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
+    if (count != 1 || scene_is_a_room(r)) return false;
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        if (strcmp(words[0], rooms[i]) == 0) return true;
+    }
+    return false;
+}
+
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
+    enum { ANY = 2 }; /* of these: the rest are rooms of a kind */
     static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
     if (count == 0 || count > 2) return false;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        if (strcmp(words[count - 1], rooms[i]) == 0) return true;
+        if (strcmp(words[count - 1], rooms[i]) == 0) return i < ANY || scene_is_a_room(r);
     }
     return false;
 }

@@ -111,6 +111,8 @@ bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
+/* "The kitchen" of a whole flat, which no file tells where it is. */
+bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
 bool phrase_is_wall(const reader *r, const chart_node *thing); /* "the wall", and no more said of it */
 uint32_t refer_floor(const builtin_facts *facts);              /* BUILTIN_NONE: none */
 

@@ -98,6 +98,15 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
     return candidates_set(r, &t.found, t.found.count, ret);
 }
 
+/* "The helmet off the crate, the skateboard on it": what something else was taken off just before; BUILTIN_NONE: nothing. */
+static uint32_t pronoun_bared(const reader *r, const refer_scope *scope)
+{
+    const builtin_set *last = &r->memory.last;
+    const builtin_set *taken = &r->memory.taken;
+    const bool other = scope->barred && last->count == 1 && !set_has(scope->barred, last->objects[0]);
+    return other && set_has(taken, last->objects[0]) ? r->memory.context : BUILTIN_NONE;
+}
+
 /* Is what the last place was by meant, and not what was moved last? */
 static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
 {
@@ -123,12 +132,17 @@ static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_s
 static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     const chart_node *word = chart_child(node, "$pron");
+    const uint32_t bared = pronoun_bared(r, scope);
     if (!word) word = chart_child(node, "$what");
     if (!word) word = chart_child(node, "$everything");
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE:
+        if (bared != BUILTIN_NONE) {
+            *ret = set_one(r, bared);
+            return ETNA_OK;
+        }
         if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope, scope->movers, ret);
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;

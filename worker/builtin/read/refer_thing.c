@@ -368,6 +368,28 @@ static etna_code find_by_words(stage *s)
     return code;
 }
 
+/* How many things of the scene the word is the whole name of. */
+static bool word_is_a_name(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = &t->r->facts->objects[i];
+        if (o->word_count == 1 && strcmp(o->words[0], word) == 0) return true;
+    }
+    return false;
+}
+
+/* "Stapler scissors pencil": names one behind the other are no one thing's. */
+static etna_code refuse_run_on(stage *s)
+{
+    enum { SEVERAL = 3 };
+    const resolution *t = &s->t;
+    uint32_t names = 0;
+    for (uint32_t i = 0; i < t->word_count; i++) names += word_is_a_name(t, t->words[i]);
+    if (names < SEVERAL || names < t->word_count) return ETNA_OK;
+    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" names several things; put commas between them",
+                         reader_said(t->r, t->thing));
+}
+
 /* What was named before may be called otherwise than it was: by its own name's noun. */
 static etna_code find_by_last_name(stage *s)
 {
@@ -515,6 +537,9 @@ static etna_code refuse_unproven(stage *s)
 static etna_code find_room(stage *s)
 {
     resolution *t = &s->t;
+    if (phrase_is_a_room_of_several(t->r, t->thing))
+        return reader_refuse(t->r, CODE_UNKNOWN, t->thing, "where \"%s\" is is not known: several rooms are here",
+                             reader_said(t->r, t->thing));
     if (t->found.count > 0 || t->scope.movers || !phrase_means_room(t->r, t->thing)) return ETNA_OK;
     uint32_t floor = refer_floor(t->r->facts);
     return floor == BUILTIN_NONE ? ETNA_OK : stage_answer(s, set_one(t->r, floor));
@@ -585,12 +610,13 @@ typedef etna_code stage_step(stage *s);
 
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
-    static stage_step *const stages[] = {
-        read_name,         refuse_no,        read_words,   read_first_few,     read_span,           refuse_bare_side,
-        refuse_colours,    read_partitive,   read_memory,  refuse_rest_of_all, find_noun,           find_by_words,
-        find_by_last_name, find_of_any_kind, find_counted, find_by_place,      find_by_form,        find_undescribed,
-        prove_by_size,     refuse_unproven,  find_room,    refuse_only_side,   narrow_by_modifiers, narrow_by_colour,
-        refuse_none,       choose,           keep_movable};
+    static stage_step *const stages[] = {read_name,        refuse_no,          read_words,       read_first_few,
+                                         read_span,        refuse_bare_side,   refuse_colours,   read_partitive,
+                                         read_memory,      refuse_rest_of_all, find_noun,        refuse_run_on,
+                                         find_by_words,    find_by_last_name,  find_of_any_kind, find_counted,
+                                         find_by_place,    find_by_form,       find_undescribed, prove_by_size,
+                                         refuse_unproven,  find_room,          refuse_only_side, narrow_by_modifiers,
+                                         narrow_by_colour, refuse_none,        choose,           keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

@@ -218,6 +218,20 @@ static double rank_table_to_tuck(const reader *r, uint32_t object, const void *c
     return moved || object_is_seat(r, object) ? INFINITY : seat_way(r, t->seat, object);
 }
 
+static const double REACH_OF_TABLE = 1.5; /* metres */
+
+/* "All the chairs at the kitchen table": where some stand at it, those are meant. */
+static bool tuck_tells_which(const clause *c, uint32_t table)
+{
+    const uint32_t at = BIT(REL_AT) | BIT(REL_AROUND) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    bool is_at = false;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) is_at = is_at || bit_is_in(c->d.relations[i].relation, at);
+    for (uint32_t i = 0; i < c->movers.count && is_at && table < c->r->facts->object_count; i++) {
+        if (object_way(c->r, c->movers.objects[i], table) < REACH_OF_TABLE) return true;
+    }
+    return false;
+}
+
 etna_code clause_tuck(clause *c)
 {
     reader *r = c->r;
@@ -230,8 +244,10 @@ etna_code clause_tuck(clause *c)
         bool own = node_says(to->what, "$det", BIT(DET_ITS)); /* "under their desks" */
         if (!condition_is_origin(to) && !own) code = refer_one(r, to->what, &scope, &under);
     }
+    const bool near = code == ETNA_OK && under != BUILTIN_NONE && tuck_tells_which(c, under);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const tucking t = {c, c->movers.objects[i]};
+        if (near && object_way(r, t.seat, under) >= REACH_OF_TABLE) continue;
         builtin_move m = move_plain(c, RELATION_TUCK);
         m.objects = set_one(r, t.seat);
         m.reference = under == BUILTIN_NONE ? set_least(r, &all, rank_table_to_tuck, &t) : under;

@@ -1,6 +1,7 @@
 /* "In the corner", "at each end of the table", "on the other side of it": a zone of a thing -> a destination. Whose it is comes
  * first; a table says what each kind of zone means for what is moved. */
 #include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
@@ -15,6 +16,7 @@ typedef struct zone {
     bool each;      /* "at each end" */
     bool furniture; /* what is moved stands beside the owner, not on it */
     bool room;      /* the owner is the whole room */
+    bool aside;     /* beside the owner, whatever that is */
     destination to;
 } zone;
 
@@ -114,6 +116,19 @@ static void zone_take_last_owner(zone *z)
     if (aside && last->reference < r->facts->object_count) z->to.reference = last->reference;
 }
 
+/* "The bowl in the middle of the table and the book on its right": a mere side is that of what was put there before. */
+static bool zone_of_last(zone *z)
+{
+    const reader *r = z->r;
+    const builtin_set *last = &r->memory.last;
+    const bool bare = !chart_child(z->node, "$zone") && !z->owner;
+    if (!bare || last->count != 1 || r->reading->count == r->first_move) return false;
+    if (set_has(z->movers, last->objects[0])) return false;
+    z->to.reference = last->objects[0];
+    z->aside = true;
+    return true;
+}
+
 /* Whose zone it is. */
 static etna_code zone_find_owner(zone *z)
 {
@@ -122,6 +137,7 @@ static etna_code zone_find_owner(zone *z)
     uint32_t *reference = &z->to.reference;
     bool is_level = false, its = node_says(z->node, "$det", BIT(DET_ITS));
     *reference = ground_of(r, z->movers);
+    if (its && zone_of_last(z)) return ETNA_OK;
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
     if (last && r->memory.last_reference < r->facts->object_count) *reference = r->memory.last_reference;
     if (!z->owner) zone_take_last_owner(z);
@@ -178,7 +194,7 @@ static void zone_relate(zone *z)
     if (z->sides & LEXICON_MIDDLE) kind = ZONE_MIDDLE;
     to->relation = zones[kind].relation;
     if (zones[kind].relate) zones[kind].relate(z);
-    if (zone_is_beside(z)) to->relation = side_relation(to->sides, to->relation);
+    if (z->aside || zone_is_beside(z)) to->relation = side_relation(to->sides, to->relation);
     if (bit_is_in(to->relation, RELATIONS_SIDE)) to->sides = 0;
 }
 
