@@ -83,3 +83,5 @@ etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etn
     *ret_after = s->db->ops->file_bytes(s->db);
     return ETNA_OK;
 }
+
+uint64_t store_file_bytes(const store *s) { return s->db->ops->file_bytes(s->db); }

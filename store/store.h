@@ -131,6 +131,7 @@ etna_code store_copy(const char *from, const char *to, etna_error *err);
 /* Gives what is free in the data's file back to the system: by a copy, which needs as much room as what is kept, for that
  * long. No group is open. ETNA_E_FULL says how much room there should be. */
 etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err);
+uint64_t store_file_bytes(const store *s); /* of the journal's data file; 0 in memory */
 /* When the store had been written to last before it was opened, Unix ms; 0: never, or it is in memory. */
 uint64_t store_last_write_ms(const store *s);
 

@@ -43,6 +43,7 @@ static const struct command {
     {"store", "store ls|stats|verify|gc|rm|backup|restore", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP", cmd_join},
+    {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
      cmd_serve_builtin},

@@ -27,6 +27,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_cancel(int argc, char **argv);
 int cmd_coordinator(int argc, char **argv);
 int cmd_drain(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_join(int argc, char **argv);
 int cmd_store(int argc, char **argv);
 int cmd_read(int argc, char **argv);

@@ -1,12 +1,14 @@
 /* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
+#include "coordinator/cli/metrics_page.h"
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/address.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/shell.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +18,7 @@ enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after
 
 static const char help[] =
     "usage: etna coordinator --listen URL [--join FILE] [--host NAME] [--workers N] [--store DIR]\n"
-    "                        [--mirror DIR | --from DIR] [--mixed-builds]\n"
+    "                        [--mirror DIR | --from DIR] [--mixed-builds] [--http ADDRESS] [--log text|json]\n"
     "Serves runs (etna run --connect URL) to workers (etna-worker --connect URL). URL: ipc://PATH, tcp://127.0.0.1:PORT, or,\n"
     "over TLS, tls+tcp://HOST:PORT: 0.0.0.0 or [::] for all of the host's addresses; tcp:// beyond loopback means that, too.\n"
     "Over TCP nobody is served without a token. They stand in the join file \"join\" of the store, where commands on that store\n"
@@ -29,17 +31,49 @@ static const char help[] =
     "--mirror DIR: each commit is in DIR, too, before it takes effect; DIR may be on a network file system, where the store\n"
     "may not. --from DIR: goes on from such a mirror, on any host, and mirrors to it; a store that is up to date is kept,\n"
     "and a coordinator that still runs elsewhere ends at its next commit.\n"
-    "A worker of another build than this waits, and is told so; --mixed-builds serves it, and the runs' reports say it.\n";
+    "A worker of another build than this waits, and is told so; --mixed-builds serves it, and the runs' reports say it.\n"
+    "--http 127.0.0.1:9464 serves /metrics for Prometheus to who sends the token that $ETNA_HTTP_TOKEN holds (Authorization:\n"
+    "Bearer); the same on a screen: etna top. --log json: one JSON document a line, with run, task and attempt.\n";
 
 typedef struct coordinator_place { /* where a coordinator keeps and serves */
     const char *url, *host, *join, *store_given, *mirror, *from;
     listen_address address; /* what `url` means */
     bool mixed_builds;
+    const char *http, *log;
 } coordinator_place;
+
+typedef struct coordinator_watch { /* how it is told what happens */
+    bool log_json;
+    metrics_page *page; /* NULL: none is served */
+} coordinator_watch;
+
+/* One line is one document, for what collects logs. */
+static void cmd_coordinator_log(const core_line *line)
+{
+    static const etna_id none;
+    char run[33], task[17];
+    json_t *entry = json_object();
+    json_object_set_new(entry, "time", json_real((double)time(NULL)));
+    etna_id_hex(&line->run, run);
+    if (!etna_id_equal(&line->run, &none)) json_object_set_new(entry, "run", json_string(run));
+    if (line->sequence) json_object_set_new(entry, "record", json_integer((json_int_t)line->sequence));
+    snprintf(task, sizeof task, "%llx", (unsigned long long)line->task);
+    if (line->task) json_object_set_new(entry, "task", json_string(task));
+    if (line->attempt) json_object_set_new(entry, "attempt", json_integer(line->attempt));
+    if (line->happening.node) json_object_set_new(entry, "node", json_integer(line->happening.node));
+    json_object_set_new(entry, "text", json_string(line->text));
+    json_dumpf(entry, stderr, JSON_COMPACT);
+    fputc('\n', stderr);
+    json_decref(entry);
+}
 
 static void print_line(void *context, const core_line *line)
 {
-    (void)context;
+    const coordinator_watch *watched = context;
+    if (watched->log_json) {
+        cmd_coordinator_log(line);
+        return;
+    }
     char name[33];
     etna_id_hex(&line->run, name);
     fprintf(stderr, "%.8s %8.3f  ", name, (double)line->time_ms / 1000);
@@ -47,9 +81,20 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
+static void cmd_coordinator_measured(void *context, const char *text, size_t size)
+{
+    const coordinator_watch *watched = context;
+    if (watched->page) metrics_page_set(watched->page, text, size);
+}
+
 static void cmd_coordinator_trouble(void *context, const char *text)
 {
-    (void)context;
+    const coordinator_watch *watched = context;
+    const core_line line = {.text = text};
+    if (watched->log_json) {
+        cmd_coordinator_log(&line);
+        return;
+    }
     fputs("etna: ", stderr);
     terminal_print(stderr, text);
     fputc('\n', stderr);
@@ -116,6 +161,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     store *s = NULL;
     shell *sh = NULL;
     tokens *known = NULL;
+    coordinator_watch watched = {.log_json = place->log && strcmp(place->log, "json") == 0};
     int signal = 0;
     bool twice = false;
     shell_options options = shell_options_default();
@@ -123,8 +169,12 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     etna_code code = cli_store_path(place->store_given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
+    if (!code && place->http) code = metrics_page_open(place->http, &watched.page, &err);
     if (!code) code = cmd_coordinator_open(place, path, &s, &err);
-    if (code) return cli_fail(&err);
+    if (code) {
+        metrics_page_close(watched.page);
+        return cli_fail(&err);
+    }
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
     options.store = s;
     options.url = place->address.listen;
@@ -134,7 +184,9 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.workers = workers;
     options.worker_program = program;
     options.cache = cache_path;
+    options.context = &watched;
     options.line = print_line;
+    options.measured = watched.page ? cmd_coordinator_measured : NULL;
     options.wait_full = true;
     options.trouble = cmd_coordinator_trouble;
     options.report = run_json_report;
@@ -145,10 +197,12 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     if (!code) {
         terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, path);
         fputc('\n', stderr);
+        if (watched.page) fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(watched.page));
         code = shell_run(sh, &signal, &twice, &err);
     }
     if (twice) _exit(128 + signal);
     shell_free(sh);
+    metrics_page_close(watched.page);
     tokens_close(known);
     store_close(s);
     if (code) return cli_fail(&err);
@@ -165,12 +219,16 @@ int cmd_coordinator(int argc, char **argv)
                                {"mirror", .text = &place.mirror},
                                {"from", .text = &place.from},
                                {"join", .text = &place.join},
+                               {"http", .text = &place.http},
+                               {"log", .text = &place.log},
                                {"mixed-builds", .yes = &place.mixed_builds},
                                {"host", .text = &place.host},
                                {0}};
     int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
+    bool log_is_known = !place.log || !strcmp(place.log, "json") || !strcmp(place.log, "text");
+    if (!log_is_known) return cli_usage("coordinator: --log is text or json");
     if (place.mirror && place.from)
         return cli_usage("coordinator: --from mirrors to its directory, too; give one of both");
     etna_error err = {ETNA_OK, ""};

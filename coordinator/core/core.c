@@ -183,6 +183,8 @@ void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_m
     c->lines = grown;
     core_line *line = &c->lines[c->line_count++];
     *line = (core_line){.sequence = sequence, .time_ms = time_ms, .text = told->text, .happening = told->happening};
+    line->task = told->task;
+    line->attempt = told->attempt;
     if (of_run) line->run = *of_run;
 }
 

@@ -159,6 +159,8 @@ typedef struct core_line { /* narration: sequence 0 for what no record tells of 
     uint64_t sequence, time_ms;
     const char *text;
     message_happening happening; /* the same for programs */
+    uint64_t task;               /* that it tells of (message_task_ref); 0: of none, or told before a restart */
+    uint32_t attempt;            /* of that; 0: not said */
 } core_line;
 
 typedef struct core_update {
@@ -353,6 +355,36 @@ etna_code core_lines(const core *c, const etna_id *run, uint64_t after, etna_are
 
 /* Runs in memory, in the order they came. Returns how many there are; fills at most `room`. */
 uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room);
+
+enum { CORE_BUCKETS = 7 };
+extern const uint32_t
+    core_bucket_ms[CORE_BUCKETS]; /* upper bounds of core_latency's, the last one CORE_NEVER's place */
+
+typedef struct core_latency {                      /* how long something took, each time */
+    uint64_t count, sum_ms, buckets[CORE_BUCKETS]; /* those of at most core_bucket_ms; the last: all */
+} core_latency;
+
+typedef struct core_kind_totals { /* of a task_kind, since the core began */
+    uint32_t queued, leased;      /* now */
+    uint64_t granted, repeated;   /* leases, and those of them that were not a task's first */
+    uint64_t errors, refused;     /* results that say it could not be done; tasks that were given up */
+    core_latency waited, took;    /* from queue to lease; from lease to result */
+} core_kind_totals;
+
+typedef struct core_totals { /* what a coordinator is watched by; nothing is decided by it */
+    core_kind_totals kinds[TASK_KIND_COUNT];
+    uint64_t leases_lost, deaths;
+    message_usage spent; /* what models answered or may have been paid for, while this core ran */
+} core_totals;
+core_totals core_measure(const core *c);
+
+typedef struct core_worker_view {
+    uint64_t id;
+    uint32_t leases;
+    uint64_t results;
+} core_worker_view;
+/* Those that are there. Returns how many; fills at most `room`. */
+uint32_t core_workers(const core *c, core_worker_view *ret_workers, uint32_t room);
 
 typedef struct core_counts { /* for status pages and tests */
     uint32_t runs, workers, tasks_queued, tasks_leased, lease_requests_parked, orders_parked, viewers_parked,

@@ -48,6 +48,8 @@ struct core {
     core_model **models;
     uint32_t endpoint_count, endpoint_capacity, model_count, model_capacity;
 
+    core_totals totals; /* but what stands now */
+
     /* the update being made */
     etna_arena scratch;
     core_record *records;
@@ -60,6 +62,9 @@ struct core {
     uint32_t record_capacity, reply_capacity, row_capacity, send_capacity, drop_capacity, line_capacity;
     const core_event *event;
 };
+
+/* totals.c */
+void totals_latency_add(core_latency *latency, uint64_t ms);
 
 /* core.c */
 void core_trouble(core *c, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -42,7 +42,11 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
     task_state_set(t, TASK_LEASED);
     t->worker = w;
     t->lease_sequence = sequence;
-    t->confirmed_ms = w->core->now;
+    t->confirmed_ms = t->leased_ms = w->core->now;
+    core_kind_totals *totals = &w->core->totals.kinds[t->kind];
+    totals->granted++;
+    if (t->attempt > 1) totals->repeated++;
+    totals_latency_add(&totals->waited, t->leased_ms - t->queued_ms);
     chain_append(&w->leases, &t->link);
     w->lease_count++;
     run_ready_update(t->run);
@@ -279,11 +283,13 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
     }
     narrate_task_error(r, t, code, text);
     if (code != ETNA_E_CANCELLED) t->errors++;
+    r->core->totals.kinds[t->kind].errors++;
     if (t->errors < r->core->options.attempts) {
         call_lost_with(t, false); /* it says itself that it does no more for it */
         task_to_queue(t);
         return;
     }
+    r->core->totals.kinds[t->kind].refused++;
     record_refused(r, &facts);
     task_settle(t, &facts, true);
 }
@@ -301,6 +307,7 @@ void lease_refuse_deadly(core *c, etna_code fault, const char *why)
         if (fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
         record_result facts;
         record_of_task(t, fault, text.data, &facts);
+        c->totals.kinds[t->kind].refused++;
         record_refused(t->run, &facts);
         task_settle(t, &facts, true);
         link = c->quarantine.next; /* what followed may have taken others with it */
@@ -310,6 +317,9 @@ void lease_refuse_deadly(core *c, etna_code fault, const char *why)
 /* No need to tell a worker to stop what it has finished. */
 static void finished_by_holder(task *t)
 {
+    core *c = t->run->core;
+    totals_latency_add(&c->totals.kinds[t->kind].took, c->now - t->leased_ms);
+    t->worker->results++;
     chain_remove(&t->link);
     t->worker->lease_count--;
     t->worker = NULL;

@@ -31,7 +31,8 @@ static narration narrate_line_of(run *r, core_text *text)
     return narrate_happening(r, text, (message_happening){.kind = HAPPENED_OTHER});
 }
 
-static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
+/* `t`: the task that it tells of, or NULL. */
+static void narrate_say_of(core *c, const etna_id *id, uint64_t time_ms, core_text *text, const task *t)
 {
     if (c->replaying) return;
     plain_line(text->data);
@@ -40,7 +41,20 @@ static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text 
         core_trouble(c, ETNA_E_NOMEM, "narration: out of memory");
         return;
     }
+    told.task = t ? t->id : 0;
+    told.attempt = t ? t->attempt : 0;
     core_say(c, id, 0, time_ms, &told);
+}
+
+static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
+{
+    narrate_say_of(c, id, time_ms, text, NULL);
+}
+
+static narration narrate_of_task(narration told, const record_result *facts)
+{
+    told.task = task_id(facts->kind, facts->node, facts->branch, facts->poll);
+    return told;
 }
 
 static void add_quoted(core_text *text, const char *said)
@@ -238,7 +252,7 @@ narration narrate_result(run *r, const record_result *facts)
     if (facts->error != ETNA_OK) {
         text_add(&text, " cannot be done (%s)", etna_code_name(facts->error));
         add_reason(&text, facts->text);
-        return narrate_happening(r, &text, happening_undone(r, facts));
+        return narrate_of_task(narrate_happening(r, &text, happening_undone(r, facts)), facts);
     }
     switch (facts->kind) {
     case TASK_IMPORT:
@@ -254,7 +268,7 @@ narration narrate_result(run *r, const record_result *facts)
     case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
     default: text_add(&text, ": done"); break;
     }
-    return narrate_happening(r, &text, happening_of_result(r, facts));
+    return narrate_of_task(narrate_happening(r, &text, happening_of_result(r, facts)), facts);
 }
 
 narration narrate_refused(run *r, const record_result *facts)
@@ -264,7 +278,7 @@ narration narrate_refused(run *r, const record_result *facts)
     text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts,
              etna_code_name(facts->error));
     add_reason(&text, facts->text);
-    return narrate_happening(r, &text, happening_undone(r, facts));
+    return narrate_of_task(narrate_happening(r, &text, happening_undone(r, facts)), facts);
 }
 
 narration narrate_decision(run *r, const node *n, uint32_t next_step)
@@ -347,7 +361,7 @@ void narrate_lease_lost(run *r, const task *t, const char *why)
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u is lost: %s", (unsigned)t->attempt, why);
-    narrate_say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
 void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
@@ -356,7 +370,7 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt, etna_code_name(code));
     add_reason(&text, said);
-    narrate_say(r->core, &r->id, run_time_ms(r), &text);
+    narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
 void narrate_outage(run *r)

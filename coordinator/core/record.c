@@ -8,6 +8,7 @@
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
+#include "proto/usage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -615,6 +616,7 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     bool whole = !reply->images_left_out && !reply->texts_left_out;
     if (!whole) canon_u32(&body, reply->images_left_out);
     if (!whole) canon_u32(&body, reply->texts_left_out);
+    if (!c->replaying) message_usage_add(&c->totals.spent, &reply->usage);
     record_emit(r, RECORD_REPLY, &body, whole ? silent : narrate_left_out(r, reply));
     core_reply *grown = core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
     if (!grown) return;
@@ -644,6 +646,7 @@ void record_lost(run *r, const etna_slot *slot, const message_usage *booked, boo
     put_slot(&body, slot);
     canon_usage(&body, booked);
     canon_u8(&body, reported);
+    if (!r->core->replaying) message_usage_add(&r->core->totals.spent, booked);
     record_emit(r, RECORD_LOST, &body, silent);
 }
 

@@ -14,6 +14,8 @@ typedef enum run_phase { PHASE_IMPORTING = 1, PHASE_SEARCHING, PHASE_FINISHING, 
 typedef struct narration { /* what a line tells, for people and for programs */
     const char *text;      /* NULL: nothing is told */
     message_happening happening;
+    uint64_t task;    /* that it tells of; 0: of none */
+    uint32_t attempt; /* of that; 0: not said */
 } narration;
 
 typedef struct run_line {

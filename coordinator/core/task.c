@@ -30,6 +30,7 @@ bool task_is_deadly(const task *t) { return t->deaths >= DEATHS_ALONE; }
 static void task_enqueue(task *t, bool first)
 {
     run *r = t->run;
+    t->queued_ms = r->core->now;
     if (task_is_deadly(t)) {
         chain_append(&r->core->quarantine, &t->link);
         r->alone_count++;

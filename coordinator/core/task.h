@@ -26,10 +26,11 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t attempt, errors;
     uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
     node_handle of_node;
-    chain of_run;            /* in run.tasks_open */
-    worker *worker;          /* LEASED */
-    uint64_t lease_sequence; /* of the lease request that was answered with it */
-    uint64_t confirmed_ms;   /* when the worker was last known to hold it */
+    chain of_run;                  /* in run.tasks_open */
+    worker *worker;                /* LEASED */
+    uint64_t lease_sequence;       /* of the lease request that was answered with it */
+    uint64_t queued_ms, leased_ms; /* when it last was */
+    uint64_t confirmed_ms;         /* when the worker was last known to hold it */
 } task;
 
 /* task.c */

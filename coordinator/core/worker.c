@@ -70,6 +70,7 @@ static void take_all_back(worker *w, const char *why, bool ended)
     if (c->reserved == w) c->reserved = NULL;
     while (!chain_empty(&w->leases)) {
         task *t = CHAIN_OF(task, link, w->leases.next);
+        c->totals.leases_lost++;
         narrate_lease_lost(t->run, t, why);
         call_lost_with(t, !ended);
         task_to_queue(t);
@@ -184,6 +185,7 @@ void worker_exited(core *c, const core_event *event)
         return;
     }
     core_text why = {0};
+    c->totals.deaths++;
     text_add(&why, "its process %s", event->why ? event->why : "died");
     lay_death_to_leases(w, why.data);
     worker_gone(w, why.data);
@@ -294,6 +296,7 @@ static void take_unconfirmed_back(worker *w)
         task *t = CHAIN_OF(task, link, link);
         if (t->confirmed_ms + c->options.lost_after_ms >= c->now)
             continue; /* a forgiven stall may put it ahead of now */
+        c->totals.leases_lost++;
         narrate_lease_lost(t->run, t, "its worker does not know of it");
         call_lost_with(t, true);
         task_to_queue(t);

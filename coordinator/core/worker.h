@@ -24,6 +24,7 @@ struct worker {
     chain link;               /* in core.workers */
     chain leases;
     uint32_t lease_count;
+    uint64_t results;            /* that counted */
     uint64_t lease_sequence_max; /* the newest lease request seen */
     uint64_t orders_sequence_max;
     struct parked *orders; /* its parked orders request */

@@ -215,6 +215,7 @@ static void request_dispatch(shell *s, uint64_t request, uint64_t pipe, uint64_t
     case MESSAGE_BLOB_GET: request_get_blob(s, request, m); break;
     case MESSAGE_BLOB_PUT: request_put_blob(s, request, m); break;
     case MESSAGE_UPKEEP: request_upkeep(s, request, m); break;
+    case MESSAGE_METRICS_REQUEST: request_metrics(s, request, m); break;
     case MESSAGE_RUNS_REQUEST: request_list_runs(s, request, m); break;
     case MESSAGE_RUN_VIEW_REQUEST: request_view_run(s, request, m); break;
     case MESSAGE_HELLO:

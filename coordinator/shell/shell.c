@@ -39,6 +39,14 @@ static void shell_set_timer(shell *s)
     uv_timer_start(&s->timer, shell_woken, next > now ? next - now : 0, 0);
 }
 
+static void shell_tell_metrics(shell *s)
+{
+    size_t size;
+    char *text = s->options.measured ? metrics_of(s, &size) : NULL;
+    if (text) s->options.measured(s->options.context, text, size);
+    free(text);
+}
+
 /* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
 static void shell_woken(uv_timer_t *timer)
 {
@@ -55,6 +63,7 @@ static void shell_woken(uv_timer_t *timer)
         if (s->options.tokens) tokens_look(s->options.tokens);
         inbox_tidy(s->in);
         s->healed_ms = s->alive_ms;
+        shell_tell_metrics(s);
     }
     if (s->alive_ms - s->maintained_ms > MAINTAIN_MS) {
         store_maintain(s->options.store);
@@ -204,7 +213,7 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     shell *s = calloc(1, sizeof *s);
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
-    s->alive_ms = s->maintained_ms = s->healed_ms = shell_now();
+    s->alive_ms = s->maintained_ms = s->healed_ms = s->begun_ms = shell_now();
     if (uv_loop_init(&s->loop)) {
         free(s);
         return etna_fail(err, ETNA_E_IO, "the event loop cannot be opened");

@@ -33,7 +33,9 @@ typedef struct shell_options {
     void (*line)(void *context, const core_line *line);
     void (*changed)(void *context, const etna_id *run, run_state state);
     void (*trouble)(void *context, const char *text); /* what keeps all from going on, and when it is over; a line */
-    void (*woken)(void *context);                     /* after shell_wake */
+    /* About once a second, how all stands: metrics.c; borrowed. NULL is fine. */
+    void (*measured)(void *context, const char *text, size_t size);
+    void (*woken)(void *context); /* after shell_wake */
     /* Of an ended run: its JSON document, malloc'd, the same for the same view. NULL: none is served. */
     etna_code (*report)(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
                         etna_error *err);

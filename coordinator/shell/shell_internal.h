@@ -35,6 +35,8 @@ typedef struct notice { /* a line or a change of state that waits for its commit
     uint64_t sequence, time_ms;
     char *text; /* NULL: a change of state */
     run_state state;
+    uint64_t task; /* of a line; so its attempt */
+    uint32_t attempt;
     message_happening happening; /* of a line; its text is `said` */
     char *said;
 } notice;
@@ -84,6 +86,7 @@ struct shell {
     etna_code local_code;
     char local_text[256];
 
+    uint64_t begun_ms, commits, commit_ns;
     uint64_t alive_ms; /* when the core last heard of the time */
     uint64_t maintained_ms, healed_ms;
     etna_code failure;
@@ -128,6 +131,10 @@ bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is
 /* upkeep.c */
 void upkeep_note_blob(shell *s, const etna_hash *hash);
 void request_upkeep(shell *s, uint64_t request, const message *m);
+
+/* metrics.c */
+char *metrics_of(shell *s, size_t *ret_size); /* malloc'd, no terminator; NULL: out of memory */
+void request_metrics(shell *s, uint64_t request, const message *m);
 
 /* request_runs.c */
 void request_list_runs(shell *s, uint64_t request, const message *m);

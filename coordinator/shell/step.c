@@ -140,6 +140,8 @@ static void step_line_add(shell *s, const core_line *line)
     const char *said = line->happening.text;
     notice item = {
         .run = line->run, .sequence = line->sequence, .time_ms = line->time_ms, .happening = line->happening};
+    item.task = line->task;
+    item.attempt = line->attempt;
     item.text = strdup(line->text);
     item.said = said ? strdup(said) : NULL;
     if (!item.text || (said && !item.said)) {
@@ -198,7 +200,10 @@ static bool step_commit(shell *s)
     etna_error err = {ETNA_OK, ""};
     store_group *group = s->group;
     if (group && !s->failure) {
+        uint64_t begun_ns = uv_hrtime();
         etna_code code = store_group_commit(group, &err);
+        s->commit_ns += uv_hrtime() - begun_ns;
+        s->commits++;
         bool waits = code == ETNA_E_FULL && s->options.wait_full && s->running && !s->stopping;
         if (waits) { /* the group is as it was */
             full_met(s, err.text);
@@ -238,7 +243,9 @@ static void hand_out(shell *s)
                               .sequence = t->sequence,
                               .time_ms = t->time_ms,
                               .text = t->text,
-                              .happening = t->happening};
+                              .happening = t->happening,
+                              .task = t->task,
+                              .attempt = t->attempt};
             s->options.line(s->options.context, &line);
         } else if (!t->text && s->options.changed) {
             s->options.changed(s->options.context, &t->run, t->state);

@@ -2,7 +2,7 @@
  * clients have sessions, each a line of the server; a modern request is a line by itself. */
 #include "worker/mcp/server.h"
 
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 #include <errno.h>
 #include <pthread.h>

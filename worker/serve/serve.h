@@ -4,7 +4,7 @@
 #ifndef ETNA_WORKER_SERVE_SERVE_H
 #define ETNA_WORKER_SERVE_SERVE_H
 
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 typedef struct server server;
 

@@ -1,5 +1,5 @@
 /* Peers that are slow, silent, many or talkative, and the one among them that behaves. */
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -8,8 +8,8 @@
  * before tokens are asked for: a peer needs none to be slow.
  *
  * Threads: one a connection where `threads` is 0, so `handle` may block; else a pool of so many. */
-#ifndef ETNA_WORKER_HTTP_HTTP_SERVER_H
-#define ETNA_WORKER_HTTP_HTTP_SERVER_H
+#ifndef ETNA_HTTP_HTTP_SERVER_H
+#define ETNA_HTTP_HTTP_SERVER_H
 
 #include "proto/error.h"
 

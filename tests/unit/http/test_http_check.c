@@ -1,5 +1,5 @@
 /* By which names and from which pages a server may be called, and where it listens. */
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 #include <netinet/in.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* See http_server.h. libmicrohttpd tells when a connection opens, when a request's line is there, when its head is and
  * when it ends; what a connection waits for is derived from that. A watcher cuts who is late, by shutting the socket
  * down: libmicrohttpd then closes it as if the peer had. */
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* What of a request may be trusted: see http_server.h. */
-#include "worker/http/http_server.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

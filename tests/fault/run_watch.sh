@@ -1,0 +1,39 @@
+# A coordinator can be watched: by Prometheus over HTTP with a token alone, by `etna top`, and by a log of JSON documents. The
+# token reaches no worker.
+. "$(dirname "$0")/../integration/lib.sh"
+scene=$scenes/bottles.glb
+socket=ipc://$work/c.sock
+refused 2 "a page without a token" coordinator --listen "$socket" --http 127.0.0.1:0
+refused 2 "a log of no kind" coordinator --listen "$socket" --log xml
+export ETNA_HTTP_TOKEN=0123456789abcdef0123
+"$etna" coordinator --listen "$socket" --workers 1 --http 127.0.0.1:0 --log json >"$work/out.txt" 2>"$work/log.txt" &
+coordinator=$!
+unset ETNA_HTTP_TOKEN
+await "no page is served" $coordinator grep -q "metrics at" "$work/log.txt"
+page=$(sed -n 's/^etna: metrics at //p' "$work/log.txt")
+"$etna" run "$scene" --goal "Put the red bottle on the yellow block" --no-images --early-end ordered --connect "$socket" --json >"$work/run.json" 2>"$work/run.txt"
+expect "a run" "$?" 0
+run=$(json "$work/run.json" .run)
+get() { curl -s -o "$work/page.txt" -w '%{http_code}' "$@"; }
+expect "without a token" "$(get "$page")" 401
+expect "with another" "$(get -H 'Authorization: Bearer 0123456789abcdef0124' "$page")" 401
+expect "by somebody else's name" "$(get -H 'Authorization: Bearer 0123456789abcdef0123' -H 'Host: evil.example' "$page")" 403
+expect "another page" "$(get -H 'Authorization: Bearer 0123456789abcdef0123' "${page%metrics}")" 404
+told() { [ "$(get -H 'Authorization: Bearer 0123456789abcdef0123' "$page")" = 200 ] && awk -v name="$1" '$1 == name { found = $2 } END { exit !(found >= '"$2"') }' "$work/page.txt"; }
+await "no branch was counted" $coordinator told 'etna_leases_granted_total{kind="branch"}' 1
+await "no result was counted" $coordinator told 'etna_task_seconds_count{kind="import"}' 1
+await "no worker is there" $coordinator told etna_workers 1
+await "no commit was counted" $coordinator told etna_commit_seconds_count 1
+grep -vE '^(# (HELP|TYPE) etna_[a-z_]+ .+|etna_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+)$' "$work/page.txt" >"$work/odd.txt" && fail "no line of Prometheus: $(head -3 "$work/odd.txt")"
+"$etna" top --once >"$work/top.txt" || fail "top: exit $?"
+grep -q "^branch " "$work/top.txt" || fail "top shows no tasks: $(cat "$work/top.txt")"
+"$etna" top --raw >"$work/raw.txt" || fail "top --raw: exit $?"
+grep -q '^etna_build_info{build="[^"]*"} 1$' "$work/raw.txt" || fail "top --raw says no build"
+grep '^{' "$work/log.txt" | jq -es --arg run "$run" 'map(select(.run == $run and .task and (.text | length > 0))) | length > 3' >"$work/jq.txt" || fail "the log is none of documents with run and task"
+for child in $(cat "/proc/$coordinator/task/$coordinator/children"); do
+    tr '\0' '\n' <"/proc/$child/environ" | grep -q ETNA_HTTP_TOKEN && fail "a worker has the token"
+done
+kill $coordinator
+wait $coordinator
+refused 4 "top of nobody" top --once
+finish
