@@ -33,7 +33,13 @@ one() {
     done
 }
 export -f one
-victim() { cat "$work/$1.pid" 2>/dev/null; }
+victim() { # NAME: of a worker, as often what its supervisor watches over
+    local pid child
+    pid=$(cat "$work/$1.pid" 2>/dev/null) || return
+    child=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null)
+    case $1 in worker*) [ $((RANDOM % 2)) = 0 ] || pid=${child:-$pid} ;; esac
+    echo ${pid}
+}
 strike() { # one fault
     local name=worker$((RANDOM % workers + 1)) pid
     [ $((RANDOM % 2)) = 0 ] || name=coordinator
@@ -67,7 +73,7 @@ done
 : >"$work/enough"
 wait $clients
 : >"$work/over"
-for name in coordinator $(seq -f 'worker%g' $workers); do kill -TERM "$(victim "$name")" 2>/dev/null; done
+for name in coordinator $(seq -f 'worker%g' $workers); do kill -TERM "$(cat "$work/$name.pid")" 2>/dev/null; done
 wait
 echo "$strikes strikes, $(cat "$work"/ends* | wc -l) runs"
 [ -n "$(cat "$work"/ends*)" ] || fail "no run ended"
