@@ -18,6 +18,9 @@ void visit_catch_signals(void)
     struct sigaction action = {.sa_handler = visit_on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    bool by_nohup = !sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler == SIG_IGN;
+    if (!by_nohup) sigaction(SIGHUP, &action, NULL);
 }
 
 atomic_int *visit_signal(void) { return &caught; }

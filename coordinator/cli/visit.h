@@ -16,7 +16,7 @@ typedef struct visit_status {
     char text[400]; /* why it ended or rests; "" */
 } visit_status;
 
-/* SIGINT and SIGTERM are kept in *visit_signal() from here on instead of ending the process; a second one does. */
+/* SIGINT, SIGTERM and (unless nohup has it ignored) SIGHUP are kept in *visit_signal() from here on instead of ending the process; a second one does. */
 void visit_catch_signals(void);
 atomic_int *visit_signal(void);
 

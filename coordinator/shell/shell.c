@@ -167,6 +167,23 @@ static void shell_on_signal(uv_signal_t *handle, int number)
     }
 }
 
+/* A terminal that closed ends a command as SIGTERM does. To a coordinator it means: read your tokens again, now. */
+static void shell_on_hangup(uv_signal_t *handle, int number)
+{
+    shell *s = handle->data;
+    if (!s->options.serve) {
+        shell_on_signal(handle, number);
+    } else if (s->options.tokens) {
+        tokens_look(s->options.tokens);
+    }
+}
+
+static bool shell_is_to_hear_hangup(void)
+{
+    struct sigaction now;
+    return sigaction(SIGHUP, NULL, &now) || now.sa_handler != SIG_IGN; /* else it was begun by nohup */
+}
+
 static void shell_on_wake(uv_async_t *handle)
 {
     shell *s = handle->data;
@@ -200,9 +217,10 @@ static void open_handles(shell *s)
     uv_prepare_init(&s->loop, &s->prepare);
     uv_signal_init(&s->loop, &s->interrupt);
     uv_signal_init(&s->loop, &s->terminate);
+    uv_signal_init(&s->loop, &s->hangup);
     uv_async_init(&s->loop, &s->wake, shell_on_wake);
     s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data = s->terminate.data = s;
-    s->wake.data = s;
+    s->wake.data = s->hangup.data = s;
     uv_unref((uv_handle_t *)&s->wake);
 }
 
@@ -253,7 +271,7 @@ void shell_free(shell *s)
     inbox_close(s->in);
     uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,   (uv_handle_t *)&s->linger,    (uv_handle_t *)&s->check,
                               (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
-                              (uv_handle_t *)&s->wake};
+                              (uv_handle_t *)&s->wake,    (uv_handle_t *)&s->hangup};
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) uv_close(handles[i], NULL);
     while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
     } /* an earlier uv_stop ends only the first */
@@ -334,6 +352,7 @@ etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
     uv_prepare_start(&s->prepare, before_poll);
     uv_signal_start(&s->interrupt, shell_on_signal, SIGINT);
     uv_signal_start(&s->terminate, shell_on_signal, SIGTERM);
+    if (shell_is_to_hear_hangup()) uv_signal_start(&s->hangup, shell_on_hangup, SIGHUP);
     if (!s->failure) {
         shell_set_timer(s);
         s->running = true;

@@ -54,7 +54,7 @@ etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message
 /* Cancels a run that is in memory; durable on return. */
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err);
 
-/* Runs until shell_stop, a signal or an error, and until the workers have ended. *ret_signal: SIGINT or SIGTERM, else
+/* Runs until shell_stop, a signal or an error, and until the workers have ended. *ret_signal: SIGINT, SIGTERM or a command's SIGHUP, else
  * 0; *ret_twice: it came a second time, the caller is to exit at once. */
 etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err);
 /* Drains the workers and ends: from a callback, or before shell_run. */

@@ -55,7 +55,7 @@ struct shell {
     uv_timer_t timer, linger;
     uv_check_t check;
     uv_prepare_t prepare;
-    uv_signal_t interrupt, terminate;
+    uv_signal_t interrupt, terminate, hangup;
     uv_async_t wake;
     inbox *in;
     children *workers;

@@ -87,7 +87,7 @@ wait $third
 expect "the coordinator's exit" "$?" 0
 await_quiet 5
 
-# Ctrl-C of a guest, then of the owner: each suspends its own run alone. The owner's workers stand still meanwhile.
+# A guest's terminal closes, then Ctrl-C of the owner: each suspends its own run alone. The owner's workers stand still meanwhile.
 workers() { local p; for p in $(leftovers); do [ "$(readlink "/proc/$p/exe")" = "$worker" ] && echo "$p"; done; }
 stand_still() { # PID: an owner's run is listed, its workers stopped
     listed "$1"
@@ -107,9 +107,9 @@ await "a guest is not taken" $one running 2
 start two
 two=$!
 await "a second guest is not taken" $two running 3
-kill -INT $one
+kill -HUP $one
 wait $one
-expect "a guest's exit after SIGINT" "$?" 130
+expect "a guest's exit after SIGHUP" "$?" 129
 await "the guest's run is not suspended alone" $owner running 2
 one=$(sed -n 's/.*etna resume \([0-9a-f]*\).*/\1/p' "$work/one.txt")
 [ -n "$one" ] || fail "the guest is not told how to go on: $(cat "$work/one.txt")"

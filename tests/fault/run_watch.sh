@@ -33,7 +33,10 @@ grep '^{' "$work/log.txt" | jq -es --arg run "$run" 'map(select(.run == $run and
 for child in $(cat "/proc/$coordinator/task/$coordinator/children"); do
     tr '\0' '\n' <"/proc/$child/environ" | grep -q ETNA_HTTP_TOKEN && fail "a worker has the token"
 done
+kill -HUP $coordinator # which only means that tokens are to be read again
+kill -0 $coordinator && "$etna" top --once >"$work/top.txt" || fail "SIGHUP ended the coordinator"
 kill $coordinator
 wait $coordinator
+expect "the coordinator's exit" "$?" 143
 refused 4 "top of nobody" top --once
 finish
