@@ -234,7 +234,8 @@ static etna_code trade_half(expansion *e, const builtin_move *move, uint32_t obj
     if (lowered) at[2] = own->centre[2] - own->half[2];
     builtin_move half = *move;
     half.hung = hang || air;
-    return expand_at(e, &half, object, support, at, 0.05 + 0.25 * (own->half[0] + own->half[1]));
+    const double near = expand_apart(e->then, &object, 1, 0.05);
+    return expand_at(e, &half, object, support, at, near + 0.25 * (own->half[0] + own->half[1]));
 }
 
 static double expand_area(const builtin_object *o) { return o->half[0] * o->half[1]; }

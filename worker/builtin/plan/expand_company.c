@@ -2,6 +2,17 @@
  * instruction: it is asked of the scene before its first. */
 #include "worker/builtin/plan/expand_internal.h"
 
+double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count, double metres)
+{
+    const double small = 0.03; /* metres, half of a thing's width */
+    double largest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const builtin_object *o = &facts->objects[objects[i]];
+        largest = math_max(largest, math_max(o->half[0], o->half[1]));
+    }
+    return largest > 0 && largest < small ? metres * largest / small : metres;
+}
+
 static bool company_carries(const company *c, uint32_t object)
 {
     for (uint32_t i = 0; i < c->count; i++) {

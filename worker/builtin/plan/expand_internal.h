@@ -69,6 +69,8 @@ uint32_t clearing_most(uint32_t attempt);
 uint32_t expand_bearer(const builtin_facts *facts, uint32_t object); /* BUILTIN_NONE: nothing is known to bear it */
 void expand_across(const builtin_object *o, double ret[2]);          /* the way across its thinner side */
 double expand_along(const double point[2], const double way[2]);
+/* So many metres between things; less where all of them are under 6 cm wide, by their own measure. */
+double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count, double metres);
 /* The largest surface of a thing, or one above it that is half as large; NULL: it has none. */
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base);
 

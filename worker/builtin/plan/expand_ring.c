@@ -248,14 +248,15 @@ static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, ui
     next.has_yaw = builtin_front_of(e->then, object, front) || builtin_is_seat(o);
     next.yaw_deg = o->yaw_deg + builtin_turn_between(front, in);
     next.facing = FACING_NONE;
-    return expand_at(e, &next, object, r->c.support, r->places[place], 0.15);
+    return expand_at(e, &next, object, r->c.support, r->places[place], expand_apart(e->then, &object, 1, 0.15));
 }
 
 etna_code expand_around(expansion *e, const builtin_move *m)
 {
     const builtin_set *set = &m->objects;
     if (m->reference >= e->then->object_count || set->count == 0 || set->count > BUILTIN_MOVES_MAX) return ETNA_OK;
-    ring r = {.centre = &e->then->objects[m->reference], .gap = m->gap >= 0 ? m->gap : RING_GAP};
+    ring r = {.centre = &e->then->objects[m->reference],
+              .gap = m->gap >= 0 ? m->gap : expand_apart(e->then, set->objects, set->count, RING_GAP)};
     uint32_t place_of[BUILTIN_MOVES_MAX];
     r.c = (company){.facts = e->then, .count = set->count, .objects = set->objects};
     ring_bear(&r, m);

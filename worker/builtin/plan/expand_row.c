@@ -116,7 +116,7 @@ static double row_closest_step(const row *r)
     double step = 0.02;
     for (uint32_t i = 1; i < r->count; i++) {
         step = math_max(step, builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
-                                  builtin_extent(&r->facts->objects[r->order[i]], r->along) + ROW_GAP);
+                                  builtin_extent(&r->facts->objects[r->order[i]], r->along) + row_apart(r, ROW_GAP));
     }
     return step;
 }
@@ -249,7 +249,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_lay(r);
         row_direct(r);
         row_arrange(r);
-        if (r->m->spacing > 0) r->step = row_closest_step(r) - ROW_GAP + r->m->spacing;
+        if (r->m->spacing > 0) r->step = row_closest_step(r) - row_apart(r, ROW_GAP) + r->m->spacing;
         row_widen(r);
         if (row_place(r, ret)) return true;
     } while (++r->attempt < r->attempts);
@@ -313,7 +313,8 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     there.hung = m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
     for (uint32_t i = 0; i < r.count; i++) {
         if (r.support == BUILTIN_NONE) places[i][2] += e->then->objects[r.order[i]].half[2];
-        etna_code code = expand_at(e, &there, r.order[i], r.support, places[i], 0.02);
+        const double slack = expand_apart(e->then, &r.order[i], 1, 0.02);
+        etna_code code = expand_at(e, &there, r.order[i], r.support, places[i], slack);
         if (code != ETNA_OK) return code;
         if (r.under != BUILTIN_NONE) {
             builtin_move *last = &e->out->moves[e->out->count - 1];

@@ -32,6 +32,8 @@ typedef struct row {
     clearing *clearing; /* who may have to leave the places; of the try at hand */
 } row;
 
+/* So many metres, by the measure of the things of the row. */
+double row_apart(const row *r, double metres);
 /* The line that the move says, the `attempt`th of them, and what bears the things there. */
 void row_lay(row *r);
 /* The line's direction: left to right in the picture, of a line into the picture far to near. */

@@ -8,6 +8,11 @@
 static const double EDGE_GAP = 0.03;  /* metres */
 static const double ASIDE_GAP = 0.07; /* metres, besides: what stands by a thing does not touch it */
 
+double row_apart(const row *r, double metres)
+{
+    return expand_apart(r->facts, r->m->objects.objects, r->m->objects.count, metres);
+}
+
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
 {
     const builtin_surface *best = NULL;
@@ -89,7 +94,7 @@ static void row_lay_at(row *r, const builtin_object *o, const double out[2], boo
     r->high = middle + wide - inset;
     for (int k = 0; k < 2; k++) {
         r->in[k] = inside ? -out[k] : out[k];
-        r->origin[k] = line * out[k] + EDGE_GAP * r->in[k];
+        r->origin[k] = line * out[k] + row_apart(r, EDGE_GAP) * r->in[k];
     }
 }
 
@@ -227,7 +232,7 @@ static bool row_lay_beside(row *r)
         }
     }
     r->attempts = SIDES;
-    row_lay_outside(r, out[r->attempt], ASIDE_GAP);
+    row_lay_outside(r, out[r->attempt], row_apart(r, ASIDE_GAP));
     return true;
 }
 
@@ -248,7 +253,7 @@ static bool row_lay_before(row *r)
     row_side(r, out);
     r->attempts = 2;
     r->may_overhang = r->attempt > 0;
-    row_lay_outside(r, out, r->attempt ? 0 : ASIDE_GAP);
+    row_lay_outside(r, out, r->attempt ? 0 : row_apart(r, ASIDE_GAP));
     r->swing = before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
     return true;
 }
@@ -326,8 +331,8 @@ static bool row_lay_between(row *r)
     r->depth = row_deepest(r);
     for (int k = 0; k < 2; k++)
         r->origin[k] = from->centre[k] - expand_along(from->centre, r->along) * r->along[k] - r->depth * r->in[k];
-    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) + EDGE_GAP;
-    r->high = expand_along(to->centre, r->along) - builtin_extent(to, r->along) - EDGE_GAP;
+    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) + row_apart(r, EDGE_GAP);
+    r->high = expand_along(to->centre, r->along) - builtin_extent(to, r->along) - row_apart(r, EDGE_GAP);
     r->in_most = 0.3;
     r->spread = true;
     row_stand_by(r, said->reference);

@@ -798,6 +798,30 @@ static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **
     close_stage(&s);
 }
 
+/* Chess pieces of two centimetres: the gaps of cups and chairs would leave no room for them on their board. */
+static void a_row_of_small_things_has_small_gaps(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"king", "queen", "bishop"};
+    facts_world w = facts_world_new();
+    int board = facts_world_add(&w, "board", 0, 0, 0.24, 0.24, 0.02, "brown", -1);
+    w.things[board].is_static = true;
+    facts_world_add(&w, "rook 1", 0.1, -0.08, 0.02, 0.02, 0.04, "black", board);
+    facts_world_add(&w, "rook 2", 0.1, 0.08, 0.02, 0.02, 0.04, "black", board);
+    for (int i = 0; i < 3; i++)
+        facts_world_add(&w, pieces[i], -0.1, -0.09 + 0.06 * i, 0.02, 0.02, 0.05, "black", board);
+    stage s;
+    open_stage(&s, &w);
+    row_by(&s, RELATION_BETWEEN, 0, "rook 1", "rook 2", pieces);
+    for (int i = 0; i < 3; i++) {
+        const double *at = place_of(&s, pieces[i]);
+        assert_float_equal(at[0], 0.1, 0.012);
+        assert_true(fabs(at[1]) < 0.07);
+        for (int k = 0; k < i; k++) assert_true(fabs(at[1] - place_of(&s, pieces[k])[1]) > 0.02);
+    }
+    close_stage(&s);
+}
+
 static void two_of_several_go_around_and_the_rest_stays(void **state)
 {
     (void)state;
@@ -903,6 +927,7 @@ int main(void)
         cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
+        cmocka_unit_test(a_row_of_small_things_has_small_gaps),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
