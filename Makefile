@@ -5,7 +5,7 @@ PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-
            libdraco-dev libmeshoptimizer-dev libwebp-dev wordnet-base unifont
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
 BENCH_PACKAGES = blender python3-numpy python3-torch
-FULL_PACKAGES = clang clang-format libclang-rt-14-dev valgrind blender python3-numpy g++-aarch64-linux-gnu gcc-aarch64-linux-gnu
+FULL_PACKAGES = clang clang-format libclang-rt-14-dev valgrind blender python3-numpy g++-aarch64-linux-gnu gcc-aarch64-linux-gnu slurm-wlm munge
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
 JOBS := $(shell nproc 2>/dev/null || echo 2)

@@ -44,6 +44,8 @@ static const struct command {
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP", cmd_join},
     {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
+    {"launch", "launch slurm|ssh|systemd|local -o DIR", "job scripts and units that start all of it elsewhere",
+     cmd_launch},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
      cmd_serve_builtin},

@@ -35,6 +35,7 @@ int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
+int cmd_launch(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_serve_builtin(int argc, char **argv);

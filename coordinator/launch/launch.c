@@ -1,0 +1,216 @@
+/* See launch.h. */
+#include "coordinator/launch/launch.h"
+#include "coordinator/launch/template.h"
+#include "proto/hash.h"
+#include "store/filesystem.h"
+#include "store/wholefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VALUE_MAX = 4096, FILES_MAX = 4 };
+
+static const struct launch_kind {
+    const char *name, *files[FILES_MAX]; /* the first starts everything */
+    const char *listen, *local;          /* NULL: beneath the directory */
+} kinds[] = {
+    {"slurm",
+     {"slurm-submit.sh", "slurm-coordinator.sbatch", "slurm-workers.sbatch"},
+     "tls+tcp://0.0.0.0:7890",
+     "/tmp"},
+    {"ssh", {"ssh-start.sh", "ssh-stop.sh"}, "tls+tcp://0.0.0.0:7890", NULL},
+    {"systemd",
+     {"systemd-install.sh", "etna-coordinator.service", "etna-worker@.service"},
+     "tcp://127.0.0.1:7890",
+     NULL},
+    {"local", {"local-start.sh", "local-stop.sh"}, NULL, NULL},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const struct launch_kind *launch_find_kind(const char *name)
+{
+    for (size_t i = 0; name && i < KINDS; i++) {
+        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+    }
+    return NULL;
+}
+
+size_t launch_file_count(const char *kind)
+{
+    const struct launch_kind *found = launch_find_kind(kind);
+    size_t count = 0;
+    while (found && count < FILES_MAX && found->files[count]) count++;
+    return count;
+}
+
+const char *launch_file_name(const char *kind, size_t index) { return launch_find_kind(kind)->files[index]; }
+
+/* The values of a plan, as they stand in scripts. */
+typedef struct launch_values {
+    char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX], listen[VALUE_MAX], local[VALUE_MAX],
+        hosts[VALUE_MAX];
+    char name[16], workers[16], cpus[16], cpus_flag[24], sbatch[512];
+} launch_values;
+
+/* What stands in scripts, units and #SBATCH lines alike without a meaning of its own. */
+static bool launch_is_plain(const char *value, const char *more)
+{
+    for (const char *c = value; *c; c++) {
+        bool is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (!is_letter && !strchr("/._+-", *c) && !strchr(more, *c)) return false;
+    }
+    return *value && *value != '-';
+}
+
+static etna_code launch_take(const char *what, const char *value, const char *more, char ret[VALUE_MAX],
+                             etna_error *err)
+{
+    if (!launch_is_plain(value, more))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "launch: %s \"%.200s\" cannot stand in a job script: letters, digits and /._+-%s only", what,
+                         value, more);
+    if (strlen(value) >= VALUE_MAX) return etna_fail(err, ETNA_E_USAGE, "launch: %s is too long", what);
+    memcpy(ret, value, strlen(value) + 1);
+    return ETNA_OK;
+}
+
+static etna_code launch_take_sbatch(const launch_plan *plan, launch_values *v, etna_error *err)
+{
+    char partition[VALUE_MAX] = "", time[VALUE_MAX] = "";
+    etna_code code = ETNA_OK;
+    if (plan->partition) code = launch_take("--partition", plan->partition, ",", partition, err);
+    if (!code && plan->time) code = launch_take("--time", plan->time, ":", time, err);
+    if (code) return code;
+    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%.200s", *partition ? "SBATCH --partition=" : "", partition,
+             *time ? (*partition ? "\n#SBATCH --time=" : "SBATCH --time=") : "", time);
+    return ETNA_OK;
+}
+
+static etna_code launch_take_hosts(const launch_plan *plan, launch_values *v, etna_error *err)
+{
+    bool wanted = strcmp(plan->kind, "ssh") == 0;
+    if (wanted && !plan->hosts) return etna_fail(err, ETNA_E_USAGE, "launch: ssh wants --hosts A,B,...");
+    return wanted ? launch_take("--hosts", plan->hosts, ",@:", v->hosts, err) : ETNA_OK;
+}
+
+static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
+{
+    const struct launch_kind *kind = launch_find_kind(plan->kind);
+    char listen[VALUE_MAX], local[VALUE_MAX];
+    if (!kind)
+        return etna_fail(err, ETNA_E_USAGE, "launch: there is no kind %.40s; it is slurm, ssh, systemd or local",
+                         plan->kind);
+    snprintf(listen, sizeof listen, "ipc://%.4000s/socket", plan->directory);
+    snprintf(local, sizeof local, "%.4000s/store", plan->directory);
+    etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
+    if (!code) code = launch_take("the path of etna", plan->programs, "", v->etna, err);
+    if (code) return code;
+    snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker", plan->programs);
+    snprintf(v->etna, sizeof v->etna, "%.4000s/etna", plan->programs);
+    const char *own_listen = kind->listen ? kind->listen : listen, *own_local = kind->local ? kind->local : local;
+    code = launch_take("--listen", plan->listen ? plan->listen : own_listen, ":[]*", v->listen, err);
+    if (!code) code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
+    if (!code) code = launch_take_sbatch(plan, v, err);
+    if (!code) code = launch_take_hosts(plan, v, err);
+    if (code) return code;
+    char hex[65];
+    etna_hash name = etna_hash_bytes(v->directory, strlen(v->directory));
+    etna_hash_hex(&name, hex);
+    snprintf(v->name, sizeof v->name, "%.8s", hex);
+    snprintf(v->workers, sizeof v->workers, "%u", (unsigned)plan->workers);
+    snprintf(v->cpus, sizeof v->cpus, "%u", (unsigned)(plan->cpus ? plan->cpus : 1));
+    if (plan->cpus) snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
+    return ETNA_OK;
+}
+
+/* The value that the text between two @ names; NULL: it is no key, and the @ stands for itself. */
+static const char *launch_value(const launch_values *v, const char *key, size_t size)
+{
+    const struct {
+        const char *key, *value;
+    } rows[] = {{"directory", v->directory}, {"etna", v->etna},       {"worker", v->worker},
+                {"listen", v->listen},       {"local", v->local},     {"hosts", v->hosts},
+                {"name", v->name},           {"workers", v->workers}, {"cpus", v->cpus},
+                {"cpus_flag", v->cpus_flag}, {"sbatch", v->sbatch}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0) return rows[i].value;
+    }
+    return NULL;
+}
+
+static void launch_fill(const char *text, const launch_values *v, FILE *to)
+{
+    while (*text) {
+        size_t plain = strcspn(text, "@");
+        fwrite(text, 1, plain, to);
+        text += plain;
+        if (!*text) return;
+        size_t size = strcspn(text + 1, "@\n");
+        const char *value = text[1 + size] == '@' ? launch_value(v, text + 1, size) : NULL;
+        if (value) {
+            fputs(value, to);
+            text += size + 2;
+        } else {
+            fputc('@', to);
+            text++;
+        }
+    }
+}
+
+etna_code launch_text(const launch_plan *plan, const char *name, char **ret, etna_error *err)
+{
+    const launch_template *t = launch_templates;
+    while (t->name && strcmp(t->name, name) != 0) t++;
+    if (!t->name) return etna_fail(err, ETNA_E_INTERNAL, "launch: there is no template %s", name);
+    launch_values *v = calloc(1, sizeof *v);
+    if (!v) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
+    etna_code code = launch_take_all(plan, v, err);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = code ? NULL : open_memstream(&text, &size);
+    if (to) launch_fill(t->text, v, to);
+    bool whole = to && !fclose(to);
+    free(v);
+    if (!code && !whole) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
+    if (code) {
+        free(text);
+        return code;
+    }
+    *ret = text;
+    return ETNA_OK;
+}
+
+static etna_code launch_write_file(int folder, const launch_plan *plan, const char *name, etna_error *err)
+{
+    char *text;
+    etna_code code = launch_text(plan, name, &text, err);
+    if (code) return code;
+    bool is_script = strstr(name, ".service") == NULL;
+    bool good =
+        wholefile_write(folder, name, text, strlen(text)) && !fchmodat(folder, name, is_script ? 0700 : 0600, 0);
+    int why = errno;
+    free(text);
+    if (good) return ETNA_OK;
+    return etna_fail(err, wholefile_code(why), "%s/%s: %s", plan->directory, name, strerror(why));
+}
+
+etna_code launch_write(const launch_plan *plan, etna_error *err)
+{
+    launch_values *v = calloc(1, sizeof *v);
+    if (!v) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing job scripts");
+    etna_code code = launch_take_all(plan, v, err); /* before anything is made */
+    free(v);
+    if (!code) code = filesystem_make_directory(plan->directory, err);
+    if (code) return code;
+    int folder = open(plan->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return etna_fail(err, ETNA_E_IO, "%s: %s", plan->directory, strerror(errno));
+    for (size_t i = 0; !code && i < launch_file_count(plan->kind); i++)
+        code = launch_write_file(folder, plan, launch_file_name(plan->kind, i), err);
+    close(folder);
+    return code;
+}
