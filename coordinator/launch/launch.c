@@ -17,7 +17,7 @@ enum { VALUE_MAX = 4096, FILES_MAX = 4 };
 
 static const struct launch_kind {
     const char *name, *files[FILES_MAX]; /* the first starts everything */
-    const char *listen, *local;          /* NULL: beneath the directory */
+    const char *listen, *local;          /* local NULL: beneath the directory */
 } kinds[] = {
     {"slurm",
      {"slurm-submit.sh", "slurm-coordinator.sbatch", "slurm-workers.sbatch"},
@@ -28,7 +28,7 @@ static const struct launch_kind {
      {"systemd-install.sh", "etna-coordinator.service", "etna-worker@.service"},
      "tcp://127.0.0.1:7890",
      NULL},
-    {"local", {"local-start.sh", "local-stop.sh"}, NULL, NULL},
+    {"local", {"local-start.sh", "local-stop.sh"}, "tcp://127.0.0.1:7890", NULL},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -101,19 +101,18 @@ static etna_code launch_take_hosts(const launch_plan *plan, launch_values *v, et
 static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
 {
     const struct launch_kind *kind = launch_find_kind(plan->kind);
-    char listen[VALUE_MAX], local[VALUE_MAX];
+    char local[VALUE_MAX];
     if (!kind)
         return etna_fail(err, ETNA_E_USAGE, "launch: there is no kind %.40s; it is slurm, ssh, systemd or local",
                          plan->kind);
-    snprintf(listen, sizeof listen, "ipc://%.4000s/socket", plan->directory);
     snprintf(local, sizeof local, "%.4000s/store", plan->directory);
     etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
     if (!code) code = launch_take("the path of etna", plan->programs, "", v->etna, err);
     if (code) return code;
     snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker", plan->programs);
     snprintf(v->etna, sizeof v->etna, "%.4000s/etna", plan->programs);
-    const char *own_listen = kind->listen ? kind->listen : listen, *own_local = kind->local ? kind->local : local;
-    code = launch_take("--listen", plan->listen ? plan->listen : own_listen, ":[]*", v->listen, err);
+    const char *own_local = kind->local ? kind->local : local;
+    code = launch_take("--listen", plan->listen ? plan->listen : kind->listen, ":[]*", v->listen, err);
     if (!code) code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
     if (!code) code = launch_take_sbatch(plan, v, err);
     if (!code) code = launch_take_hosts(plan, v, err);

@@ -14,7 +14,7 @@ typedef struct launch_plan {
     const char *kind;             /* slurm, ssh, systemd, local */
     const char *directory;        /* absolute; for slurm on a file system that all nodes share */
     const char *programs;         /* absolute path of the directory of `etna` and `etna-worker` */
-    const char *listen;           /* the coordinator's address; NULL: the kind's own */
+    const char *listen;           /* the coordinator's address, tcp or tls+tcp; NULL: the kind's own */
     const char *local;            /* where a host keeps its store and cache; NULL: the kind's own */
     const char *partition, *time; /* slurm; NULL: the scheduler's own */
     const char *hosts;            /* ssh: names, comma-separated */
