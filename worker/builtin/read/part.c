@@ -582,6 +582,20 @@ static etna_code tree_is_doubtful(reader *r, const chart_node *root, bool *ret)
     return ETNA_OK;
 }
 
+/* "The lamp near the bear and the plant on the box": two things with a place each, rather than the lamp that is near it. */
+static bool tree_tells_one_of_two(const chart_node *node)
+{
+    if (node_is(node, "AND") && node->child_count > 1) {
+        const chart_node *last = node->children[node->child_count - 1];
+        const bool told = tree_words_of_place(node) > tree_words_of_place(last);
+        if (told && tree_words_of_place(last) == 0) return true;
+    }
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_tells_one_of_two(node->children[i])) return true;
+    }
+    return false;
+}
+
 typedef struct second_look {
     attempt *best; /* NULL: nothing came of it */
     uint32_t told; /* words of its tree that tell a thing by its place */
@@ -597,7 +611,7 @@ static bool look_is_better(const second_look *look, uint32_t told, const attempt
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
 {
     const uint32_t told = tree_words_of_place(tree->root);
-    if (told == 0 || !tree_may_be_meant(r, tree->root)) return ETNA_OK;
+    if (told == 0 || !tree_may_be_meant(r, tree->root) || tree_tells_one_of_two(tree->root)) return ETNA_OK;
     attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
     if (!a) return reader_no_memory(r);
     etna_code code = attempt_make(r, tree, a);
