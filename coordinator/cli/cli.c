@@ -40,7 +40,7 @@ static const struct command {
      cmd_scene},
     {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
     {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
-    {"store", "store ls|stats|verify|gc|rm|backup|restore", "what is kept", cmd_store},
+    {"store", "store ls|stats|verify|gc|compact|rm|backup|restore", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP", cmd_join},
     {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
