@@ -128,6 +128,7 @@ void lines_memory(bench *b);
 void lines_growth(bench *b);
 void lines_keeping(bench *b);
 void lines_calls(bench *b);
+void lines_trust(bench *b);
 
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
 /* What lines_memory measures in a process of its own. */

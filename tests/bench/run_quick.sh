@@ -20,6 +20,10 @@ jq -e '([.lines[].line] == ["calls.time", "calls.opening", "calls.memory"]) and 
     and ([.growth[].line] == ["growth.calls.conversations", "growth.calls_memory.conversations"])
     and ([.growth[].sizes] == [[5, 50, 500], [50, 158, 500]]) and ([.growth[].unit] == ["ms", "MB"])' "$work/calls" >/dev/null ||
     { echo "not the promised JSON:"; cat "$work/calls"; exit 1; }
+# The wire: whatever is sealed comes back, with and without TLS.
+"$bench" --quick --no-peers --json --lines '^trust' >"$work/trust" 2>"$work/log" || { cat "$work/log"; exit 1; }
+jq -e '([.lines[].line] == ["trust.seals", "trust.tls"]) and all(.lines[]; .ours.median > 0 and .floor.median > 0)' "$work/trust" >/dev/null ||
+    { echo "not the promised JSON:"; cat "$work/trust"; exit 1; }
 # The table names every line, and what misses.
 "$bench" --quick --no-peers --lines '^solve\.sse2$' >"$work/table" 2>"$work/log"
 grep -q '^work .*| *ours | goal *| *peer | *ratio | *floor$' "$work/table" && grep -q 'solve.sse2' "$work/table" && grep -q '^misses its goal:' "$work/table" ||
