@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "coordinator/shell/blobs.h"
+#include "coordinator/shell/gate.h"
+#include "proto/greeting.h"
 #include "tests/support/torture.h"
 
 #include <stdlib.h>
@@ -50,8 +52,45 @@ static void blobs_under_way_report_every_failed_allocation(void **state)
     assert_true(torture(pass_blobs, NULL) > 8);
 }
 
+/* A greeting and its welcome. Where memory ends the hello gets no answer, and is said again. */
+static bool pass_gate(void *context)
+{
+    (void)context;
+    const realm r = {.name = "r", .generation = 1};
+    const message frame = {.sender = 4, .sequence = 11};
+    join j;
+    greeting g;
+    gate_peer peer;
+    gate_heard heard = {.answer = NULL};
+    seal_session session;
+    uint64_t epoch;
+    uint8_t *hello = NULL;
+    size_t size = 0;
+    gate *it = gate_new(&r, 1);
+    if (!it) return false;
+    realm_join(&r, "tcp://127.0.0.1:1", &j);
+    gate_enter(it, &peer, 1, 0);
+    bool welcome = !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
+                   gate_hear(it, &peer, hello, size, &heard) == GATE_ANSWER &&
+                   !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session, &epoch, NULL);
+    free(heard.answer);
+    free(hello);
+    gate_leave(it, &peer);
+    gate_free(it);
+    return welcome;
+}
+
+static void the_gate_reports_every_failed_allocation(void **state)
+{
+    (void)state;
+    assert_true(torture(pass_gate, NULL) > 8);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blobs_under_way_report_every_failed_allocation)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blobs_under_way_report_every_failed_allocation),
+        cmocka_unit_test(the_gate_reports_every_failed_allocation),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
