@@ -304,10 +304,10 @@ double math_pow(double x, double y)
         return 1;
     }
     if (!(x > 0) || isinf(x) || !isfinite(y)) {
-        return x == 0 && y > 0                    ? 0
-               : x == 0 && y < 0                  ? INFINITY
-               : isinf(x) && x > 0 && isfinite(y) ? (y > 0 ? x : 0)
-                                                  : NAN;
+        if (x == 0 && y > 0) return 0;
+        if (x == 0 && y < 0) return INFINITY;
+        if (x == INFINITY && isfinite(y)) return y > 0 ? x : 0;
+        return NAN;
     }
     double log_low, log_high = log_double(x, &log_low);
     if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */

@@ -52,6 +52,13 @@ int math_compare(const void *a, const void *b);
 /* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
 static inline double v2_turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
+/* Is p in the rectangle, its edges counted in? */
+static inline bool v2_within(vec2 p, vec2 low, vec2 high)
+{
+    bool is_across = p.x >= low.x && p.x <= high.x;
+    return is_across && p.y >= low.y && p.y <= high.y;
+}
+
 static inline vec3 v3(double x, double y, double z) { return (vec3){x, y, z}; }
 static inline vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }

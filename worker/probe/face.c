@@ -27,7 +27,8 @@ bool probe_face_get(const scene *s, uint32_t object, uint32_t face, probe_face *
     double length = v3_length(n);
     bool good = length > 1e-14 && isfinite(length);
     ret->area = good ? length / 2 : 0;
-    ret->normal = good ? v3_scale(n, (s->parts[part].flipped ? -1 : 1) / length) : v3(0, 0, 0);
+    double outward = s->parts[part].flipped ? -1 : 1;
+    ret->normal = good ? v3_scale(n, outward / length) : v3(0, 0, 0);
     return true;
 }
 

@@ -36,7 +36,8 @@ static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
     double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y, det = rx * sy - ry * sx;
     if (fabs(det) < 1e-18) return false;
     double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det, w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
-    if (t < 0 || t > 1 || w < 0 || w > 1) return false;
+    if (t < 0 || t > 1) return false;
+    if (w < 0 || w > 1) return false;
     double ha = a->height[i] + t * (a->height[(i + 1) % 3] - a->height[i]);
     double hb = b->height[j] + w * (b->height[(j + 1) % 3] - b->height[j]);
     return fabs(ha - hb) <= OFFSET;
@@ -48,13 +49,17 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
     double whole = v2_turn(b->at[0], b->at[1], b->at[2]);
     double w0 = v2_turn(p, b->at[1], b->at[2]), w1 = v2_turn(b->at[0], p, b->at[2]),
            w2 = v2_turn(b->at[0], b->at[1], p);
-    if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0) return false;
+    bool is_over = w0 >= 0 && w1 >= 0 && w2 >= 0;
+    if (!(whole > 0) || !is_over) return false;
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
 }
 
 static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
 {
-    double low_a = a0 < a1 ? a0 : a1, high_a = a0 < a1 ? a1 : a0, low_b = b0 < b1 ? b0 : b1, high_b = b0 < b1 ? b1 : b0;
+    double low_a = a0 < a1 ? a0 : a1;
+    double high_a = a0 < a1 ? a1 : a0;
+    double low_b = b0 < b1 ? b0 : b1;
+    double high_b = b0 < b1 ? b1 : b0;
     low_a = a2 < low_a ? a2 : low_a;
     high_a = a2 > high_a ? a2 : high_a;
     low_b = b2 < low_b ? b2 : low_b;
@@ -80,7 +85,8 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 static uint32_t gap_cell_at(double x, double low, double inverse, uint32_t count)
 {
     double c = (x - low) * inverse;
-    return c < 0 ? 0 : c >= count ? count - 1 : (uint32_t)c;
+    if (c < 0) return 0;
+    return c >= count ? count - 1 : (uint32_t)c;
 }
 
 static void box_range(const probe_grid *g, const double box[4], double grown, uint32_t range[4])
@@ -132,8 +138,8 @@ static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             vec2 p = items[i].at[k];
-            low = (vec2){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y};
-            high = (vec2){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y};
+            low = (vec2){math_min(p.x, low.x), math_min(p.y, low.y)};
+            high = (vec2){math_max(p.x, high.x), math_max(p.y, high.y)};
         }
     double size = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
     double side = size / GRID_SIDE > GAP ? size / GRID_SIDE : GAP;

@@ -104,8 +104,8 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     if (count < 3) return 0;
     vec2 low = points[0], high = points[0];
     for (uint32_t i = 1; i < count; i++) {
-        low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
-        high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
+        low = (vec2){math_min(points[i].x, low.x), math_min(points[i].y, low.y)};
+        high = (vec2){math_max(points[i].x, high.x), math_max(points[i].y, high.y)};
     }
     double size = high.x - low.x;
     size = high.y - low.y > size ? high.y - low.y : size;

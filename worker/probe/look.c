@@ -33,7 +33,7 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
 {
     for (uint32_t i = 0; i < count; i++) {
         double x = coordinates[2 * (size_t)i], y = coordinates[2 * (size_t)i + 1];
-        if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+        if (!v2_within((vec2){x, y}, (vec2){0, 0}, (vec2){1, 1}))
             return etna_fail(err, ETNA_E_INPUT, "coordinate %u (%g, %g) is outside the image; x and y go from 0 to 1",
                              i + 1, x, y);
     }
@@ -53,7 +53,8 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
 static void look_touched(double low, double high, uint32_t count, uint32_t *ret_from, uint32_t *ret_to)
 {
     double from = floor(low * count), to = ceil(high * count);
-    from = from < 0 ? 0 : from > count - 1.0 ? count - 1.0 : from;
+    if (from > count - 1.0) from = count - 1.0;
+    if (from < 0) from = 0;
     to = to > count ? count : to;
     to = to < from + 1 ? from + 1 : to;
     *ret_from = (uint32_t)from;
@@ -69,7 +70,8 @@ etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const
                              i + 1);
     if (area[0] > area[2] || area[1] > area[3])
         return etna_fail(err, ETNA_E_INPUT, "the area is turned round: x1 <= x2 and y1 <= y2, (0, 0) is the top left");
-    if (area[0] > 1 || area[1] > 1 || area[2] < 0 || area[3] < 0)
+    bool is_beyond = area[0] > 1 || area[1] > 1;
+    if (is_beyond || area[2] < 0 || area[3] < 0)
         return etna_fail(err, ETNA_E_INPUT, "the area lies outside the image; x and y go from 0 to 1");
     uint8_t *mark = calloc((size_t)object_count + 1, 1);
     if (!mark) return etna_fail(err, ETNA_E_NOMEM, "no memory to list objects");

@@ -22,7 +22,8 @@ static bool name_read_face(const char *text, uint32_t *ret_face)
 {
     uint64_t value = 0;
     size_t length = strlen(text);
-    if (length == 0 || length > 10 || (length > 1 && text[0] == '0')) return false;
+    bool has_leading_zero = length > 1 && text[0] == '0';
+    if (length == 0 || length > 10 || has_leading_zero) return false;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9') return false;
         value = value * 10 + (uint64_t)(text[i] - '0');
@@ -74,7 +75,8 @@ static etna_code by_ray(probe_shared *shared, const space *sp, const scene_camer
         rest = read_fraction(rest + 1 + strspn(rest + 1, " "), &at[1]);
     else
         rest = NULL;
-    if (!rest || *rest || !(at[0] <= 1) || !(at[1] <= 1))
+    bool is_in_image = at[0] <= 1 && at[1] <= 1;
+    if (!rest || *rest || !is_in_image)
         return etna_fail(err, ETNA_E_INPUT, "\"%s\" is no ray: write ray:x,y with x and y from 0 to 1", name);
     space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
     space_hit hit;

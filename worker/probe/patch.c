@@ -70,7 +70,8 @@ static void lay_patch(laying *l, uint32_t first)
 static bool patch_is_rim(const probe_adjacency *a, uint32_t side, uint32_t patch)
 {
     uint32_t other = a->next[side];
-    return other != SCENE_NONE && other != side && (a->patch[other / 3] != patch || a->next[other] != side);
+    if (other == SCENE_NONE || other == side) return false;
+    return a->patch[other / 3] != patch || a->next[other] != side;
 }
 
 static bool lay_rim(laying *l, uint32_t from)
@@ -124,7 +125,8 @@ etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_er
     a->patch_start = malloc(room * sizeof *a->patch_start);
     a->patch_faces = malloc(room * sizeof *a->patch_faces);
     a->rim_start = malloc(room * sizeof *a->rim_start);
-    bool made = l.normal && a->patch && a->patch_start && a->patch_faces && a->rim_start;
+    bool has_patches = a->patch && a->patch_start && a->patch_faces;
+    bool made = has_patches && l.normal && a->rim_start;
     if (made) {
         find_normals(mesh, l.normal);
         made = lay_all(&l) && patch_shrink(&a->patch_start, (size_t)a->patch_count + 1) &&

@@ -186,7 +186,10 @@ static void rewind_walk(walk *w) { w->part = w->from = w->at = 0; }
 static void walk_skip(walk *w)
 {
     uint32_t left = w->p->vertex_count - w->at, jump = (SAMPLE - 1) * CHUNK;
-    w->at += left > jump + CHUNK ? jump : left > CHUNK ? left - CHUNK : 0;
+    if (left > jump + CHUNK)
+        w->at += jump;
+    else if (left > CHUNK)
+        w->at += left - CHUNK;
 }
 
 /* How many come next, 0 at the end. */
@@ -327,7 +330,7 @@ static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corn
         flat[k] = plane_in_frame(p, corner[k]);
         double at[2] = {(flat[k].x / box->half.x + 1) / 2 * TOP_GRID, (flat[k].y / box->half.y + 1) / 2 * TOP_GRID};
         for (int axis = 0; axis < 2; axis++) {
-            int cell = at[axis] < 0 ? 0 : at[axis] >= TOP_GRID ? TOP_GRID - 1 : (int)at[axis];
+            int cell = (int)math_clamp(at[axis], 0, TOP_GRID - 1);
             low[axis] = cell < low[axis] ? cell : low[axis];
             high[axis] = cell > high[axis] ? cell : high[axis];
         }
@@ -355,7 +358,8 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         vec3 corner[3];
         for (int k = 0; k < 3; k++) corner[k] = affine_point(&b->motion, face.corner[k]);
         mark_top(p, box, corner, cells);
-        if (corner[0].z < least || corner[1].z < least || corner[2].z < least || fabs(face.normal.z) < 0.5) continue;
+        double lowest = math_min(corner[0].z, math_min(corner[1].z, corner[2].z));
+        if (lowest < least || fabs(face.normal.z) < 0.5) continue;
         if (count == room) {
             room = room ? 2 * room : 64;
             vec2 *more = realloc(flat, 3 * (size_t)room * sizeof *more);

@@ -300,7 +300,8 @@ etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, c
 {
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
-    if (m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !memory_find_set(m, face)) {
+    bool has_room = m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held;
+    if (has_room && !memory_find_set(m, face)) {
         m->set[m->count] = probe_set_share(set);
         m->face[m->count++] = face;
         m->held += set->count;

@@ -31,7 +31,8 @@ static const int shut_ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 static bool shut_is_free(const shut *s, int64_t column, int64_t row)
 {
-    if (column < 0 || row < 0 || column >= s->map->columns || row >= s->map->rows) return false;
+    if (column < 0 || column >= s->map->columns) return false;
+    if (row < 0 || row >= s->map->rows) return false;
     size_t cell = cells_at(s->map, (uint32_t)column, (uint32_t)row);
     return s->on[cell] && s->fixed[cell] >= s->least;
 }

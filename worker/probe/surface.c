@@ -205,8 +205,8 @@ static etna_code filling_open(filling *f, etna_error *err)
     f->fixed = etna_arena_alloc(f->arena, cells, sizeof *f->fixed);
     f->clear = etna_arena_alloc(f->arena, cells, sizeof *f->clear);
     f->on = malloc(cells + 1);
-    if (!f->bits || !f->fixed || !f->clear || !f->on)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+    bool has_layers = f->fixed && f->clear && f->on;
+    if (!f->bits || !has_layers) return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     f->surface->free = f->bits;
     f->surface->clear = f->clear;
     f->surface->fixed = f->fixed;
@@ -331,10 +331,10 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
         upward_ahead(shared, options, o);
         if (o == options->skip_object) continue;
         etna_code code = probe_object_upward(shared, o, &sets, &set_count, err);
-        for (uint32_t i = 0;
-             code == ETNA_OK && i < set_count && listed < options->per_object && count < PROBE_SURFACES_MAX; i++) {
+        for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
             bool usable;
-            if (sets[i].area < options->least_area) break;
+            bool is_full = listed >= options->per_object || count >= PROBE_SURFACES_MAX;
+            if (is_full || sets[i].area < options->least_area) break;
             code = name_upward(shared, sp, camera, o, sets[i].face, arena, &out[count].plane, &usable, err);
             for (uint32_t k = 1; code == ETNA_OK && usable && k <= listed; k++) /* two sets at the top are one `_up` */
                 usable = strcmp(out[count - k].plane.name, out[count].plane.name) != 0;

@@ -46,9 +46,8 @@ static bool upward_is_covered(const scene *s, uint32_t object, vec3 at)
         if (fabs(whole) < 1e-18) continue;
         w1 /= whole;
         w2 /= whole;
-        if (w1 >= 0 && w2 >= 0 && w1 + w2 <= 1 &&
-            c[0].z + w1 * (c[1].z - c[0].z) + w2 * (c[2].z - c[0].z) > at.z + 1e-4)
-            return true;
+        bool is_over = w1 >= 0 && w2 >= 0 && w1 + w2 <= 1;
+        if (is_over && c[0].z + w1 * (c[1].z - c[0].z) + w2 * (c[2].z - c[0].z) > at.z + 1e-4) return true;
     }
     return false;
 }
@@ -149,7 +148,8 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
     uint8_t *done = code == ETNA_OK ? calloc((size_t)face_count + 1, 1) : NULL;
     if (code == ETNA_OK && !done) code = etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
     uint32_t growths = 0;
-    for (uint32_t i = 0; code == ETNA_OK && i < seed_count && growths < GROWTHS_MAX && left > NEGLIGIBLE; i++) {
+    for (uint32_t i = 0; code == ETNA_OK && i < seed_count; i++) {
+        if (growths >= GROWTHS_MAX || left <= NEGLIGIBLE) break;
         if (done[seeds[i].face]) continue;
         probe_set set;
         uint32_t f;

@@ -180,7 +180,8 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
     writer_put(&w, "after the edit ");
     for (uint32_t i = 0; i < count && i < 5; i++)
         writer_put(&w, "%s\"%s\"", i ? ", " : "", failure_object_name(c, broken[i]));
-    writer_put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
+    if (count > 5) writer_put(&w, " and others");
+    writer_put(&w, " %s without support; ", count == 1 ? "is" : "are");
     if (itself && c->floor && c->floor->better[0])
         writer_put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
                    floor(c->floor->flat_share * 100), c->floor->name, c->floor->better);
@@ -212,14 +213,16 @@ void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
 {
     const constraint *item = &c->request->constraints->items[f->item];
     const char *name = failure_object_name(c, c->object);
+    const char *other = item->name ? item->name : "?";
+    bool is_side = item->face == FACE_SIDE;
+    const char *reach = is_side ? "5 cm" : "reach";
     writer w = writer_of(r);
     failure_set_obstacle(r, OBSTACLE_CONSTRAINT);
     put_place(&w, f);
     switch (f->fault) {
     case SPOT_NOTHING_MET:
         writer_put(&w, "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place", name,
-                   item->face == FACE_SIDE ? "side" : "up or down", item->name ? item->name : "?",
-                   item->face == FACE_SIDE ? "5 cm" : "reach");
+                   is_side ? "side" : "up or down", other, reach);
         break;
     case SPOT_ELSEWHERE:
         writer_put(&w, "\"%s\" comes to rest on or against ", name);

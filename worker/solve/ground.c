@@ -20,7 +20,8 @@ static bool ground_set_extent(const solve_case *c, ground *g)
         high = (vec2){fmax(high.x, plane->hull[i].x), fmax(high.y, plane->hull[i].y)};
     }
     double wide = high.x - low.x, deep = high.y - low.y;
-    if (!(wide > 0) || !(deep > 0) || !(wide < EXTENT_MAX) || !(deep < EXTENT_MAX)) return false;
+    if (!(wide > 0) || !(wide < EXTENT_MAX)) return false;
+    if (!(deep > 0) || !(deep < EXTENT_MAX)) return false;
     g->cell = CELL_LEAST;
     while (ceil(wide / g->cell) * ceil(deep / g->cell) > CELLS_MAX) g->cell *= 1.25;
     vec3 h = c->box.half;
@@ -100,8 +101,8 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
     g.off = etna_arena_alloc(c->arena, cells, 1);
     g.blocked.sums = etna_arena_alloc(c->arena, sums, sizeof *g.blocked.sums);
     g.off_plane.sums = etna_arena_alloc(c->arena, sums, sizeof *g.off_plane.sums);
-    if (!blocked || !g.off || !g.blocked.sums || !g.off_plane.sums)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+    bool has_sums = g.blocked.sums && g.off_plane.sums;
+    if (!blocked || !g.off || !has_sums) return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     memset(blocked, 0, cells);
     etna_code code = ground_lay(c, &g, blocked, err);
     if (code != ETNA_OK) return code;

@@ -200,7 +200,9 @@ static void try_turn(search *s, uint32_t turn, bool tight)
         if (s->whole) footprint_count_row(&s->bottom, &g->off_plane, j, s->off);
         for (uint32_t i = 0; i < g->columns; i++) {
             uint32_t cell = j * g->columns + i;
-            if (g->off[cell] || s->blocked[i] > most || s->off[i] > off_most || (tight && s->blocked[i] == 0)) continue;
+            bool is_free = s->blocked[i] <= most && s->off[i] <= off_most;
+            if (g->off[cell] || !is_free) continue;
+            if (tight && s->blocked[i] == 0) continue;
             place here = {s->blocked[i], cell, s->cost[cell], 0, turn},
                   *best = &s->best[(size_t)(j / s->bin) * s->bin_columns + i / s->bin];
             if ((best->blocked < 0 || by_worth(&here, best) < 0) && heading_at(s, cell, turn, &here.yaw)) *best = here;
@@ -222,7 +224,8 @@ static etna_code places_prepare(search *s, etna_error *err)
     s->off = etna_arena_alloc(s->c->arena, g->columns, sizeof *s->off);
     s->best = etna_arena_alloc(s->c->arena, (size_t)s->bin_columns * s->bin_rows, sizeof *s->best);
     int *limits = etna_arena_alloc(s->c->arena, 4 * rows, sizeof *limits);
-    if (!s->cost || !s->blocked || !s->off || !s->best || !limits)
+    bool has_maps = s->cost && s->blocked && s->off;
+    if (!has_maps || !s->best || !limits)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to look over %zu cells", cells);
     s->body = (footprint){.first = -(int)g->blocked.pad, .count = (int)rows, .from = limits, .to = limits + rows};
     s->bottom = (footprint){

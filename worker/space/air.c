@@ -357,7 +357,10 @@ static etna_code air_flood(const space *things, space_air *a, word *blocked, etn
     for (size_t i = 0; i < all; i++) blocked[i] = ~blocked[i] & (i % a->words + 1 == a->words ? last : ~(word)0);
     memcpy(s.seeds, blocked, all * sizeof *s.seeds);
     uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9), high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
-    air_erode(a, s.seeds, wide > 1 ? wide - 1 : 1, high > 1 ? high - 1 : 1); /* cells lie anyhow to the box's faces */
+    /* One less: cells lie anyhow to the box's faces. */
+    wide = wide > 1 ? wide - 1 : 1;
+    high = high > 1 ? high - 1 : 1;
+    air_erode(a, s.seeds, wide, high);
     mark_near(things, a, s.near);
     if (a->sky) memcpy(s.seeds + all - layer, blocked + all - layer, layer * sizeof *blocked);
     if (!search_seeded(&s, a->open)) search_largest(&s, a->open);
@@ -554,8 +557,9 @@ etna_code space_air_after(const space *now, const space *then, space_air **ret, 
 bool space_air_is_open(const space_air *a, vec3 at)
 {
     if (a->blind) return true;
-    bool outside = at.x < a->scene.min.x || at.x > a->scene.max.x || at.y < a->scene.min.y || at.y > a->scene.max.y ||
-                   at.z > a->scene.max.z;
+    const box3 *all = &a->scene;
+    bool is_over = v2_within((vec2){at.x, at.y}, (vec2){all->min.x, all->min.y}, (vec2){all->max.x, all->max.y});
+    bool outside = !is_over || at.z > all->max.z;
     if (outside || at.z < a->scene.min.z) return a->sky && at.z >= a->scene.min.z;
     uint32_t cell[3];
     for (int axis = 0; axis < 3; axis++) {

@@ -29,7 +29,8 @@ static uint32_t direction_key(vec3 d)
     int axis = y >= x;
     if (z >= x && z >= y) axis = 2;
     double along = v3_get(d, axis), u = v3_get(d, (axis + 1) % 3) / along, v = v3_get(d, (axis + 2) % 3) / along;
-    uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0, row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
+    uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0;
+    uint32_t row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;
     row = row < 511 ? row : 511;
     return (uint32_t)(2 * axis + (along < 0)) << 18 | morton_spread(column) << 1 | morton_spread(row);
@@ -97,7 +98,8 @@ static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
     do {
         for (uint32_t i = 0; i < CAST_LANES; i++) {
             const gather *g = &b->gathers[valid[i] ? i : 0];
-            r.ray.tfar[i] = !valid[i] ? -1 : g->bound < 1e30 ? (float)g->bound : INFINITY;
+            float far = g->bound < 1e30 ? (float)g->bound : INFINITY;
+            r.ray.tfar[i] = valid[i] ? far : -1;
             r.hit.geomID[i] = r.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
         }
 #if RTC_VERSION_MAJOR >= 4

@@ -36,7 +36,9 @@ etna_code broad_phase_new(const scene *s, broad_phase **ret, etna_error *err)
         c->found = malloc(n * sizeof *c->found);
         c->is_loose = calloc(n, sizeof *c->is_loose);
     }
-    if (!c || !c->nodes || !c->order || !c->loose || !c->found || !c->is_loose) {
+    bool has_tree = c && c->nodes && c->order;
+    bool has_lists = has_tree && c->loose && c->found;
+    if (!has_lists || !c->is_loose) {
         broad_phase_free(c);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     }

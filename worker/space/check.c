@@ -96,9 +96,11 @@ etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
         const scene_object *oa = &shared->scene->objects[a], *ob = &shared->scene->objects[b];
         bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
         space_pair pair;
-        if (root_a == root_b || oa->stray || ob->stray || cut[root_a ? b : a]) continue;
+        uint32_t held = root_a ? b : a;
+        if (root_a == root_b || cut[held]) continue;
+        if (oa->stray || ob->stray) continue;
         code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
-        if (!code && pair.collides) cut[root_a ? b : a] = true;
+        if (!code && pair.collides) cut[held] = true;
     }
     for (uint32_t i = 0; i < shared->scene->object_count && !code; i++)
         if (cut[i]) scene_set_static_by_cut(shared->scene, i);

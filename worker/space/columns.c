@@ -73,7 +73,7 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
             for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS; k += COLUMNS) {
                 vec2 at = c->at[k];
                 double when, edge;
-                if (!c->wanted[k] || at.x < low.x || at.x > high.x || at.y < low.y || at.y > high.y) continue;
+                if (!c->wanted[k] || !v2_within(at, (vec2){low.x, low.y}, (vec2){high.x, high.y})) continue;
                 ray_shear up = ray_shear_make(v3(at.x, at.y, 0), v3(0, 0, 1));
                 if (triangle_ray(&up, a, b, d, &when, &edge) && !add_hit(c, k, triangle)) return false;
             }
@@ -131,7 +131,8 @@ bool columns_cast(const columns *c, uint32_t number, double z, double up, double
         const uint32_t *t = c->index + 3 * (size_t)c->hits[i].triangle;
         double at, edge;
         if (!triangle_ray(&ray, c->vertex[t[0]], c->vertex[t[1]], c->vertex[t[2]], &at, &edge)) continue;
-        if (at < t_min || at > t_max || (found && at >= best)) continue;
+        if (at < t_min || at > t_max) continue;
+        if (found && at >= best) continue;
         found = true;
         best = at;
     }

@@ -42,7 +42,9 @@ bool weld_edges(const uint32_t *index, uint32_t triangles, uint32_t places, uint
     for (uint32_t i = 2; i < places + 2; i++) first[i] += first[i - 1];
     for (uint32_t i = 0; i < n; i++) { /* first[p + 1] runs from p's first to p + 1's first */
         uint32_t a = index[i], b = index[i % 3 == 2 ? i - 2 : i + 1];
-        if (a != b) edges[first[(a < b ? a : b) + 1]++] = (weld_edge){a < b ? b : a, i};
+        uint32_t low = a < b ? a : b;
+        uint32_t high = a < b ? b : a;
+        if (a != b) edges[first[low + 1]++] = (weld_edge){high, i};
     }
     for (uint32_t p = 0; p < places; p++) sort_edges(edges + first[p], first[p + 1] - first[p]);
     *ret_first = first;

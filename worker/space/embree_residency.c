@@ -134,7 +134,8 @@ static aged *residency_list_old(const embree_scene *st, uint32_t *ret_count)
     if (!list) return NULL;
     for (uint32_t m = 0; m < t->scene->mesh_count; m++) {
         embree_mesh *p = embree_shared_mesh(t, m);
-        if (p && p->bytes && (residency_has(st, m) || p->pins == 0))
+        bool is_built = p && p->bytes;
+        if (is_built && (residency_has(st, m) || p->pins == 0))
             list[count++] = (aged){atomic_load_explicit(&p->used, memory_order_relaxed), m};
     }
     qsort(list, count, sizeof *list, compare_aged);

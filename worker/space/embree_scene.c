@@ -171,7 +171,9 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     st->proposed = malloc(parts * sizeof(affine));
     st->bounds = calloc(parts, sizeof(struct RTCBounds));
     st->gone = calloc(parts, sizeof(bool));
-    if (!st->to_world || !st->proposed || !st->to_local || !st->bounds || !st->gone || !residency_new(st)) {
+    bool has_maps = st->to_world && st->proposed && st->to_local;
+    bool has_parts = has_maps && st->bounds && st->gone;
+    if (!has_parts || !residency_new(st)) {
         embree_scene_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }

@@ -103,7 +103,10 @@ etna_code embree_shared_new(const scene *s, const char *config, embree_shared **
 {
     char text[128];
     /* One thread: our own pool is the parallelism, and a library's hidden threads would outlive forks and limits. */
-    snprintf(text, sizeof text, "threads=1%s%s", config ? "," : "", config ? config : "");
+    if (config)
+        snprintf(text, sizeof text, "threads=1,%s", config);
+    else
+        snprintf(text, sizeof text, "threads=1");
     embree_shared *t = calloc(1, sizeof *t);
     if (!t) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&t->locks[i], NULL);

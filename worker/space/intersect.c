@@ -129,8 +129,10 @@ static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, 
 static bool cuts_near(const side *a, const side *b, first_pair *pair)
 {
     enum { NEAR = 8, WINDOW = 2 * NEAR + 1 };
-    uint32_t i0 = pair->a > NEAR ? pair->a - NEAR : 0, k0 = pair->b > NEAR ? pair->b - NEAR : 0, i1 = pair->a + NEAR,
-             k1 = pair->b + NEAR;
+    uint32_t i0 = pair->a > NEAR ? pair->a - NEAR : 0;
+    uint32_t k0 = pair->b > NEAR ? pair->b - NEAR : 0;
+    uint32_t i1 = pair->a + NEAR;
+    uint32_t k1 = pair->b + NEAR;
     vec3 q[WINDOW][3];
     box3 box[WINDOW], all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     i1 = i1 < a->shape->triangle_count ? i1 : a->shape->triangle_count - 1;

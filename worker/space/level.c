@@ -11,8 +11,8 @@ enum { LEVEL_THINGS = 2 };
 
 static bool box_over(const box3 *below, const box3 *box)
 {
-    double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
-    bool covers = below->min.x <= x && x <= below->max.x && below->min.y <= y && y <= below->max.y;
+    vec2 middle = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2};
+    bool covers = v2_within(middle, (vec2){below->min.x, below->min.y}, (vec2){below->max.x, below->max.y});
     return covers && below->min.z <= box->min.z + SAME_HEIGHT;
 }
 

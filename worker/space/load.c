@@ -37,8 +37,8 @@ bool space_same_relation(const arrange_pose *a_then, const arrange_pose *b_then,
 static bool load_lies_within(const box3 *inner, const box3 *outer)
 {
     vec3 low = v3_sub(inner->min, outer->min), high = v3_sub(outer->max, inner->max);
-    bool level = low.x >= -WITHIN && low.y >= -WITHIN && high.x >= -WITHIN && high.y >= -WITHIN;
-    return level && low.z >= -WITHIN && high.z >= -WITHIN;
+    vec3 least = v3_min(low, high);
+    return least.x >= -WITHIN && least.y >= -WITHIN && least.z >= -WITHIN;
 }
 
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
@@ -188,7 +188,8 @@ static etna_code load_round(loading *l, const uint32_t *by, const bool *left_beh
         uint32_t first = edge;
         bool goes = false;
         while (edge < l->now->edge_count && l->now->edges[edge].object == i) edge++;
-        if (l->goes[i] || s->objects[i].is_static || (left_behind && left_behind[i])) continue;
+        if (l->goes[i] || s->objects[i].is_static) continue;
+        if (left_behind && left_behind[i]) continue;
         etna_code code = goes_along(l, i, by + first, edge - first, &goes, err);
         if (code != ETNA_OK) return code;
         if (goes && s->objects[i].immovable) *ret_fixed = i;

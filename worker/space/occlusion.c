@@ -24,7 +24,8 @@ static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, 
     double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale, v = v3_dot(d, r) * scale;
     *ret_u = u;
     *ret_v = v;
-    return u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6 && v3_dot(ac, r) * scale > 0;
+    bool is_within = u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6;
+    return is_within && v3_dot(ac, r) * scale > 0;
 }
 
 static uint8_t rule_of(const shade_query *q, uint32_t part)

@@ -66,8 +66,13 @@ static const bvh_node *search_next(search *s, const bvh_node *nodes, vec3 p, dou
         const bvh_node *n = &nodes[s->node[s->top]];
         if (n->count) return n;
         double left = box_away2(&nodes[n->first].box, p), right = box_away2(&nodes[n->first + 1].box, p);
-        search_push(s, left <= right ? n->first + 1 : n->first, left <= right ? right : left, best2);
-        search_push(s, left <= right ? n->first : n->first + 1, left <= right ? left : right, best2);
+        if (left <= right) { /* the nearer is looked at first: it goes on top */
+            search_push(s, n->first + 1, right, best2);
+            search_push(s, n->first, left, best2);
+        } else {
+            search_push(s, n->first, left, best2);
+            search_push(s, n->first + 1, right, best2);
+        }
     }
     return NULL;
 }
@@ -226,7 +231,8 @@ static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_stat
     etna_code code = ETNA_OK;
     *ret = is_solid(pa) && is_solid(pb);
     if (*ret && overlap_bound_may_hold(pa, pb)) code = cut_hollow(sp->shared, a, &hollow, err);
-    if (*ret && !code && !hollow && overlap_bound_may_hold(pb, pa)) code = cut_hollow(sp->shared, b, &hollow, err);
+    bool is_open = *ret && !code && !hollow;
+    if (is_open && overlap_bound_may_hold(pb, pa)) code = cut_hollow(sp->shared, b, &hollow, err);
     *ret = *ret && !code && !hollow;
     return code;
 }
@@ -240,7 +246,8 @@ etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache
     etna_code code = space_posed(sp, a, &p[0], err);
     if (!code) code = space_posed(sp, b, &p[1], err);
     *ret = (overlap_proof){0};
-    if (code || !hint->known[0] || !is_firm(s, a, p[0]->shape) || !is_firm(s, b, p[1]->shape)) return code;
+    if (code || !hint->known[0]) return code;
+    if (!is_firm(s, a, p[0]->shape) || !is_firm(s, b, p[1]->shape)) return code;
     enough += MARGIN;
     place at[2] = {{.triangle = hint->a[0]}, {.triangle = hint->b[0]}};
     overlap_bound_meet(p[0], p[1], at);

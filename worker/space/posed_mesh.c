@@ -24,7 +24,8 @@ etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed
         st->nodes = malloc(((size_t)sh->node_count + 1) * sizeof *st->nodes);
         st->kept.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
     }
-    if (!st || !st->vertex || !st->shrunk || !st->nodes) {
+    bool has_vertices = st && st->vertex && st->shrunk;
+    if (!has_vertices || !st->nodes) {
         posed_mesh_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"", sh->vertex_count,
                          s->objects[object].name);

@@ -51,7 +51,8 @@ static bool gather_consider(const cast *c, gather *g, uint32_t part, uint32_t tr
     if (t < g->ray->t_min || t > g->ray->t_max) return false;
     /* Parts are sorted by object, so the order of (part, triangle) is that of (object, part, triangle). */
     bool is_later = part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle);
-    if (g->found && (t > g->t || (t == g->t && is_later))) return false;
+    bool is_behind = t > g->t || (t == g->t && is_later);
+    if (g->found && is_behind) return false;
     g->found = true;
     g->t = t;
     g->hit_part = part;

@@ -25,8 +25,9 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     shared->shape_of = malloc(n * sizeof *shared->shape_of);
     shared->shape_first = malloc(n * sizeof *shared->shape_first);
     etna_code code = ETNA_OK;
-    if (!shared->geometries || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of ||
-        !shared->shape_first)
+    bool has_objects = shared->geometries && shared->feet && shared->stands;
+    bool has_shapes = shared->shapes && shared->shape_of && shared->shape_first;
+    if (!has_objects || !has_shapes)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     if (!code) code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
     if (!code) shared_bound(shared, budget_share(s, BUDGET_SHAPES));

@@ -476,8 +476,8 @@ static void support_ground(work *w)
         again = false;
         for (uint32_t i = 0; i < w->edge_count; i++) {
             edge e = w->edges[i];
-            if (w->support[e.object] == SUPPORT_HOVERING && !w->base[e.object] && w->balanced[e.object] &&
-                support_carries(w, e.by)) {
+            bool is_open = w->support[e.object] == SUPPORT_HOVERING && !w->base[e.object];
+            if (is_open && w->balanced[e.object] && support_carries(w, e.by)) {
                 w->support[e.object] = SUPPORT_GROUNDED;
                 again = true;
             }
@@ -716,9 +716,10 @@ static bool work_alloc(work *w)
     w->overhang = calloc(n, sizeof *w->overhang);
     w->mass = calloc(n, sizeof *w->mass);
     w->hull = malloc((POINTS_MAX + 1) * sizeof *w->hull);
-    bool is_state_made = w->support && w->gap && w->on_level && w->rides;
-    bool is_rest_made = w->overhang && w->balanced && w->base && w->mass;
-    return is_state_made && is_rest_made && w->hull;
+    bool is_state_made = w->support && w->gap && w->on_level;
+    bool is_carrying_made = w->rides && w->base && w->balanced;
+    bool is_shape_made = w->overhang && w->mass && w->hull;
+    return is_state_made && is_carrying_made && is_shape_made;
 }
 
 /* In order, and each once: what stands on a thing may hang at it, too. */
@@ -800,8 +801,10 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
     w.overhang = calloc((size_t)n + 1, sizeof *w.overhang);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     etna_code code = ETNA_OK;
-    bool made = w.gap && w.balanced && w.on_level && w.mass && w.overhang;
-    if (!made || !w.hull) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    bool is_state_made = w.gap && w.balanced && w.on_level;
+    bool is_shape_made = w.mass && w.overhang && w.hull;
+    if (!is_state_made || !is_shape_made)
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
     if (!code) code = shared_geometry(sp->shared, object, &b, err);
     if (!code) {
         const object_state *p = &sp->object_state[object];
@@ -828,7 +831,8 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
     for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
-        if (hovered && !(moved && moved[i])) broken = !stands && gap_grew(start, i, now->gap[i]);
+        bool is_moved = moved && moved[i];
+        if (hovered && !is_moved) broken = !stands && gap_grew(start, i, now->gap[i]);
         if (hovered && (now->attached_by_contact[i] || now->rides[i]))
             broken = false; /* told to hover on, or its carrier was moved */
         if (broken) found[count++] = i;

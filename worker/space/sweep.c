@@ -23,7 +23,8 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
             if (ahead > 0 || behind < 0) return INFINITY;
             continue;
         }
-        double in = (v > 0 ? ahead : behind) / v, out = (v > 0 ? behind : ahead) / v;
+        double in = (v > 0 ? ahead : behind) / v;
+        double out = (v > 0 ? behind : ahead) / v;
         enter = in > enter ? in : enter;
         leave = out < leave ? out : leave;
     }
@@ -42,7 +43,9 @@ static bool may_pass(double h0, double h1, double h2, double speed, double margi
     low = (h2 < low ? h2 : low) - margin;
     high = (h2 > high ? h2 : high) + margin;
     double low_then = low + best * speed, high_then = high + best * speed;
-    return !(low > 0 && low_then > 0) && !(high < 0 && high_then < 0);
+    bool stays_above = low > 0 && low_then > 0;
+    bool stays_below = high < 0 && high_then < 0;
+    return !stays_above && !stays_below;
 }
 
 /* Can they meet before `best`, as their planes say? Large triangles that lean have boxes that meet early. */
@@ -211,7 +214,8 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
     bool known = way->body_count > 0;
     for (uint32_t i = 0; i < way->body_count; i++) known = known && way->object_geometry[i] < n;
     bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
-    if (!known || !unit || !(way->max >= 0) || !isfinite(way->max))
+    bool has_length = way->max >= 0 && isfinite(way->max);
+    if (!known || !unit || !has_length)
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a sweep needs an object, a unit direction and a finite distance");
     space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};

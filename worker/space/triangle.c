@@ -165,7 +165,9 @@ vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
     }
     vec3 best = segment_nearest(p, a, b);
     for (int k = 0; k < 2; k++) {
-        vec3 at = segment_nearest(p, k ? c : b, k ? a : c), was = v3_sub(best, p), is = v3_sub(at, p);
+        vec3 at = k ? segment_nearest(p, c, a) : segment_nearest(p, b, c);
+        vec3 was = v3_sub(best, p);
+        vec3 is = v3_sub(at, p);
         if (v3_dot(is, is) < v3_dot(was, was)) best = at;
     }
     return best;
@@ -206,7 +208,8 @@ static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], ve
     /* At that time the edges lie in one plane with normal n: where do they cross? */
     vec3 r = v3_sub(q[0], v3_add_scaled(inner[0], d, when_inner));
     double nn = scale * scale, s = v3_dot(v3_cross(r, eq), n) / nn, u = v3_dot(v3_cross(r, ei), n) / nn;
-    if (s < 0 || s > 1 || u < 0 || u > 1) return;
+    if (s < 0 || s > 1) return;
+    if (u < 0 || u > 1) return;
     *best = when;
 }
 

@@ -192,7 +192,8 @@ typedef struct keeping {
 
 static void keep_point(keeping *k, uint32_t tag, const underside_sample *f)
 {
-    tag |= f->above == 1e-3 ? TAG_LEAST : f->above == UNDERSIDE_REACH ? TAG_MOST : 0u;
+    if (f->above == 1e-3) tag |= TAG_LEAST;
+    if (f->above == UNDERSIDE_REACH) tag |= TAG_MOST;
     if (!(tag & TAG_VERTEX)) k->real[k->head.reals++] = f->at.z;
     if (!(tag & (TAG_LEAST | TAG_MOST))) k->real[k->head.reals++] = f->above;
     k->tag[k->head.count++] = (uint16_t)tag;
@@ -211,7 +212,8 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
     }
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
         const underside_sample *f = &u->points[i];
-        if (!low[k].known || f->at.x != low[k].at.x || f->at.y != low[k].at.y || f->at.z != low[k].at.z) continue;
+        bool is_lowest = f->at.x == low[k].at.x && f->at.y == low[k].at.y && f->at.z == low[k].at.z;
+        if (!low[k].known || !is_lowest) continue;
         ret->vertex[ret->head.vertices++] = low[k].vertex;
         keep_point(ret, TAG_VERTEX, f);
         i++;
@@ -247,7 +249,10 @@ static void bring_back(const scene *s, const scene_object *o, const cached_under
             vec2 p = underside_cell_middle(&box, sin, cos, tag[i] & TAG_CELL);
             f->at = v3(p.x, p.y, *real++);
         }
-        f->above = tag[i] & TAG_LEAST ? 1e-3 : tag[i] & TAG_MOST ? UNDERSIDE_REACH : *real++;
+        if (tag[i] & TAG_LEAST)
+            f->above = 1e-3;
+        else
+            f->above = tag[i] & TAG_MOST ? UNDERSIDE_REACH : *real++;
     }
 }
 

@@ -32,9 +32,14 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
         double at[2], depth;
         bool shows = camera_project(e->camera, corners[i], &at[0], &at[1], &depth) && depth > 1e-3;
         for (int k = 0; k < 2; k++) {
-            double pixel = shows ? (at[k] - window[k]) / (window[k + 2] - window[k]) * sides[k] : NAN;
-            low[k] = pixel < low[k] ? pixel : shows ? low[k] : -INFINITY;
-            high[k] = pixel > high[k] ? pixel : shows ? high[k] : INFINITY;
+            if (!shows) { /* a corner behind the eye: the box may be anywhere */
+                low[k] = -INFINITY;
+                high[k] = INFINITY;
+                continue;
+            }
+            double pixel = (at[k] - window[k]) / (window[k + 2] - window[k]) * sides[k];
+            low[k] = math_min(pixel, low[k]);
+            high[k] = math_max(pixel, high[k]);
         }
     }
     for (int k = 0; k < 2; k++) {
@@ -187,7 +192,8 @@ static void add_outline(const uint8_t *mask, view_image *image)
     if (!mask_bounds(mask, width, height, in)) return;
     for (int y = in[1] - reach; y <= in[3] + reach; y++)
         for (int x = in[0] - reach; x <= in[2] + reach; x++) {
-            if (x < 0 || y < 0 || x >= width || y >= height) continue;
+            bool is_in = x >= 0 && x < width;
+            if (!is_in || y < 0 || y >= height) continue;
             size_t at = (size_t)y * image->width + (size_t)x;
             if (mask[at]) continue;
             int distance = mask_nearest(mask, width, height, x, y, reach);
@@ -253,8 +259,9 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
     double dx = from[0] - to[0], dy = from[1] - to[1], length = sqrt(dx * dx + dy * dy), out = 0;
     for (double at = 0; at < length; at += 1) { /* the last covered point on the way out */
         double x = to[0] + dx / length * at, y = to[1] + dy / length * at;
-        if (x >= 0 && y >= 0 && x < image->width && y < image->height && mask[(size_t)y * image->width + (size_t)x])
-            out = at + OUTLINE + EDGE;
+        bool is_in = x >= 0 && x < image->width;
+        is_in = is_in && y >= 0 && y < image->height;
+        if (is_in && mask[(size_t)y * image->width + (size_t)x]) out = at + OUTLINE + EDGE;
     }
     if (length - out < 1.5 * arrow_length) return;
     to[0] += dx / length * out;

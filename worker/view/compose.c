@@ -67,7 +67,9 @@ static void draw_label(view_image *image, uint32_t tenth, double x, double y, ui
 {
     const char text[4] = {(char)('0' + tenth / 10), '.', (char)('0' + tenth % 10), 0};
     double left = floor(x - (3 * LETTER_ADVANCE - 1) * dot / 2.0), top = floor(y - LETTER_ROWS * dot / 2.0);
-    letters_draw(image, left > 0 ? (uint32_t)left : 0, top > 0 ? (uint32_t)top : 0, dot, text);
+    uint32_t x0 = left > 0 ? (uint32_t)left : 0;
+    uint32_t y0 = top > 0 ? (uint32_t)top : 0;
+    letters_draw(image, x0, y0, dot, text);
 }
 
 /* A dashed line a pixel wide, on whole pixels: black and white dashes in turn at 40 %, so that it shows on any ground.

@@ -26,7 +26,8 @@ double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_dist
     if (l->kind == LIGHT_SPOT) {
         double soft = l->inner_cos - l->outer_cos > 1e-3 ? l->inner_cos - l->outer_cos : 1e-3;
         share = (cone - l->outer_cos) / soft;
-        share = share < 0 ? 0 : share > 1 ? 1 : share * share;
+        share = math_clamp(share, 0, 1);
+        share *= share;
     }
     if (l->range > 0) {
         double at = square / (l->range * l->range), rest = 1 - at * at;
@@ -120,10 +121,11 @@ static void open_way(lights *l, const space *sp, vec3 toward, const light_point 
     for (int round = 0; round < 12; round++) {
         if (shaded_share(l, sp, toward, points, count, per_object) <= closed_share) return;
         uint32_t most = SCENE_NONE;
-        for (uint32_t i = 0; i <= s->object_count; i++)
-            if (per_object[i] > 0 && (i == s->object_count || s->objects[i].is_static) &&
-                (most == SCENE_NONE || per_object[i] > per_object[most]))
-                most = i;
+        for (uint32_t i = 0; i <= s->object_count; i++) {
+            bool is_fixed = i == s->object_count || s->objects[i].is_static;
+            uint32_t least = most == SCENE_NONE ? 0 : per_object[most];
+            if (is_fixed && per_object[i] > least) most = i;
+        }
         if (most == SCENE_NONE) return;
         for (uint32_t p = 0; p < s->part_count; p++) {
             uint32_t object = s->parts[p].object;

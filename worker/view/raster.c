@@ -4,6 +4,7 @@
 #include "worker/view/pair.h"
 #include "worker/view/parallel.h"
 #include "worker/view/view.h"
+#include "worker/view/view_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,8 @@ static bool raster_alloc(raster *r)
     r->part = malloc(count * sizeof *r->part);
     r->triangle = malloc(count * sizeof *r->triangle);
     bool has_axes = r->u && r->v;
-    return has_axes && r->nearness && r->part && r->triangle;
+    bool has_samples = r->nearness && r->part && r->triangle;
+    return has_axes && has_samples;
 }
 
 /* How far a pixel's samples reach from its first one. */
@@ -135,7 +137,7 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
                      raster *ret, etna_error *err)
 {
     memset(ret, 0, sizeof *ret);
-    if (width == 0 || height == 0 || width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX)
+    if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     raster r = {.width = width,
@@ -412,8 +414,7 @@ static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *loc
     }
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {
-        vec3 p = affine_point(local, v3(i & 1 ? mesh->max.x : mesh->min.x, i & 2 ? mesh->max.y : mesh->min.y,
-                                        i & 4 ? mesh->max.z : mesh->min.z));
+        vec3 p = affine_point(local, v3_corner(mesh->min, mesh->max, (unsigned)i));
         double w = r->camera.orthographic ? 1 : p.z, spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         outside[0] += p.x < u1 * w - spare;
         outside[1] += p.x > u2 * w + spare;

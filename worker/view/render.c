@@ -15,9 +15,15 @@ void view_image_free(view_image *image)
     memset(image, 0, sizeof *image);
 }
 
+bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most)
+{
+    bool has_width = width > 0 && width <= most;
+    return has_width && height > 0 && height <= most;
+}
+
 etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err)
 {
-    if (width == 0 || height == 0 || width > 2 * VIEW_SIDE_MAX || height > 2 * VIEW_SIDE_MAX)
+    if (!view_sides_fit(width, height, 2 * VIEW_SIDE_MAX))
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     uint8_t *rgb = malloc((size_t)width * height * 3);
@@ -89,7 +95,7 @@ static void render_finish(const float *linear, const float *cover, uint32_t thre
 etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
                         uint32_t height, uint32_t threads, const view_tone *tone, view_image *ret, etna_error *err)
 {
-    if (width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX || width == 0 || height == 0)
+    if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     shade_job job = {.sp = sp,

@@ -66,7 +66,7 @@ static bool section_spans(const inside *in, const scene_object *o)
     uint32_t within = 0;
     for (uint32_t i = 0; i < in->count; i++) {
         vec3 p = in->points[i];
-        within += p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y;
+        within += v2_within((vec2){p.x, p.y}, (vec2){o->min.x, o->min.y}, (vec2){o->max.x, o->max.y});
     }
     return 2 * (uint64_t)within >= in->count;
 }

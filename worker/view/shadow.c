@@ -130,7 +130,8 @@ etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow 
     sh.free_sky = malloc(count * sizeof *sh.free_sky);
     sh.lit = malloc(count * sizeof *sh.lit);
     sh.patterns = malloc(PATTERNS * sizeof *sh.patterns);
-    if (!placement || !sh.cells || !sh.free_sky || !sh.lit || !sh.patterns) {
+    bool has_cells = sh.cells && sh.free_sky && sh.lit;
+    if (!placement || !has_cells || !sh.patterns) {
         free(placement);
         shadow_free(&sh);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
@@ -205,7 +206,14 @@ static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
     float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2], slack = level * a->depth,
           over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
           turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
-    return b->depth >= 0 && over < slack && over > -slack && turn > bend;
+    bool is_level = over < slack && over > -slack;
+    return b->depth >= 0 && is_level && turn > bend;
+}
+
+static bool shadow_has_cell(const shadow *sh, long column, long row)
+{
+    bool is_across = column >= 0 && column < (long)sh->width;
+    return is_across && row >= 0 && row < (long)sh->height;
 }
 
 /* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell would see it, too. */
@@ -214,7 +222,8 @@ static void shadow_foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_s
     const shadow *sh = f->sh;
     size_t at = (size_t)y * sh->width + x;
     *ret_sky = *ret_lamps = false;
-    if (x == 0 || y == 0 || x + 1 >= sh->width || y + 1 >= sh->height) return;
+    bool is_at_side = x == 0 || x + 1 >= sh->width;
+    if (is_at_side || y == 0 || y + 1 >= sh->height) return;
     const size_t around[4] = {at - 1, at + 1, at - sh->width, at + sh->width};
     float sky = 0, lit = 0;
     for (int i = 0; i < 4; i++) {
@@ -257,7 +266,7 @@ static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t 
     for (int j = -before; j <= after; j++)
         for (int i = -before; i <= after; i++) {
             long column = (long)x + i, row = (long)y + j;
-            if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) continue;
+            if (!shadow_has_cell(sh, column, row)) continue;
             size_t other = (size_t)row * sh->width + (size_t)column;
             if (!shadow_cell_same_surface(cell, &sh->cells[other])) continue;
             sum.sky += from[other].sky;
@@ -322,7 +331,7 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
 static bool shadow_weigh(const shadow *sh, long column, long row, double share, const double at[3], vec3 n,
                          double sum[3])
 {
-    if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) return false;
+    if (!shadow_has_cell(sh, column, row)) return false;
     size_t index = (size_t)row * sh->width + (size_t)column;
     const shadow_cell *cell = &sh->cells[index];
     if (!(cell->depth >= 0)) return false;

@@ -20,7 +20,7 @@ void surface_tables_fill(surface_tables *tables)
 static uint32_t wrap_index(double at, uint32_t size, uint32_t mode)
 {
     if (at >= 0 && at < size) return (uint32_t)at;
-    if (mode == 33071) return !(at >= 0) ? 0 : at >= size ? size - 1 : (uint32_t)at;
+    if (mode == 33071) return at >= size ? size - 1 : 0; /* clamped to an edge */
     double period = mode == 33648 ? 2.0 * size : size;
     double in = at - period * floor(at / period);
     if (!(in >= 0 && in < period)) /* huge or not a number */
@@ -63,7 +63,8 @@ static const scene_material *material_of(const scene *s, uint32_t part)
 static const scene_texture *surface_texture(const scene *s, const scene_mesh *mesh, uint32_t texture)
 {
     const scene_texture *t = texture < s->texture_count ? &s->textures[texture] : NULL;
-    return t && t->rgba && mesh->uv && t->width > 0 && t->height > 0 ? t : NULL;
+    if (!t || !t->rgba || !mesh->uv) return NULL;
+    return t->width > 0 && t->height > 0 ? t : NULL;
 }
 
 static const scene_texture *texture_of(const scene *s, const scene_mesh *mesh, const scene_material *material)

@@ -80,7 +80,8 @@ etna_code tone_measure(const float *linear, const float *cover, size_t count, vi
     for (size_t i = 0; i < count; i += step)
         if (cover[i] >= 0.5f) {
             float y = luminance(linear + 3 * i) / cover[i];
-            light[met++] = !(y < 1e6f) ? 1e6f : y > 0 ? y : 0;
+            if (!(y < 1e6f)) y = 1e6f; /* not a number, too */
+            light[met++] = y > 0 ? y : 0;
         }
     *ret = (view_tone){plain, 1};
     if (met > 0) {

@@ -12,7 +12,8 @@ void tone_encoder_fill(tone_encoder *encoder);
 static inline uint8_t tone_encode(const tone_encoder *encoder, float linear)
 {
     float at = linear * 4095.0f + 0.5f;
-    return encoder->byte[!(at > 0) ? 0 : at < 4095.0f ? (int)at : 4095];
+    if (!(at > 0)) return encoder->byte[0];
+    return encoder->byte[at < 4095.0f ? (int)at : 4095];
 }
 
 /* The tone that brings the median luminance of what is covered by half or more to 0.35 .. 0.55 of encoded white

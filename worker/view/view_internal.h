@@ -7,6 +7,9 @@
 #include <cairo/cairo.h>
 
 /* A white image; a copy. Owned by the caller. */
+/* Are both sides 1 to `most` pixels long? */
+bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most);
+/* ETNA_E_LIMIT where a side is 0 or over twice VIEW_SIDE_MAX. The caller frees it with view_image_free. */
 etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err);
 etna_code image_copy(const view_image *from, view_image *ret, etna_error *err);
 
