@@ -14,7 +14,8 @@ struct archive {
 /* Absolute, with a drive, with "..", or with a backslash: a place outside on some system. */
 static bool archive_leads_out(const char *name)
 {
-    if (name[0] == '/' || (name[0] && name[1] == ':') || strchr(name, '\\')) return true;
+    bool has_drive = name[0] && name[1] == ':';
+    if (name[0] == '/' || has_drive || strchr(name, '\\')) return true;
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0)) return true;

@@ -57,10 +57,11 @@ static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size
 static unsigned version_in(const char *head, size_t size)
 {
     unsigned value = 0, digits = 0;
-    const char *v = size > 12 && memcmp(head, "BLENDER", 7) == 0 ? memchr(head + 7, 'v', size - 7) : NULL;
-    if (!v && size > 12 && memcmp(head, "BLENDER", 7) == 0) v = memchr(head + 7, 'V', size - 7);
-    for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && head[i] >= '0' && head[i] <= '9' && digits < 4;
-         i++) {
+    bool is_blend = size > 12 && memcmp(head, "BLENDER", 7) == 0;
+    const char *v = is_blend ? memchr(head + 7, 'v', size - 7) : NULL;
+    if (!v && is_blend) v = memchr(head + 7, 'V', size - 7);
+    for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && digits < 4; i++) {
+        if (head[i] < '0' || head[i] > '9') break;
         value = 10 * value + (unsigned)(head[i] - '0');
         digits++;
     }

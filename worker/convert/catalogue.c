@@ -39,14 +39,20 @@ static unsigned take_escape(parsing *p)
 
 static void skip_blank(parsing *p)
 {
-    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\f')) p->at++;
+    while (p->at < p->end && *p->at && strchr(" \t\f", *p->at)) p->at++;
+}
+
+static bool parsing_is_at_stop(const parsing *p, const char *stops)
+{
+    if (p->at >= p->end || *p->at == '\n' || *p->at == '\r') return true;
+    return *p->at && strchr(stops, *p->at);
 }
 
 /* Up to one of `stops` or the line's end, with escapes and continued lines resolved; cut at LINE_MAX_BYTES. */
 static void parsing_take_text(parsing *p, const char *stops, char *to)
 {
     size_t n = 0;
-    while (p->at < p->end && *p->at != '\n' && *p->at != '\r' && !(*p->at && strchr(stops, *p->at))) {
+    while (!parsing_is_at_stop(p, stops)) {
         unsigned code = (unsigned char)*p->at++;
         if (code == '\\' && p->at < p->end) {
             if (*p->at == '\r' || *p->at == '\n') {
@@ -157,8 +163,8 @@ static etna_code take_line(parsing *p, etna_error *err)
         return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     }
     unsigned long index = strtoul(number + 1, &end, 10);
-    if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX)
-        return ETNA_OK; /* "#-1": left out */
+    bool is_number = isdigit((unsigned char)number[1]) && !*end;
+    if (!is_number || index == 0 || index > CATALOGUE_MODELS_MAX) return ETNA_OK; /* "#-1": left out */
     *number = 0;
     catalogue_model *m = parsing_model(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);
@@ -235,7 +241,8 @@ void catalogue_free(catalogue *c)
 static bool has_id(const catalogue_model *m, const char *wanted)
 {
     const char *tail = strrchr(m->id, '#');
-    return m->id[0] && (strcmp(m->id, wanted) == 0 || (tail && strcmp(tail + 1, wanted) == 0));
+    if (!m->id[0]) return false;
+    return strcmp(m->id, wanted) == 0 || (tail && strcmp(tail + 1, wanted) == 0);
 }
 
 static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted, uint32_t count, etna_error *err)

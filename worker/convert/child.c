@@ -161,7 +161,9 @@ etna_code child_run(const char *what, const child_limits *limits, child_work wor
     uint8_t *data = NULL;
     size_t size = 0;
     pid_t pid = -1;
-    if (out < 0 || page == MAP_FAILED || pipe2(life, O_CLOEXEC) != 0 || (pid = fork()) < 0) {
+    bool is_ready = out >= 0 && page != MAP_FAILED && pipe2(life, O_CLOEXEC) == 0;
+    if (is_ready) pid = fork();
+    if (pid < 0) {
         code = etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: no process to read it in: %s", what,
                          strerror(errno));
         goto out;

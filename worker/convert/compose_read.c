@@ -116,12 +116,18 @@ static etna_code compose_take_text(reading *r, const json_t *object, const char 
     return ETNA_OK;
 }
 
+static bool text_is_colour(const char *text)
+{
+    if (!text || text[0] != '#') return false;
+    return strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6;
+}
+
 static etna_code compose_take_colour(reading *r, const json_t *object, const char *key, double ret[3])
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
     if (!value) return ETNA_OK;
-    if (!text || strlen(text) != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdefABCDEF") != 6) {
+    if (!text_is_colour(text)) {
         return compose_refuse(r, key, "a colour as \"#rrggbb\"");
     }
     unsigned long rgb = strtoul(text + 1, NULL, 16);
@@ -213,7 +219,9 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
     etna_code code = take_length(r, json, "width", 0.1, &width);
     if (code == ETNA_OK) code = take_length(r, json, "depth", 0.1, &depth);
     if (code != ETNA_OK) return code;
-    if (list && (width > 0 || depth > 0 || n < 3 || n > COMPOSE_CORNERS_MAX)) {
+    bool has_size = width > 0 || depth > 0;
+    bool has_corners = n >= 3 && n <= COMPOSE_CORNERS_MAX;
+    if (list && (has_size || !has_corners)) {
         return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
     if (!list && !(width > 0 && depth > 0)) {

@@ -84,7 +84,11 @@ static void slab_prism(slab *s, const double (*corner)[2], uint32_t n, double lo
     for (uint32_t i = 0; i < n; i++) {
         const double *a = corner[i], *b = corner[(i + 1) % n];
         double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-        double out[3] = {length > 0 ? (b[1] - a[1]) / length : 1, 0, length > 0 ? (a[0] - b[0]) / length : 0};
+        double out[3] = {1, 0, 0};
+        if (length > 0) {
+            out[0] = (b[1] - a[1]) / length;
+            out[2] = (a[0] - b[0]) / length;
+        }
         uint32_t v = slab_put(s, a[0], low, a[1], out, along, -low);
         slab_put(s, b[0], low, b[1], out, along + length, -low);
         slab_put(s, b[0], high, b[1], out, along + length, -high);

@@ -137,7 +137,8 @@ static void take_side(const uint8_t *side, size_t size, foreign_options *options
     double unit = json_number_value(json_object_get(json, "unit"));
     const char *up = json_string_value(json_object_get(json, "up"));
     if (options->metres_per_unit == 0 && unit >= 1e-9 && unit <= 1e9) options->metres_per_unit = unit;
-    if (!options->up && up && (strcmp(up, "Y") == 0 || strcmp(up, "Z") == 0)) options->up = up[0];
+    bool is_axis = up && (strcmp(up, "Y") == 0 || strcmp(up, "Z") == 0);
+    if (!options->up && is_axis) options->up = up[0];
     json_decref(json);
 }
 

@@ -55,8 +55,9 @@ static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin orig
 
 static bool begins_number(const uint8_t *at, const uint8_t *begin)
 {
-    return at > begin && at[0] == '.' && at[1] >= '0' && at[1] <= '9' &&
-           (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '-' || at[-1] == '+');
+    bool is_point = at > begin && at[0] == '.';
+    if (!is_point || at[1] < '0' || at[1] > '9') return false;
+    return memchr(" \t-+", at[-1], 4) != NULL;
 }
 
 /* The line that ends at `at` has a backslash there. */
@@ -175,8 +176,9 @@ static const char *ply_end(const char *data, size_t size)
         const char *before = at, *behind = at + sizeof word - 1;
         while (before > data && (before[-1] == ' ' || before[-1] == '\t')) before--;
         behind += strspn(behind, " \t");
-        if (before > data && (before[-1] == '\n' || before[-1] == '\r') && (*behind == '\n' || *behind == '\r'))
-            return at;
+        bool begins = before > data && (before[-1] == '\n' || before[-1] == '\r');
+        bool ends = *behind == '\n' || *behind == '\r';
+        if (begins && ends) return at;
     }
     return NULL;
 }

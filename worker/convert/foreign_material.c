@@ -99,7 +99,8 @@ static void take_transform(const struct aiMaterial *m, enum aiTextureType type, 
     to->scale[1] = s[1];
     to->offset[0] = o[0];
     to->offset[1] = 1 - s[1] - o[1];
-    to->transformed = s[0] != 1 || s[1] != 1 || to->offset[0] != 0 || to->offset[1] != 0;
+    bool is_scaled = s[0] != 1 || s[1] != 1;
+    to->transformed = is_scaled || to->offset[0] != 0 || to->offset[1] != 0;
 }
 
 static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *to, unsigned *ret_uv)

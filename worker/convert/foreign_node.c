@@ -100,7 +100,8 @@ static affine root_transform(foreign *f)
     double unit = fbx > 0 && baked == 1 ? fbx : baked;
     if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
     if (o->up == 'Z') axes = z_up;
-    if (!o->up && fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
+    bool is_straight = is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1;
+    if (!o->up && fbx > 0 && is_straight) axes = fbx_axes(f->scene);
     double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale;
     scale = baked > 1e-90 ? chosen / baked : chosen;
     bool declares = fbx > 0 || ends_with_dae(f->name);
@@ -246,9 +247,9 @@ static void stem_of(const char *name, char to[128])
 
 static void foreign_node_name(const foreign *f, const struct aiNode *node, char to[256])
 {
-    bool own =
-        node->mName.length && node->mName.data[0] != '<' && (node->mParent || strcmp(node->mName.data, "ROOT") != 0);
-    if (own && strcmp(node->mName.data, f->name) != 0) {
+    bool is_root = !node->mParent && strcmp(node->mName.data, "ROOT") == 0;
+    bool own = node->mName.length && node->mName.data[0] != '<';
+    if (own && !is_root && strcmp(node->mName.data, f->name) != 0) {
         snprintf(to, 256, "%s", node->mName.data);
     } else if (!node->mParent) {
         stem_of(f->name, to);

@@ -194,8 +194,9 @@ static etna_code take_views(taking *t, const gltf_chunks *chunks)
         json_int_t offset = json_integer_value(json_object_get(view, "byteOffset")),
                    length = json_integer_value(json_object_get(view, "byteLength"));
         json_t *copy = json_is_object(view) ? json_copy(view) : NULL;
-        if (!copy || offset < 0 || length < 0 || (size_t)offset > chunks->bin_size ||
-            (size_t)length > chunks->bin_size - (size_t)offset || json_object_get(view, "extensions")) {
+        bool is_within = offset >= 0 && length >= 0 && (size_t)offset <= chunks->bin_size;
+        is_within = is_within && (size_t)length <= chunks->bin_size - (size_t)offset;
+        if (!copy || !is_within || json_object_get(view, "extensions")) {
             json_decref(copy);
             return etna_fail(t->err, ETNA_E_INPUT, "its buffer view %zu is compressed or leads out of its buffer", i);
         }

@@ -40,7 +40,8 @@ bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, pic
                        .height = height,
                        .format = PNG_FORMAT_RGBA,
                        .flags = PNG_IMAGE_FLAG_FAST};
-    if (width == 0 || height == 0 || width > STBI_MAX_DIMENSIONS || height > STBI_MAX_DIMENSIONS) return false;
+    if (width == 0 || width > STBI_MAX_DIMENSIONS) return false;
+    if (height == 0 || height > STBI_MAX_DIMENSIONS) return false;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *data = malloc(size);
     if (!data || !png_image_write_to_memory(&image, data, &size, 0, rgba, 0, NULL)) {
@@ -77,7 +78,7 @@ bool picture_convert(const uint8_t *data, size_t size, picture *ret)
         *ret = (picture){.mime = "image/png", .data = data, .size = size, .alpha = png_has_alpha(data, size)};
         return true;
     }
-    if (size >= 3 && data[0] == 0xff && data[1] == 0xd8 && data[2] == 0xff) {
+    if (size >= 3 && memcmp(data, "\xff\xd8\xff", 3) == 0) {
         *ret = (picture){.mime = "image/jpeg", .data = data, .size = size};
         return true;
     }

@@ -18,7 +18,8 @@ enum { PATH_BYTES = 4096 };
 static bool is_absolute(const char *name)
 {
     size_t scheme = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
-    return name[0] == '/' || name[0] == '\\' || (scheme > 0 && name[scheme] == ':');
+    bool has_scheme = scheme > 0 && name[scheme] == ':';
+    return has_scheme || name[0] == '/' || name[0] == '\\';
 }
 
 /* Slashes forward, "." and "a/.." resolved by their letters; false when it is too long or climbs out. */
@@ -200,9 +201,9 @@ static bool read_last(source *s, const char *name, const char *last, uint8_t **r
     char path[PATH_BYTES], plain[PATH_BYTES];
     for (size_t i = 0; last[0] && i < sizeof places / sizeof *places; i++) {
         int n = snprintf(path, sizeof path, "%s%s", places[i], last);
-        if (n > 0 && (size_t)n < sizeof path && plain_path(path, plain) &&
-            read_plain(s, name, plain, ret_data, ret_size))
-            return true;
+        bool is_whole = n > 0 && (size_t)n < sizeof path;
+        if (!is_whole || !plain_path(path, plain)) continue;
+        if (read_plain(s, name, plain, ret_data, ret_size)) return true;
     }
     return false;
 }

@@ -343,7 +343,8 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     if (code != ETNA_OK) {
         return code;
     }
-    void *out = a->data ? malloc((total ? total : 1) * 4) : calloc(total ? total : 1, 4); /* all is written below */
+    size_t room = total ? total : 1;
+    void *out = a->data ? malloc(room * 4) : calloc(room, 4); /* all is written below */
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
     }

@@ -198,11 +198,14 @@ static int hex_digit(char c)
 static bool uri_path(const char *uri, char path[URI_MAX + 1])
 {
     size_t scheme = strcspn(uri, ":/?#"), n = 0;
-    if (strlen(uri) > URI_MAX || uri[0] == '/' || uri[0] == 0 || (uri[scheme] == ':' && scheme > 1)) {
+    bool has_scheme = uri[scheme] == ':' && scheme > 1;
+    bool is_rooted = uri[0] == '/' || uri[0] == 0;
+    if (has_scheme || is_rooted || strlen(uri) > URI_MAX) {
         return false;
     }
     for (const char *c = uri; *c; c++) {
-        int high = *c == '%' ? hex_digit(c[1]) : -1, low = high >= 0 ? hex_digit(c[2]) : -1;
+        int high = *c == '%' ? hex_digit(c[1]) : -1;
+        int low = high >= 0 ? hex_digit(c[2]) : -1;
         int value = low >= 0 ? high * 16 + low : (unsigned char)*c;
         if (low >= 0) {
             c += 2;

@@ -20,7 +20,8 @@ using draco::PointIndex;
 /* An attribute's values lie in its buffer, and every point has one of them: a damaged file may say otherwise. */
 bool attribute_is_well_formed(const PointAttribute &a, uint32_t points)
 {
-    if (!a.buffer() || a.byte_stride() <= 0 || a.byte_offset() < 0 || a.num_components() == 0) return false;
+    if (!a.buffer() || a.num_components() == 0) return false;
+    if (a.byte_stride() <= 0 || a.byte_offset() < 0) return false;
     const uint64_t need = static_cast<uint64_t>(a.byte_offset()) +
                           static_cast<uint64_t>(a.size()) * static_cast<uint64_t>(a.byte_stride());
     if (need > a.buffer()->data_size()) return false;

@@ -72,9 +72,7 @@ etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_er
         return split_glb(file, size, ret, err);
     }
     size_t at = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (at < size && (file[at] == ' ' || (file[at] >= 9 && file[at] <= 13))) {
-        at++;
-    }
+    while (at < size && json_is_blank((char)file[at])) at++;
     if (at >= size || file[at] != '{') {
         return size == 0
                    ? etna_fail(err, ETNA_E_INPUT, "the file is empty")
@@ -159,7 +157,8 @@ static bool gltf_whole(const json_t *value, uint64_t *ret)
         return true;
     }
     double real = json_real_value(value);
-    if (json_is_real(value) && real >= 0 && real <= 9e15 && floor(real) == real) {
+    bool is_count = real >= 0 && real <= 9e15 && floor(real) == real;
+    if (json_is_real(value) && is_count) {
         *ret = (uint64_t)real;
         return true;
     }

@@ -43,7 +43,9 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
     return ETNA_OK;
 }
 
-static bool json_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static bool json_is_space(char c) { return c != 0 && strchr(" \t\n\r", c); }
+
+bool json_is_blank(char c) { return c == ' ' || (c >= 9 && c <= 13); }
 
 static size_t json_skip_space(const char *text, size_t at, size_t end)
 {
@@ -235,9 +237,7 @@ void json_edit_remove(json_edits *edits, const char *text, json_span object, con
         return;
     }
     size_t begin = member.key, end = member.end;
-    while (end < object.end && (text[end] == ' ' || (text[end] >= 9 && text[end] <= 13))) {
-        end++;
-    }
+    while (end < object.end && json_is_blank(text[end])) end++;
     if (text[end] == ',') {
         end++;
     } else { /* the last: the comma before goes, where there is one */

@@ -20,6 +20,9 @@ enum {
  * it. */
 etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err);
 
+/* Space between tokens, and what old writers put there. */
+bool json_is_blank(char c);
+
 typedef struct json_span { /* bytes [begin, end) of a value; of a member also where its key begins (the quote) */
     size_t begin, end, key;
 } json_span;

@@ -107,7 +107,8 @@ bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, ui
 {
     if (mode != MESHOPT_ATTRIBUTES) {
         bool is_whole = mode == MESHOPT_INDICES || count % 3 == 0;
-        return filter == MESHOPT_NONE && is_whole && (stride == 2 || stride == 4);
+        bool is_index = stride == 2 || stride == 4;
+        return filter == MESHOPT_NONE && is_whole && is_index;
     }
     if (filter == MESHOPT_OCTAHEDRAL) return stride == 4 || stride == 8;
     if (filter == MESHOPT_QUATERNION) return stride == 8;

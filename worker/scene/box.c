@@ -138,9 +138,8 @@ static bool sieve_is_within(const sieve *s, vec2 p)
 
 static bool sieve_has(const sieve *s, vec2 p)
 {
-    if (p.x > s->low.x && p.x < s->high.x && p.y > s->low.y && p.y < s->high.y) {
-        return true;
-    }
+    bool is_across = p.x > s->low.x && p.x < s->high.x;
+    if (is_across && p.y > s->low.y && p.y < s->high.y) return true;
     return sieve_is_within(s, p);
 }
 
@@ -182,8 +181,9 @@ static void find_rectangle(sieve *s, const vec2 far[8])
     for (int tries = 0; tries < 8; tries++) {
         low = (vec2){low.x + (middle.x - low.x) / 8, low.y + (middle.y - low.y) / 8};
         high = (vec2){high.x + (middle.x - high.x) / 8, high.y + (middle.y - high.y) / 8};
-        if (sieve_is_within(s, low) && sieve_is_within(s, high) && sieve_is_within(s, (vec2){low.x, high.y}) &&
-            sieve_is_within(s, (vec2){high.x, low.y})) {
+        bool is_diagonal_within = sieve_is_within(s, low) && sieve_is_within(s, high);
+        vec2 left = {low.x, high.y}, right = {high.x, low.y};
+        if (is_diagonal_within && sieve_is_within(s, left) && sieve_is_within(s, right)) {
             s->low = low;
             s->high = high;
             return;

@@ -169,8 +169,8 @@ etna_code side_cameras(importer *m, etna_error *err)
             return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
         }
         camera.orthographic = height > 0 && height < 1e9;
-        camera.half_height =
-            camera.orthographic ? height / 2 : camera_tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
+        double degrees = yfov > 0.1 && yfov < 170 ? yfov : 45;
+        camera.half_height = camera.orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
         camera.aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
         etna_code code = camera_add(m, camera, name ? name : "", err);
         if (code != ETNA_OK) {

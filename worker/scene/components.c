@@ -117,7 +117,8 @@ etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uin
     w.up = fits ? malloc((vertices + 1) * sizeof *w.up) : NULL;
     w.table = fits ? calloc(w.table_size, sizeof *w.table) : NULL;
     etna_code code = ETNA_OK;
-    if (!label || !w.first || !w.corner || !w.up || !w.table) {
+    bool has_weld = w.first && w.corner && w.up;
+    if (!label || !has_weld || !w.table) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices", vertices);
         free(label);
     } else {

@@ -46,7 +46,8 @@ static bool cutaway_is_named(const scene_object *o, const char *a, const char *b
 {
     const char *noun = static_noun(o->name);
     if (!noun) return false;
-    return strcmp(noun, a) == 0 || strcmp(noun, b) == 0 || (c && strcmp(noun, c) == 0);
+    if (c && strcmp(noun, c) == 0) return true;
+    return strcmp(noun, a) == 0 || strcmp(noun, b) == 0;
 }
 
 static bool within_footprint(vec3 p, const scene_object *o)
@@ -93,9 +94,9 @@ static bool cutaway_has_floor(const scene *s, uint32_t shell)
     double area = (o->max.x - o->min.x) * (o->max.y - o->min.y);
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *f = &s->objects[i];
-        if (i == shell || !f->is_static || f->stray || f->max.z > o->min.z + WALL_THIN) {
-            continue;
-        }
+        bool is_low = f->max.z <= o->min.z + WALL_THIN;
+        if (i == shell || !is_low) continue;
+        if (!f->is_static || f->stray) continue;
         double x = math_min(f->max.x, o->max.x) - math_max(f->min.x, o->min.x);
         double y = math_min(f->max.y, o->max.y) - math_max(f->min.y, o->min.y);
         if (x > 0 && y > 0 && x * y >= 0.4 * area) {

@@ -37,7 +37,8 @@ static double triangle_distance(vec3 origin, vec3 direction, vec3 a, vec3 b, vec
     double u = v3_dot(q, p) / det;
     vec3 r = v3_cross(q, e);
     double v = v3_dot(direction, r) / det, t = v3_dot(f, r) / det;
-    return u >= 0 && v >= 0 && u + v <= 1 && t > 1e-6 ? t : INFINITY;
+    bool is_within = u >= 0 && v >= 0 && u + v <= 1;
+    return is_within && t > 1e-6 ? t : INFINITY;
 }
 
 static double free_distance(const importer *m, vec3 origin, vec3 direction)

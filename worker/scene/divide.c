@@ -122,7 +122,8 @@ typedef struct cutting { /* one object being cut; piece 0 is what no piece of th
 static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name, etna_error *err)
 {
     const json_t *components = json_object_get(json, "loose"), *wish = json_object_get(json, "name");
-    if (!json_is_array(components) || json_array_size(components) == 0 || (wish && !json_is_string(wish))) {
+    bool has_parts = json_is_array(components) && json_array_size(components) > 0;
+    if (!has_parts || (wish && !json_is_string(wish))) {
         return etna_fail(err, ETNA_E_INPUT,
                          "side file: \"splits\" of \"%.100s\": part %u needs \"loose\", a list of loose parts, and "
                          "may have \"name\", a text",
@@ -237,7 +238,8 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         char room[ARRANGE_NAME_MAX + 16];
         snprintf(room, sizeof room, "%.*s part %u", (int)etna_utf8_cut(c->from->name, 240), c->from->name,
                  i); /* no name that says floor or wall */
-        piece.name = i == 0 ? c->from->name : clean_name(m, wish && *wish ? wish : room, ARRANGE_NAME_MAX);
+        const char *own_name = wish && *wish ? wish : room;
+        piece.name = i == 0 ? c->from->name : clean_name(m, own_name, ARRANGE_NAME_MAX);
         bool is_fixed = c->from->immovable && c->from->static_why;
         const char *fixed = is_fixed ? c->from->static_why : "";
         piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s%s",
@@ -409,8 +411,9 @@ etna_code divide_group(importer *m, etna_error *err)
     const char **names = calloc((size_t)count + 1, sizeof *names);
     bool *done = calloc((size_t)count + 1, sizeof *done);
     division d = {.m = m};
-    etna_code code =
-        group_of && members && names && done ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    bool has_lists = members && names && done;
+    etna_code code = ETNA_OK;
+    if (!group_of || !has_lists) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
     if (code == ETNA_OK) {
         json_object_foreach(groups, key, value)
         {

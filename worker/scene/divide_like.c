@@ -24,8 +24,9 @@ static etna_code check_bases(matching *x, etna_error *err)
     uint32_t part = 0;
     for (uint32_t i = 0; i < other->base_count; i++) {
         const scene_object *o = &m->objects[i];
-        if (i >= m->s->object_count || o->node != other->bases[i].node || o->instance != other->bases[i].instance ||
-            o->part_count != other->bases[i].part_count) {
+        bool is_same = i < m->s->object_count && o->node == other->bases[i].node;
+        is_same = is_same && o->instance == other->bases[i].instance;
+        if (!is_same || o->part_count != other->bases[i].part_count) {
             return etna_fail(err, ETNA_E_INPUT, "object %u: %s", i, NOT_THE_SAME);
         }
         x->base_part[i] = part;

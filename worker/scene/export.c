@@ -277,8 +277,9 @@ static etna_code exporting_element(exporting *x, const instance_change *change, 
     if ((code = gltf_accessor_open(&x->doc, accessor, ret, err)) != ETNA_OK) {
         return code;
     }
-    if (ret->sparse || !ret->data || ret->buffer == GLTF_NONE || x->buffer_begin[ret->buffer] == SIZE_MAX ||
-        change->instance >= ret->count) {
+    bool is_plain = !ret->sparse && ret->data;
+    bool is_here = ret->buffer != GLTF_NONE && x->buffer_begin[ret->buffer] != SIZE_MAX;
+    if (!is_plain || !is_here || change->instance >= ret->count) {
         return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse, compressed or lies in another file",
                          change->node, key);
     }
@@ -465,10 +466,7 @@ static char *final_text(exporting *x, size_t *ret_size)
         return NULL;
     }
     if (!x->doc.chunks.glb) { /* a text file's last newline is no part of the scene */
-        while (size > 0 &&
-               (text[size - 1] == ' ' || text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == '\t')) {
-            size--;
-        }
+        while (size > 0 && memchr(" \n\r\t", text[size - 1], 4)) size--;
         over = size % 4;
     }
     while (spaces < size && text[size - 1 - spaces] == ' ') {
@@ -548,8 +546,10 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
             return code;
         }
     }
-    if ((code = export_pieces(x, err)) != ETNA_OK || (!x->doc.chunks.glb && (code = pack_gltf(x, err)) != ETNA_OK) ||
-        (code = export_list_append(x, "bufferViews", &x->views, err)) != ETNA_OK) {
+    code = export_pieces(x, err);
+    if (code == ETNA_OK && !x->doc.chunks.glb) code = pack_gltf(x, err);
+    if (code == ETNA_OK) code = export_list_append(x, "bufferViews", &x->views, err);
+    if (code != ETNA_OK) {
         return code;
     }
     return exporting_assemble(x, ret_data, ret_size, err);

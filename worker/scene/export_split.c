@@ -446,10 +446,10 @@ etna_code export_pieces(exporting *x, etna_error *err)
     p.nodes = list_spans(x, "nodes");
     p.accessors = list_spans(x, "accessors");
     p.plain = calloc((size_t)x->doc.accessor_count + 1, sizeof *p.plain);
-    etna_code code =
-        p.meshes && p.nodes && p.accessors && p.plain
-            ? ETNA_OK
-            : etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
+    bool has_lists = p.meshes && p.nodes && p.accessors;
+    etna_code code = ETNA_OK;
+    if (!has_lists || !p.plain)
+        code = etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
     for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
         const piece_change *piece = &x->changes.pieces[i];
         bool first = true;

@@ -14,8 +14,6 @@ typedef struct form_measure {
     double side[6];    /* of those that lie in a side of the box: low and high of each axis */
 } form_measure;
 
-static double vec3_part(vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-
 /* Where a point is within the box, -1 to 1 along each axis. */
 static vec3 form_local(const form_measure *m, vec3 p)
 {
@@ -38,9 +36,9 @@ static int form_side(const vec3 local[3])
 {
     const double in = 0.94; /* rounded edges and all */
     for (int k = 0; k < 3; k++) {
-        const double a = vec3_part(local[0], k);
-        const double b = vec3_part(local[1], k);
-        const double c = vec3_part(local[2], k);
+        const double a = v3_get(local[0], k);
+        const double b = v3_get(local[1], k);
+        const double c = v3_get(local[2], k);
         if (a < -in && b < -in && c < -in) return 2 * k;
         if (a > in && b > in && c > in) return 2 * k + 1;
     }

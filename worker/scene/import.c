@@ -102,8 +102,11 @@ static bool importer_settle(importer *m)
     s->parts = m->parts;
     s->materials = m->materials;
     s->textures = m->textures;
-    return !m->no_memory && s->meshes && s->objects && s->cameras && (!m->line_count || s->report.lines) &&
-           (!m->warning_count || s->report.warnings);
+    bool has_lists = s->meshes && s->objects && s->cameras;
+    bool has_lines = !m->line_count || s->report.lines;
+    bool has_warnings = !m->warning_count || s->report.warnings;
+    if (m->no_memory) return false;
+    return has_lists && has_lines && has_warnings;
 }
 
 /* Stages of an import. A scene that is to be `like` another one, which was divided before, takes some in other ways. */

@@ -75,14 +75,15 @@ static etna_code light_make(importer *m, uint32_t node, const json_t *json, uint
     const char *name = gltf_text(json, "name");
     const char *of_node = m->own->nodes[node].name;
     char where[96];
-    snprintf(where, sizeof where, "light %u (\"%.60s\")", light, name ? name : "");
+    if (!name) name = "";
+    snprintf(where, sizeof where, "light %u (\"%.60s\")", light, name);
     affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[node].world);
     vec3 way = v3_normal(affine_dir(&world, v3(0, 0, -1)));
     bool has_way = v3_length(way) > 0.5;
     *ret = (scene_light){.position = world.t, .direction = has_way ? way : v3(0, 0, -1)};
     etna_code code = read_light(m, json, where, ret, err);
     if (code != ETNA_OK) return code;
-    ret->name = *of_node ? of_node : clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
+    ret->name = *of_node ? of_node : clean_name(m, name, ARRANGE_NAME_MAX);
     if (!ret->name) return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
     *ret_is_lit = has_way || ret->kind == LIGHT_POINT; /* a point light needs no direction */
     return ETNA_OK;

@@ -83,7 +83,10 @@ static etna_code decode_image(importer *m, uint32_t image, scene_texture *ret, e
     etna_code code = ETNA_OK;
     bool ok = m->texture_bytes < TEXTURE_BYTES_MAX && image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
               texture_decode(data, size, &ret->width, &ret->height, &rgba);
-    m->texture_bytes += ok ? (uint64_t)ret->width * ret->height * 4 : size > 0 ? FAILED_PICTURE : 0;
+    if (ok)
+        m->texture_bytes += (uint64_t)ret->width * ret->height * 4;
+    else if (size > 0)
+        m->texture_bytes += FAILED_PICTURE;
     if (ok && !own_block(m, rgba)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %u", image);
     } else if (ok) {
@@ -321,8 +324,10 @@ etna_code materials_read(importer *m, etna_error *err)
         .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
         .unreadable = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable),
         .means = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.means)};
-    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next ||
-        !known.unreadable || !known.means) {
+    bool has_materials = m->materials && m->material_uv && m->material_map;
+    bool has_index = known.first && known.next;
+    bool has_images = m->textures && known.unreadable && known.means;
+    if (!has_materials || !has_index || !has_images) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
     }
     for (uint32_t i = 0; i < m->doc.image_count; i++) {

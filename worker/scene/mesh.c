@@ -34,7 +34,8 @@ static etna_code slots_init(importer *m, etna_error *err)
         slots->first = calloc((size_t)m->doc.mesh_count + 1, sizeof *slots->first);
         slots->by_primitive = malloc((total + 1) * sizeof *slots->by_primitive);
     }
-    if (!slots || !slots->first || !slots->by_primitive || total >= SLOT_UNKNOWN) {
+    bool has_slots = slots && slots->first && slots->by_primitive;
+    if (!has_slots || total >= SLOT_UNKNOWN) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu primitives", total);
     }
     uint32_t at = 0;
@@ -320,10 +321,9 @@ static bool draft_keep(importer *m, draft *d, uint32_t *ret)
     slots->glance[made] = glance;
     slots->whole[made] = whole;
     bool first = etna_hash_is_zero(&whole);
-    if (!table_add(first ? &slots->by_glance : &slots->by_whole, first ? slots->glance : slots->whole, made) ||
-        !own_draft(m, d)) {
-        return false;
-    }
+    mesh_table *table = first ? &slots->by_glance : &slots->by_whole;
+    if (!table_add(table, first ? slots->glance : slots->whole, made)) return false;
+    if (!own_draft(m, d)) return false;
     m->meshes[made] = mesh;
     *ret = made;
     m->s->mesh_count++;
@@ -383,8 +383,10 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
     d.uv = draft_pick(from.uv, used, d.count, 2, &d.own.uv);
     d.colour = draft_pick(from.colour, used, d.count, 4, &d.own.colour);
     free(used);
-    bool ok = d.position && (!from.normal || d.normal) && (!from.uv || d.uv) && (!from.colour || d.colour) &&
-              draft_keep(m, &d, ret_mesh);
+    bool has_vertices = d.position && (!from.normal || d.normal);
+    bool has_uv = !from.uv || d.uv;
+    bool has_colour = !from.colour || d.colour;
+    bool ok = has_vertices && has_uv && has_colour && draft_keep(m, &d, ret_mesh);
     draft_free(&d);
     return ok;
 }

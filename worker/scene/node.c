@@ -170,9 +170,10 @@ static etna_code read_roots(importer *m, etna_error *err)
         own->roots[own->root_count++] = (uint32_t)root;
     }
     if (below > 0) {
-        bool is_one = below == 1;
-        report_warning(m, "%zu of the scene's roots lie%s below another node; the topmost of their parents %s read.",
-                       below, is_one ? "s" : "", is_one ? "is" : "are");
+        const char *lie = below == 1 ? "lies" : "lie";
+        const char *are = below == 1 ? "is" : "are";
+        report_warning(m, "%zu of the scene's roots %s below another node; the topmost of their parents %s read.",
+                       below, lie, are);
     }
     if (count > 1)
         report_line(m, "The file has %u scenes; the %s is read.", count, chosen == GLTF_NONE ? "first" : "default one");
@@ -223,7 +224,8 @@ etna_code nodes_read(importer *m, etna_error *err)
     own->children = etna_arena_alloc(&own->arena, count, sizeof *own->children);
     own->roots = etna_arena_alloc(&own->arena, count, sizeof *own->roots);
     own->order = etna_arena_alloc(&own->arena, count, sizeof *own->order);
-    if (!own->nodes || !own->children || !own->roots || !own->order) {
+    bool has_tree = own->nodes && own->children && own->roots;
+    if (!has_tree || !own->order) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", count);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -248,8 +250,8 @@ void nodes_mark_animated(importer *m)
             const json_t *node = json_object_get(target, "node");
             const char *path = gltf_text(target, "path");
             json_int_t index = json_integer_value(node);
-            if (json_is_integer(node) && index >= 0 && index < (json_int_t)m->own->node_count && path &&
-                strcmp(path, "weights") != 0) {
+            bool is_node = json_is_integer(node) && index >= 0 && index < (json_int_t)m->own->node_count;
+            if (is_node && path && strcmp(path, "weights") != 0) {
                 m->own->nodes[index].animated = true;
             }
         }

@@ -61,9 +61,10 @@ static bool grouping_init(grouping *g, importer *m)
     g->end = etna_arena_alloc(arena, n, sizeof *g->end);
     g->instancing = etna_arena_alloc(arena, n, sizeof *g->instancing);
     g->carried = etna_arena_alloc(arena, n, sizeof *g->carried);
-    bool has_parts = g->first_part && g->parts_of && g->added && g->own;
+    bool has_parts = g->first_part && g->parts_of && g->own;
     bool has_places = g->below && g->place && g->end;
-    return has_parts && has_places && g->instancing && g->carried;
+    bool has_marks = g->added && g->instancing && g->carried;
+    return has_parts && has_places && has_marks;
 }
 
 static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
@@ -236,7 +237,8 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
         return FATE_INSTANCES_THEN_OPEN;
     }
     if (!node->has_geometry) {
-        bool open = only || g->instancing[index] || (children >= 3 && children_apart(g, index, children, ret_code));
+        bool open = only || g->instancing[index];
+        if (!open && children >= 3) open = children_apart(g, index, children, ret_code);
         return open ? FATE_OPEN : FATE_WHOLE;
     }
     if (children == 0) {

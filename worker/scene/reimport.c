@@ -79,7 +79,8 @@ etna_code reimport_adopt(importer *m, etna_error *err)
         o->name = etna_arena_strdup(&m->own->arena, known->name);
         o->why = etna_arena_strdup(&m->own->arena, known->why);
         o->static_why = known->static_why ? etna_arena_strdup(&m->own->arena, known->static_why) : NULL;
-        if (!o->name || !o->why || (known->static_why && !o->static_why)) {
+        bool has_why = o->why && (o->static_why || !known->static_why);
+        if (!o->name || !has_why) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
         }
         o->is_static = known->is_static;

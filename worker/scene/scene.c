@@ -65,10 +65,12 @@ uint32_t scene_find_camera(const scene *s, const char *name_or_index)
     }
     uint64_t index = 0;
     const char *c = name_or_index;
-    for (; c && *c >= '0' && *c <= '9' && index < SCENE_NONE; c++) {
+    if (!c) return SCENE_NONE;
+    for (; *c >= '0' && *c <= '9' && index < SCENE_NONE; c++) {
         index = index * 10 + (uint64_t)(*c - '0');
     }
-    return c && c != name_or_index && *c == 0 && index < s->camera_count ? (uint32_t)index : SCENE_NONE;
+    bool is_number = c != name_or_index && *c == 0;
+    return is_number && index < s->camera_count ? (uint32_t)index : SCENE_NONE;
 }
 
 arrange_pose scene_base_pose(const scene_object *object)

@@ -128,7 +128,8 @@ etna_code side_read(importer *m, etna_error *err)
     if (unit && !(metres >= 1e-9 && metres <= 1e9)) {
         return etna_fail(err, ETNA_E_INPUT, "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
     }
-    if (up && (!axis || (strcmp(axis, "Y") != 0 && strcmp(axis, "Z") != 0))) {
+    bool is_axis = axis && (strcmp(axis, "Y") == 0 || strcmp(axis, "Z") == 0);
+    if (up && !is_axis) {
         return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
     }
     /* An edited copy comes without the original's side file, but its numbers are the original's. */

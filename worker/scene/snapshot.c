@@ -49,8 +49,8 @@ etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
 
 static bool pose_finite(const arrange_pose *pose)
 {
-    return isfinite(pose->position[0]) && isfinite(pose->position[1]) && isfinite(pose->position[2]) &&
-           isfinite(pose->yaw);
+    const double *p = pose->position;
+    return v3_finite(v3(p[0], p[1], p[2])) && isfinite(pose->yaw);
 }
 
 etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret, etna_error *err)

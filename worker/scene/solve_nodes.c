@@ -193,8 +193,10 @@ static void solve_pieces(solving *v, uint32_t object)
         if (!own->bases[own->sources[p].base].split) {
             continue;
         }
-        if (last && last->object == object && last->node == node && last->first_part + last->part_count == p &&
-            own->sources[p].base == own->sources[p - 1].base && own->sources[p].part > own->sources[p - 1].part) {
+        bool is_same = last && last->object == object && last->node == node;
+        bool is_next =
+            is_same && last->first_part + last->part_count == p && own->sources[p].base == own->sources[p - 1].base;
+        if (is_next && own->sources[p].part > own->sources[p - 1].part) {
             last->part_count++;
             continue;
         }
@@ -246,7 +248,9 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     v.pinned = calloc(n, sizeof *v.pinned);
     v.world = malloc(n * sizeof *v.world);
     etna_code code = ETNA_OK;
-    if (!out.nodes || !out.instances || !out.pieces || !v.object_of || !v.pinned || !v.world) {
+    bool has_changes = out.nodes && out.instances && out.pieces;
+    bool has_nodes = v.object_of && v.pinned && v.world;
+    if (!has_changes || !has_nodes) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {

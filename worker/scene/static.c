@@ -70,6 +70,13 @@ static bool static_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool static_is_letter(char c) { return static_is_upper(c) || is_lower(c); }
 
+/* Does a word begin at this letter, which has one before it: the W of "HouseWall", the C of "TVCabinet"? */
+static bool begins_hump(const char *letter)
+{
+    if (!static_is_upper(*letter)) return false;
+    return is_lower(letter[-1]) || (static_is_upper(letter[-1]) && is_lower(letter[1]));
+}
+
 /* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
  * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). How many such tokens there are. */
 static uint32_t head_noun(const char *name, char noun[32])
@@ -82,10 +89,7 @@ static uint32_t head_noun(const char *name, char noun[32])
             continue;
         }
         size_t begin = i++;
-        while (static_is_letter(name[i]) && !(is_lower(name[i - 1]) && static_is_upper(name[i])) &&
-               !(static_is_upper(name[i - 1]) && static_is_upper(name[i]) && is_lower(name[i + 1]))) {
-            i++;
-        }
+        while (static_is_letter(name[i]) && !begins_hump(name + i)) i++;
         if (i - begin > 2) {
             count++;
             size_t length = i - begin < 31 ? i - begin : 31;

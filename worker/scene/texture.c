@@ -183,8 +183,9 @@ static bool decode_jpeg(picture *p)
 static bool decode_webp(picture *p)
 {
     WebPBitstreamFeatures features;
-    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation || features.width < 1 ||
-        features.height < 1 || !size_fits((uint64_t)features.width, (uint64_t)features.height)) {
+    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation) return false;
+    if (features.width < 1 || features.height < 1) return false;
+    if (!size_fits((uint64_t)features.width, (uint64_t)features.height)) {
         return false;
     }
     p->width = (uint32_t)features.width;
