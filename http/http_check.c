@@ -82,7 +82,8 @@ const char *http_header_value(const char *value, bool coded, char *room, size_t 
     const char *from = value + strspn(value, " \t");
     size_t length = strlen(from), n = 0;
     while (length && (from[length - 1] == ' ' || from[length - 1] == '\t')) length--;
-    if (coded && length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0) {
+    bool is_base64 = length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0;
+    if (coded && is_base64) {
         if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n, NULL,
                               sodium_base64_VARIANT_ORIGINAL))
             return value;

@@ -72,7 +72,8 @@ static etna_code find_support(const loaded_scene *now, const space_rules *rules,
     etna_code code = space_support_compute(now->space, rules, start, fastened, ret, err);
     for (uint32_t i = 0; i < n && code == ETNA_OK; i++) {
         bool hovers = moved[i] && ret->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
-        if (!hovers || !fastened[i] || ret->rides[i] || ret->gap[i] <= start->gap[i] + TOUCHES) continue;
+        bool has_dropped = ret->gap[i] > start->gap[i] + TOUCHES && !ret->rides[i];
+        if (!hovers || !fastened[i] || !has_dropped) continue;
         fastened[i] = false;
         dropped++;
     }
@@ -91,7 +92,8 @@ static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *orig
     bool hung = space_sunk_hangs(original->space, thing, start->support[thing]);
     double sunk = 0;
     *ret = false;
-    if (!s->objects[other].is_static || s->objects[thing].is_static || !hung || pair->deeper) return ETNA_OK;
+    bool is_held = s->objects[other].is_static && !s->objects[thing].is_static;
+    if (!is_held || !hung || pair->deeper) return ETNA_OK;
     etna_code code = space_sunk(original->space, thing, rules, &sunk, err);
     *ret = code == ETNA_OK && sunk > 0 && pair->depth <= sunk + SPACE_SUNK_MORE;
     return code;
@@ -129,7 +131,9 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
             etna_code code = space_swallowed(now->space, i, k, original->space, &swallowed, err);
             if (code != ETNA_OK) return code;
             if (!swallowed) continue;
-            space_pair pair = {.a = i < k ? i : k, .b = i < k ? k : i, .depth = 0.05, .deeper = true, .collides = true};
+            uint32_t lower = i < k ? i : k;
+            uint32_t higher = i < k ? k : i;
+            space_pair pair = {.a = lower, .b = higher, .depth = 0.05, .deeper = true, .collides = true};
             json_t *row = pair_json(s, &pair);
             json_object_set_new(row, "inside", json_string(s->objects[k].name));
             json_array_append_new(report->new_collisions, row);

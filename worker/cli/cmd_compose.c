@@ -98,7 +98,10 @@ static int compose_print(const command *x)
         static const char *const keys[] = {"model", "library", "author", "licence"};
         for (int k = 0; k < 4; k++)
             load_plain(json_string_value(json_object_get(row, keys[k])), room[k], sizeof room[k]);
-        printf("  %s%s%s%s%s: %s\n", room[0], *room[1] ? ", " : "", room[1], *room[2] ? ", by " : "", room[2], room[3]);
+        printf("  %s", room[0]);
+        if (*room[1]) printf(", %s", room[1]);
+        if (*room[2]) printf(", by %s", room[2]);
+        printf(": %s\n", room[3]);
     }
     json_decref(credits);
     return load_printed(0);

@@ -103,7 +103,8 @@ int worker_cmd_group(int argc, char **argv)
                                {0}};
     int exit_code, first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    if (first >= argc || !g.name || !*g.name || argc - first == 2) {
+    bool has_name = g.name && *g.name;
+    if (first >= argc || !has_name || argc - first == 2) {
         return load_usage("group wants a scene, --name and at least two members; see `etna scene group --help`");
     }
     g.scene_path = argv[first];

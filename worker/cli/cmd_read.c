@@ -114,7 +114,8 @@ static void print_names(const json_t *names)
     char room[ARRANGE_NAME_MAX + 1];
     size_t count = json_array_size(names);
     for (size_t i = 0; i < count; i++) {
-        printf("%s%s", i ? i + 1 < count ? ", " : " and " : "", load_plain(string_at(names, i), room, sizeof room));
+        if (i > 0) printf("%s", i + 1 < count ? ", " : " and ");
+        printf("%s", load_plain(string_at(names, i), room, sizeof room));
     }
 }
 
@@ -158,7 +159,8 @@ static void print_predicate(const json_t *predicate, const char *sentence)
     print_names(json_array_get(things, 0));
     printf(": %s", json_string_value(json_object_get(predicate, "kind")));
     for (size_t i = 1; i < json_array_size(things); i++) {
-        printf("%s %s%s", i > 1 ? "," : "", i > 1 ? string_at(roles, i) : "", i > 1 ? " " : "");
+        if (i > 1) printf(", %s", string_at(roles, i));
+        printf(" ");
         print_names(json_array_get(things, i));
     }
     print_numbers(json_object_get(predicate, "numbers"));
@@ -172,9 +174,12 @@ static int sentence_print(const sentence_read *r, const char *sentence)
 {
     if (r->why.code != ETNA_OK) {
         const arrange_refusal refusal = refusal_of(r, sentence);
-        bool advised = refusal.advice && *refusal.advice;
+        bool is_advised = refusal.advice && *refusal.advice;
         etna_error err;
-        etna_fail(&err, ETNA_E_INPUT, "%s%s%s", refusal.what, advised ? "; " : "", advised ? refusal.advice : "");
+        if (is_advised)
+            etna_fail(&err, ETNA_E_INPUT, "%s; %s", refusal.what, refusal.advice);
+        else
+            etna_fail(&err, ETNA_E_INPUT, "%s", refusal.what);
         return load_report(&err);
     }
     json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;

@@ -97,7 +97,8 @@ static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
     for (int i = 0; i < 3; i++) {
         char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0}, *end;
         long value = strtol(pair, &end, 16);
-        if (end != pair + 2 || pair[0] == '-' || pair[0] == '+' || pair[0] == ' ') return false;
+        bool is_signed = strchr("-+ ", pair[0]) != NULL; /* strtol() would take these, too */
+        if (end != pair + 2 || is_signed) return false;
         rgb[i] = (uint8_t)value;
     }
     return true;

@@ -87,7 +87,8 @@ static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_t
 
 static bool same_conversation(const etna_slot *a, const etna_slot *b)
 {
-    return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll;
+    bool is_same_branch = a->node == b->node && a->branch == b->branch;
+    return is_same_branch && a->role == b->role && a->poll == b->poll;
 }
 
 static void teller_tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
@@ -193,7 +194,8 @@ int worker_cmd_replay(int argc, char **argv)
         {"store", .text = &path}, {"run", .text = &name}, {"conversation", .yes = &conversation}, {0}};
     int exit_code, first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    if (first != argc || !path || !name || !etna_id_parse(name, &run))
+    bool has_run = name && etna_id_parse(name, &run);
+    if (first != argc || !path || !has_run)
         return load_usage("replay wants --store and the --run in it; see `etna-worker replay --help`");
     etna_error err = {0};
     return replay_from_store(path, &run, conversation, &err) ? load_report(&err) : 0;

@@ -156,8 +156,8 @@ static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_
     if (code == ETNA_OK)
         code = s->name_count ? split_named(s, base, whole.scene, err) : split_all(s, base, &whole, err);
     if (code == ETNA_OK) code = side_file_try(&s->side, s->text, true, ret_after, err);
-    if (code == ETNA_OK && (s->undo || s->pieces) && !s->dry_run)
-        code = side_file_write(&s->side, s->text, ret_written, err);
+    bool is_changed = s->undo || s->pieces;
+    if (code == ETNA_OK && is_changed && !s->dry_run) code = side_file_write(&s->side, s->text, ret_written, err);
     load_scene_free(&whole);
     free(base);
     return code;

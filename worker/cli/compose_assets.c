@@ -20,8 +20,8 @@ enum { PATH_BYTES = 4096 };
 static size_t file_length(const char *asset, bool *ret_short)
 {
     const char *mark = strcasestr(asset, ".sh3f#"), *hash = strchr(asset, '#');
-    *ret_short = !mark && hash && hash > asset && !memchr(asset, '.', (size_t)(hash - asset)) &&
-                 !memchr(asset, '/', (size_t)(hash - asset));
+    bool has_library = !mark && hash && hash > asset;
+    *ret_short = has_library && strcspn(asset, "./") >= (size_t)(hash - asset);
     if (mark) return (size_t)(mark + 5 - asset);
     return *ret_short ? (size_t)(hash - asset) : strlen(asset);
 }

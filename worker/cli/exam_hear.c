@@ -76,7 +76,8 @@ static void place_hear(exam *x, exam_question q, const char *text, etna_arena *a
     for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT; kind++) {
         if (!place_read(x, q, text, kind, arena, &tried[count])) continue;
         place *now = &tried[count++];
-        are_shares = are_shares && !now->is_certain && now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
+        bool is_first = now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
+        are_shares = are_shares && is_first && !now->is_certain;
         if (now->away < best->away) best = now;
     }
     if (!count) return;

@@ -51,7 +51,8 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     double touch = touch_of(x, y);
     bool near = false;
     bool is_one = union_find_root(f->up, a) == union_find_root(f->up, b);
-    if (is_one || !clusters_boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
+    if (is_one || !clusters_boxes_meet(x, y, touch)) return ETNA_OK;
+    if (stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
     etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
                                 touch, &near, err);
     if (code == ETNA_OK && near) union_find_join(f->up, a, b);
@@ -96,7 +97,10 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
     for (uint32_t i = 0; i < f->count; i++) {
         uint32_t root = union_find_root(f->up, i); /* at most i, so it has its number */
         bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
-        cluster_of[i] = !thing ? SCENE_NONE : root == i ? clusters++ : cluster_of[root];
+        if (!thing)
+            cluster_of[i] = SCENE_NONE;
+        else
+            cluster_of[i] = root == i ? clusters++ : cluster_of[root];
     }
     return clusters;
 }

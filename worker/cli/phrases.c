@@ -172,8 +172,8 @@ etna_code phrases_of(const char *text, etna_arena *arena, json_t **ret, etna_err
         p.part = &s.parts[i];
         code = read_part(&p, &none, arena, err);
     }
-    if (code == ETNA_OK && (p.failed || !predicates || !unread))
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
+    bool has_memory = !p.failed && predicates && unread;
+    if (code == ETNA_OK && !has_memory) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
     json_t *whole = code == ETNA_OK
                         ? json_pack("{s:s,s:O,s:O}", "sentence", text, "predicates", predicates, "unread", unread)
                         : NULL;

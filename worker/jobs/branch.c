@@ -131,8 +131,9 @@ static void branch_solve(job *j)
     code = to_agent(
         state, constraint_parse(state->constraints, strlen(state->constraints), &j->arena, &constraints, &j->error),
         &j->error);
-    if (code == ETNA_OK && !state->reason[0]) state->object = constraints.object;
-    if (code == ETNA_OK && !state->reason[0] && !j->task.cameras && names_camera(&constraints)) {
+    bool is_read = code == ETNA_OK && !state->reason[0];
+    if (is_read) state->object = constraints.object;
+    if (is_read && !j->task.cameras && names_camera(&constraints)) {
         snprintf(state->reason, sizeof state->reason,
                  "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
     }

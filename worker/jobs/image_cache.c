@@ -116,20 +116,21 @@ static uint32_t image_side_of(const model_image *image, const models_model *mode
     return side && side < longest ? side : longest;
 }
 
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
 static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side, uint32_t quality)
 {
     char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
     etna_hash_hex(&j->task.scene, hexes[0]);
     etna_hash_hex(&image->snapshot, hexes[1]);
     etna_hash_hex(&image->before, hexes[2]);
-    etna_hash long_names = etna_hash_bytes((const uint8_t *)(image->highlight ? image->highlight : ""),
-                                           image->highlight ? strlen(image->highlight) : 0);
+    const char *highlight = text_or_empty(image->highlight);
+    etna_hash long_names = etna_hash_bytes((const uint8_t *)highlight, strlen(highlight));
     char marks[2 * sizeof(etna_hash) + 1];
     etna_hash_hex(&long_names, marks);
     int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2],
                         image->width, image->height, side, quality, image->grid, image->highlight ? marks : "-",
-                        j->task.camera ? j->task.camera : "", image->camera ? image->camera : "",
-                        image->object ? image->object : "");
+                        text_or_empty(j->task.camera), text_or_empty(image->camera), text_or_empty(image->object));
     return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 
@@ -161,8 +162,10 @@ static bool job_images_make_room(job_images *p, uint32_t count)
     p->needed = calloc(2 * room, sizeof *p->needed);
     p->missing = calloc(room, sizeof *p->missing);
     p->errors = calloc(room, sizeof *p->errors);
-    bool has_images = p->images && p->sides && p->names && p->held;
-    return has_images && p->files && p->needed && p->missing && p->errors;
+    bool has_images = p->images && p->sides && p->names;
+    bool has_states = p->held && p->files && p->errors;
+    bool has_blobs = p->needed && p->missing;
+    return has_images && has_states && has_blobs;
 }
 
 etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
@@ -315,7 +318,8 @@ static etna_code job_images_camera(job *j, space *sp, const model_image *of, sce
         if (err) *err = own;
         return code;
     }
-    if (!of->camera || !*of->camera || (ret->name && strcmp(ret->name, of->camera) == 0)) return ETNA_OK;
+    if (!of->camera || !*of->camera) return ETNA_OK;
+    if (ret->name && strcmp(ret->name, of->camera) == 0) return ETNA_OK;
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 

@@ -21,11 +21,14 @@ static bool named_is_letter(char c) { return isalpha((unsigned char)c) != 0 || (
 
 static bool named_is_digit(char c) { return c >= '0' && c <= '9'; }
 
+static bool named_is_alnum(char c) { return named_is_letter(c) || named_is_digit(c); }
+
 /* Does a new word begin within a run of letters: "ChairA", "TVCabinet"? */
 static bool is_hump(const char *p)
 {
     bool upper = isupper((unsigned char)*p) != 0;
-    return upper && (islower((unsigned char)p[-1]) || (isupper((unsigned char)p[-1]) && islower((unsigned char)p[1])));
+    bool is_last_of_capitals = isupper((unsigned char)p[-1]) && islower((unsigned char)p[1]); /* TVStand */
+    return upper && (islower((unsigned char)p[-1]) || is_last_of_capitals);
 }
 
 /* The next run of letters or of digits, camel humps apart; false at the end. */
@@ -46,7 +49,8 @@ static bool next_word(const char **text, word *ret)
 /* But for the case and one plural's s. */
 static bool word_is_same(const word *a, const word *b)
 {
-    const word *longer = a->size >= b->size ? a : b, *other = longer == a ? b : a;
+    const word *longer = a->size >= b->size ? a : b;
+    const word *other = longer == a ? b : a;
     if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0) return false;
     return longer->size == other->size ||
            (!named_is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
@@ -80,9 +84,9 @@ static bool names_exactly(const char *text, const char *name, const word *said)
     for (; size > 0 && at <= said->at; at++) {
         if (strncasecmp(at, name, size) != 0) continue;
         const char *end = at + size;
-        bool goes_on = named_is_letter(*end) || named_is_digit(*end);
-        bool is_numbered = (*end == '.' || *end == '_') && (named_is_letter(end[1]) || named_is_digit(end[1]));
-        bool is_within = at > text && (named_is_letter(at[-1]) || named_is_digit(at[-1]));
+        bool goes_on = named_is_alnum(*end);
+        bool is_numbered = (*end == '.' || *end == '_') && named_is_alnum(end[1]);
+        bool is_within = at > text && named_is_alnum(at[-1]);
         if (!is_within && !goes_on && !is_numbered) return true;
     }
     return false;
@@ -154,7 +158,7 @@ static void words_read(mentions *m)
         word *w = &m->words[m->count];
         w->starts = m->count == 0;
         for (const char *p = last; p < w->at; p++)
-            w->starts = w->starts || *p == ';' || (*p == '.' && isspace((unsigned char)p[1]));
+            if (*p == ';' || (*p == '.' && isspace((unsigned char)p[1]))) w->starts = true;
         char noun[KINDS_WORD_SIZE];
         m->kinds[m->count] = (kinds_id){0};
         m->nearest[m->count] = KINDS_UNRELATED;
@@ -194,7 +198,8 @@ static bool is_kind_alone(const mentions *m, uint32_t i)
 {
     bool before = i > 0 && m->best[i - 1] > 0;
     bool behind = i + 1 < m->count && m->best[i + 1] > 0;
-    return m->best[i] == 0 && m->nearest[i] < KINDS_NEAR && !before && !behind;
+    bool is_near = m->best[i] == 0 && m->nearest[i] < KINDS_NEAR;
+    return is_near && !before && !behind;
 }
 
 /* Is this word the last of what is said of a thing? The "tv" of "tv cabinet" is not. */

@@ -88,12 +88,13 @@ static etna_code task_camera_tell(job *j, const facts_checks *checks)
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
     view_began began = {0};
     if (j->has_start) {
-        const task_blob *start = &j->blobs[j->start_at];
-        began = (view_began){.hash = start->hash, .snap = &start->snap, .support = sight->began->support};
+        const task_blob *blob = &j->blobs[j->start_at];
+        began = (view_began){.hash = blob->hash, .snap = &blob->snap, .support = sight->began->support};
     }
-    return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks,
-                            j->has_start ? &began : NULL, sight->began ? sight->began->colours : NULL,
-                            j->task.any_place, &j->facts, &j->error);
+    const view_began *start = j->has_start ? &began : NULL;
+    const view_colour *colours = sight->began ? sight->began->colours : NULL;
+    return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, start,
+                            colours, j->task.any_place, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */
@@ -352,8 +353,8 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
     bool is_asked_for = request && request[0] && strcmp(request, "auto") != 0;
     char text[VIEW_REQUEST_SIZE] = "auto";
     if (!is_asked_for && !camera.derived) code = look_for_better(j, sp, &w, named.above, &camera, text);
-    if (!is_asked_for && camera.derived && strcmp(text, "auto") == 0 && named.count > 0)
-        code = look_closer(j, sp, &named, &camera, text);
+    bool is_free = !is_asked_for && strcmp(text, "auto") == 0;
+    if (is_free && camera.derived && named.count > 0) code = look_closer(j, sp, &named, &camera, text);
     if (code != ETNA_OK) return code;
     *ret_name = etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);
     return *ret_name ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");

@@ -256,8 +256,8 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(seed, &end, 10);
-    if (*seed < '0' || *seed > '9' || *end || errno)
-        return chat_refuse(r, "the header x-etna-seed must be a whole number");
+    bool is_number = *seed >= '0' && *seed <= '9' && !*end;
+    if (!is_number || errno) return chat_refuse(r, "the header x-etna-seed must be a whole number");
     r->request->seed = value;
     return ETNA_OK;
 }
