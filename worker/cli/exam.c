@@ -70,7 +70,7 @@ static const uint8_t colours[EXAM_COLOURS][3] = {{208, 32, 32}, {40, 72, 208}, {
 
 static void disc_draw(view_image *image, double x, double y, exam_colour colour)
 {
-    double radius = 0.08 * (image->width < image->height ? image->width : image->height);
+    double radius = 0.08 * math_min(image->width, image->height);
     if (image->width < 400) radius *= 3;
     for (uint32_t row = 0; row < image->height; row++) {
         for (uint32_t column = 0; column < image->width; column++) {

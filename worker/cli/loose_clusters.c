@@ -21,19 +21,19 @@ typedef struct finding {
 static double size_of(const scene_object *o)
 {
     vec3 d = v3_sub(o->max, o->min);
-    double most = d.x > d.y ? d.x : d.y;
+    double most = math_max(d.x, d.y);
     return most > d.z ? most : d.z;
 }
 
 static double touch_of(const scene_object *a, const scene_object *b)
 {
-    double x = size_of(a), y = size_of(b), limit = 0.01 * (x < y ? x : y);
+    double x = size_of(a), y = size_of(b), limit = 0.01 * math_min(x, y);
     return math_clamp(limit, 1e-4, 5e-3);
 }
 
 static bool stands_on(const scene_object *upper, const scene_object *lower)
 {
-    double narrow = upper->box.half.x < upper->box.half.y ? upper->box.half.x : upper->box.half.y;
+    double narrow = math_min(upper->box.half.x, upper->box.half.y);
     return fabs(upper->min.z - lower->max.z) < LEVEL &&
            upper->box.half.x * upper->box.half.y <= 1.0001 * lower->box.half.x * lower->box.half.y &&
            upper->box.half.z <= SLENDER * narrow;

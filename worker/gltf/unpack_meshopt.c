@@ -46,7 +46,7 @@ static void undo_octahedral(uint8_t *at, size_t bytes)
     double top = bytes == 1 ? 127 : 32767, one = get_signed(at + 2 * bytes, bytes);
     double x = one != 0 ? get_signed(at, bytes) / one : 0;
     double y = one != 0 ? get_signed(at + bytes, bytes) / one : 0;
-    double z = 1 - fabs(x) - fabs(y), fold = z < 0 ? z : 0;
+    double z = 1 - fabs(x) - fabs(y), fold = math_min(z, 0);
     x += x >= 0 ? fold : -fold;
     y += y >= 0 ? fold : -fold;
     double length = sqrt(x * x + y * y + z * z);
@@ -69,7 +69,7 @@ static void undo_quaternion(uint8_t *at)
     for (size_t k = 0; k < 3; k++) {
         put_signed(at + 2 * ((largest + 1 + k) % 4), 2, filter_scaled(v[k], 32767));
     }
-    put_signed(at + 2 * largest, 2, filter_scaled(sqrt(rest > 0 ? rest : 0), 32767));
+    put_signed(at + 2 * largest, 2, filter_scaled(sqrt(math_max(rest, 0)), 32767));
 }
 
 /* 8 bits of exponent, 24 of mantissa, both signed: exact in double, rounded once. */

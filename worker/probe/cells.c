@@ -36,8 +36,8 @@ cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool
     for (int k = 0; k < 3; k++) {
         f.at[k] = (vec2){(corner[k].x - map->origin[0]) / map->cell, (corner[k].y - map->origin[1]) / map->cell};
         f.z[k] = corner[k].z - map->height;
-        f.low = f.z[k] < f.low ? f.z[k] : f.low;
-        f.high = f.z[k] > f.high ? f.z[k] : f.high;
+        f.low = math_min(f.z[k], f.low);
+        f.high = math_max(f.z[k], f.high);
     }
     double ax = f.at[1].x - f.at[0].x;
     double ay = f.at[1].y - f.at[0].y;
@@ -60,8 +60,8 @@ bool cells_window_round(const cells_corners *f, const cells_window *within, cell
     for (int k = 0; k < 3; k++) {
         const double at[2] = {f->at[k].x, f->at[k].y};
         for (int i = 0; i < 2; i++) {
-            low[i] = at[i] < low[i] ? at[i] : low[i];
-            high[i] = at[i] > high[i] ? at[i] : high[i];
+            low[i] = math_min(at[i], low[i]);
+            high[i] = math_max(at[i], high[i]);
         }
     }
     for (int i = 0; i < 2; i++) {
@@ -86,8 +86,8 @@ void cells_sides_of(const cells_corners *f, cells_side ret[3])
         cells_side side = {.from = a, .nx = b.y - a.y, .ny = a.x - b.x};
         double third = (c.x - a.x) * side.nx + (c.y - a.y) * side.ny;
         side.reach = (fabs(side.nx) + fabs(side.ny)) / 2;
-        side.low = third < 0 ? third : 0;
-        side.high = third > 0 ? third : 0;
+        side.low = math_min(third, 0);
+        side.high = math_max(third, 0);
         ret[i] = side;
     }
 }

@@ -56,14 +56,14 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
 
 static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
 {
-    double low_a = a0 < a1 ? a0 : a1;
-    double high_a = a0 < a1 ? a1 : a0;
-    double low_b = b0 < b1 ? b0 : b1;
-    double high_b = b0 < b1 ? b1 : b0;
-    low_a = a2 < low_a ? a2 : low_a;
-    high_a = a2 > high_a ? a2 : high_a;
-    low_b = b2 < low_b ? b2 : low_b;
-    high_b = b2 > high_b ? b2 : high_b;
+    double low_a = math_min(a0, a1);
+    double high_a = math_max(a1, a0);
+    double low_b = math_min(b0, b1);
+    double high_b = math_max(b1, b0);
+    low_a = math_min(a2, low_a);
+    high_a = math_max(a2, high_a);
+    low_b = math_min(b2, low_b);
+    high_b = math_max(b2, high_b);
     return low_a - high_b <= reach && low_b - high_a <= reach;
 }
 
@@ -101,10 +101,10 @@ void probe_flat_box(const probe_flat *f, double ret[4])
 {
     double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
     for (int k = 0; k < 3; k++) {
-        x0 = f->at[k].x < x0 ? f->at[k].x : x0;
-        x1 = f->at[k].x > x1 ? f->at[k].x : x1;
-        y0 = f->at[k].y < y0 ? f->at[k].y : y0;
-        y1 = f->at[k].y > y1 ? f->at[k].y : y1;
+        x0 = math_min(f->at[k].x, x0);
+        x1 = math_max(f->at[k].x, x1);
+        y0 = math_min(f->at[k].y, y0);
+        y1 = math_max(f->at[k].y, y1);
     }
     ret[0] = x0;
     ret[1] = x1;

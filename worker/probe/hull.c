@@ -131,9 +131,9 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
         for (uint32_t k = 0; k < count; k++) {
             double along = (hull[k].x - a.x) * dx + (hull[k].y - a.y) * dy;
             double out = (hull[k].y - a.y) * dx - (hull[k].x - a.x) * dy;
-            lo = along < lo ? along : lo;
-            hi = along > hi ? along : hi;
-            deep = out > deep ? out : deep;
+            lo = math_min(along, lo);
+            hi = math_max(along, hi);
+            deep = math_max(out, deep);
         }
         if ((hi - lo) * deep < best) {
             best = (hi - lo) * deep;

@@ -55,7 +55,7 @@ static void look_touched(double low, double high, uint32_t count, uint32_t *ret_
     double from = floor(low * count), to = ceil(high * count);
     if (from > count - 1.0) from = count - 1.0;
     if (from < 0) from = 0;
-    to = to > count ? count : to;
+    to = math_min(count, to);
     to = to < from + 1 ? from + 1 : to;
     *ret_from = (uint32_t)from;
     *ret_to = (uint32_t)to;

@@ -210,7 +210,7 @@ static uint32_t walk_step(walk *w)
         probe_lanes_place(w->b->scene, o->first_part + w->part, &w->b->motion, w->list->vertices + w->at, count,
                           w->room);
     double highest = probe_lanes_flat(w->p, vertices, count, w->points);
-    w->highest = highest > w->highest ? highest : w->highest;
+    w->highest = math_max(highest, w->highest);
     w->at += count;
     return count;
 }

@@ -58,7 +58,7 @@ static bool shut_opens_level(shut *s, uint32_t cell)
     int64_t column = cell % s->map->columns;
     int64_t row = cell / s->map->columns;
     double half = (double)s->fixed[cell] / 2;
-    double above = half < LOW ? half : LOW;
+    double above = math_min(half, LOW);
     vec3 from = shut_point(s, cell, above, (double[2]){0, 0});
     for (int k = 0; k < 4; k++) {
         const int *way = shut_ways[k];

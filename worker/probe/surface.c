@@ -81,8 +81,8 @@ static void filling_lay_triangle(const filling *f, const affine *place, const sc
         cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
             double z = c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x + (j + 0.5 - c.at[0].y) * c.slope_y;
-            z = z < c.low ? c.low : z;
-            z = z > c.high ? c.high : z;
+            z = math_max(c.low, z);
+            z = math_min(c.high, z);
             float *ground = &f->scratch.start[cells_at(&f->map, i, j)];
             if ((float)z > *ground) *ground = (float)z;
         }

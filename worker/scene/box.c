@@ -73,10 +73,10 @@ static double rectangle_area(const outline *o, vec2 d)
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     for (size_t i = 0; i < o->count; i++) {
         double u = o->points[i].x * d.x + o->points[i].y * d.y, v = o->points[i].y * d.x - o->points[i].x * d.y;
-        low_u = u < low_u ? u : low_u;
-        high_u = u > high_u ? u : high_u;
-        low_v = v < low_v ? v : low_v;
-        high_v = v > high_v ? v : high_v;
+        low_u = math_min(u, low_u);
+        high_u = math_max(u, high_u);
+        low_v = math_min(v, low_v);
+        high_v = math_max(v, high_v);
     }
     return (high_u - low_u) * (high_v - low_v);
 }
@@ -301,10 +301,10 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     for (size_t i = 0; i < all.count; i++) {
         vec2 p = box_in_frame(all.at[i], middle, axis);
-        low_u = p.x < low_u ? p.x : low_u;
-        high_u = p.x > high_u ? p.x : high_u;
-        low_v = p.y < low_v ? p.y : low_v;
-        high_v = p.y > high_v ? p.y : high_v;
+        low_u = math_min(p.x, low_u);
+        high_u = math_max(p.x, high_u);
+        low_v = math_min(p.y, low_v);
+        high_v = math_max(p.y, high_v);
     }
     double u = (low_u + high_u) / 2, v = (low_v + high_v) / 2;
     object->box.centre = v3(middle.x + axis.x * u - axis.y * v, middle.y + axis.y * u + axis.x * v, middle.z);

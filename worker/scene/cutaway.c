@@ -76,8 +76,7 @@ static bool covers_half(const scene *s, const interior *in, uint32_t index, bool
 /* A wall's box has one thin axis; near is when camera and inside are on its two sides. */
 static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
 {
-    double s, c, thin = o->box.half.x < o->box.half.y ? o->box.half.x : o->box.half.y,
-                 wide = o->box.half.x < o->box.half.y ? o->box.half.y : o->box.half.x;
+    double s, c, thin = math_min(o->box.half.x, o->box.half.y), wide = math_max(o->box.half.y, o->box.half.x);
     bool upright = 2 * o->box.half.z >= WALL_HEIGHT && 2 * thin < WALL_THIN;
     if (!(upright || cutaway_is_named(o, "wall", "window", "door")) || 3 * thin > wide) {
         return false;

@@ -56,7 +56,7 @@ static double free_distance(const importer *m, vec3 origin, vec3 direction)
                 const uint32_t *corner = mesh->index + 3 * (size_t)t;
                 double d = triangle_distance(origin, direction, scene_vertex(m->s, part, corner[0]),
                                              scene_vertex(m->s, part, corner[1]), scene_vertex(m->s, part, corner[2]));
-                nearest = d < nearest ? d : nearest;
+                nearest = math_min(d, nearest);
             }
         }
     }
@@ -113,7 +113,7 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
     for (int i = 0; i < 8; i++) {
         double d = free_distance(m, eye, v3_normal(v3(ways[i][0], ways[i][1], 0)));
         walls += isfinite(d) != 0;
-        d = d < 4.3 ? d : 4.3; /* farther than this shows things too small */
+        d = math_min(d, 4.3); /* farther than this shows things too small */
         if (d > best + 0.05) {
             best = d;
             way = i;
@@ -149,10 +149,10 @@ static void derive_outdoors(const importer *m, bool movable, scene_camera *camer
         vec3 d = v3_sub(v3_corner(low, high, i), centre);
         double u = fabs(v3_dot(d, camera->right)) / (0.9 * camera->half_height * camera->aspect);
         double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height), depth = v3_dot(d, camera->forward);
-        double need = (u > v ? u : v) - depth;
-        distance = need > distance ? need : distance;
+        double need = math_max(u, v) - depth;
+        distance = math_max(need, distance);
     }
-    distance = distance > 0.05 ? distance : 0.05;
+    distance = math_max(distance, 0.05);
     camera->position = v3_add_scaled(centre, camera->forward, -distance);
 }
 

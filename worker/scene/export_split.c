@@ -99,8 +99,8 @@ static void set_bounds(const gltf_accessor *given, const char *text, json_span r
         char number[32];
         for (uint32_t i = 0; i < a.count; i++) {
             double value = gltf_component(&a, a.data + i * a.stride + (size_t)c * a.component_size);
-            min = value < min ? value : min;
-            max = value > max ? value : max;
+            min = math_min(value, min);
+            max = math_max(value, max);
         }
         sound = sound && isfinite(min) && isfinite(max);
         json_number(min, number);

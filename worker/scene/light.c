@@ -35,7 +35,7 @@ static etna_code read_light(const importer *m, const json_t *json, const char *w
         return code;
     }
     for (int k = 0; k < 3; k++) {
-        ret->colour[k] = colour[k] > 0 ? colour[k] : 0;
+        ret->colour[k] = math_max(colour[k], 0);
     }
     ret->intensity = at_least_zero(json, "intensity", 1);
     ret->range = at_least_zero(json, "range", 0) * m->s->metres_per_unit;

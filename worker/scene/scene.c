@@ -119,7 +119,7 @@ static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
             continue;
         }
         double at = toward > 0 ? outside / toward : CAMERA_NOWHERE;
-        start = at > start ? at : start;
+        start = math_max(at, start);
     }
     return start < CAMERA_NOWHERE ? start : CAMERA_NOWHERE;
 }
@@ -150,7 +150,7 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
             continue;
         }
         double at = inside > 0 ? inside / -toward : 0;
-        reach = at < reach ? at : reach;
+        reach = math_min(at, reach);
     }
     return reach;
 }

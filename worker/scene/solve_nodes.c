@@ -86,7 +86,7 @@ static void node_change_express(const scene_node *node, node_change *change)
         }
         t[i] = v3_get(local->t, i);
         double d = fabs(t[i] - node->translation[i]);
-        reach = d > reach ? d : reach;
+        reach = math_max(d, reach);
     }
     if (difference > 1e-13) {
         double sign =

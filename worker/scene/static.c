@@ -12,7 +12,7 @@ static vec3 object_middle(const scene_object *o) { return v3_scale(v3_add(o->min
 static double longest_side(const scene_object *o)
 {
     vec3 d = v3_sub(o->max, o->min);
-    double most = d.x > d.y ? d.x : d.y;
+    double most = math_max(d.x, d.y);
     return most > d.z ? most : d.z;
 }
 
@@ -163,7 +163,7 @@ static const char *static_shape(const importer *m, uint32_t index)
     const scene *s = m->s;
     double scene_area = (s->max.x - s->min.x) * (s->max.y - s->min.y);
     double area = 4 * o->box.half.x * o->box.half.y;
-    double thin = 2 * (o->box.half.x < o->box.half.y ? o->box.half.x : o->box.half.y);
+    double thin = 2 * math_min(o->box.half.x, o->box.half.y);
     if (scene_area > 0 && area >= 0.4 * scene_area) {
         if (o->min.z <= s->min.z + NEAR_PLANE) {
             return "its footprint covers at least 40 % of the scene and it is lowest";

@@ -19,8 +19,8 @@ double given_up_radius(const solve_case *c)
         vec3 corner = v3_add_scaled(v3_add_scaled(c->floor->origin, c->floor->u, h.x), c->floor->v, h.y);
         if (!camera_project(c->request->camera, corner, &at[0], &at[1], &depth)) return AVOID_IMAGE;
         for (int k = 0; k < 2; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
+            low[k] = math_min(at[k], low[k]);
+            high[k] = math_max(at[k], high[k]);
         }
     }
     if (!(high[0] > low[0])) return AVOID_IMAGE;
@@ -39,7 +39,7 @@ double given_up_nearest(const solve_case *c, const arrange_pose *pose)
         const double *p = c->request->given_up[i].pose.position;
         if (!camera_project(c->request->camera, v3(p[0], p[1], p[2]), &gx, &gy, &depth)) continue;
         double away = sqrt((x - gx) * (x - gx) + (y - gy) * (y - gy));
-        best = away < best ? away : best;
+        best = math_min(away, best);
     }
     return best;
 }

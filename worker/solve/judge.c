@@ -36,7 +36,7 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane, 
         vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y, pose[1] + s * corner.x + cosine * corner.y,
                      pose[2] + corner.z);
         double height = v3_dot(at, t->normal) - t->offset;
-        low = height < low ? height : low;
+        low = math_min(height, low);
     }
     return low;
 }
@@ -219,7 +219,7 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
         double behind = INFINITY, ahead = INFINITY, from, to;
         for (uint32_t i = 0; i < near_count; i++) {
             if (!judge_cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to)) continue;
-            if (to >= 0 && from < ahead) ahead = from > 0 ? from : 0;
+            if (to >= 0 && from < ahead) ahead = math_max(from, 0);
             if (from <= 0 && -to < behind) behind = to < 0 ? -to : 0;
         }
         if (behind + ahead <= PROBE_GAP_MAX) return true;
@@ -259,10 +259,10 @@ static uint32_t bottom_near(const probe_plane *plane, const vec2 points[BOTTOM_P
     vec2 low = points[0], high = points[0];
     uint32_t count = 0;
     for (int i = 1; i < BOTTOM_POINTS; i++) {
-        low.x = points[i].x < low.x ? points[i].x : low.x;
-        low.y = points[i].y < low.y ? points[i].y : low.y;
-        high.x = points[i].x > high.x ? points[i].x : high.x;
-        high.y = points[i].y > high.y ? points[i].y : high.y;
+        low.x = math_min(points[i].x, low.x);
+        low.y = math_min(points[i].y, low.y);
+        high.x = math_max(points[i].x, high.x);
+        high.y = math_max(points[i].y, high.y);
     }
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;

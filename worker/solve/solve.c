@@ -79,7 +79,7 @@ static double relief_of(const probe_plane *plane)
     double least = plane->offset;
     for (uint32_t i = 0; i < plane->vertex_count; i++) {
         double at = v3_dot(plane->vertices[i], plane->normal);
-        least = at < least ? at : least;
+        least = math_min(at, least);
     }
     return plane->offset - least;
 }
@@ -89,8 +89,8 @@ static double relief_of(const probe_plane *plane)
 static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose, etna_error *err)
 {
     double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z, distance;
-    reach = reach > relief ? reach : relief;
-    reach = reach < SETTLE_MAX ? reach : SETTLE_MAX;
+    reach = math_max(reach, relief);
+    reach = math_min(reach, SETTLE_MAX);
     uint32_t other;
     arrange_pose lifted = pose_shifted(pose, plane->normal, CLEARANCE);
     vec3 way = v3_scale(plane->normal, -1);
@@ -390,8 +390,7 @@ static void run_count(const attempt *a, solve_result *r)
     }
     r->candidates += SOLVE_CANDIDATES;
     r->loss = a->candidates[0].loss;
-    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
-        r->loss = a->candidates[i].loss < r->loss ? a->candidates[i].loss : r->loss;
+    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++) r->loss = math_min(a->candidates[i].loss, r->loss);
 }
 
 static etna_code attempt_run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)

@@ -280,7 +280,7 @@ static double distance_to(const struct RTCBounds *box, vec3 origin, vec3 directi
         double d = v3_get(direction, k), from = v3_get(origin, k);
         if (d == 0) continue;
         double side = ((double)(d > 0 ? lower[k] : upper[k]) - from) / d;
-        at = side > at ? side : at;
+        at = math_max(side, at);
     }
     return at;
 }

@@ -94,8 +94,8 @@ static void find_margins(embree_shared *t)
             size = fabs(v3_get(m->max, i)) > size ? fabs(v3_get(m->max, i)) : size;
         }
         double local = sqrt(sum) * t->margin + 4e-6 * size;
-        local = local < size ? local : size; /* squeezed a millionfold: as large as itself is large enough */
-        t->margin_local[part->mesh] = local > t->margin_local[part->mesh] ? local : t->margin_local[part->mesh];
+        local = math_min(local, size); /* squeezed a millionfold: as large as itself is large enough */
+        t->margin_local[part->mesh] = math_max(local, t->margin_local[part->mesh]);
     }
 }
 

@@ -65,7 +65,7 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
 static double box_overlap(const box3 *a, const box3 *b)
 {
     vec3 d = v3_sub(v3_min(a->max, b->max), v3_max(a->min, b->min));
-    double least = d.x < d.y ? d.x : d.y;
+    double least = math_min(d.x, d.y);
     return least < d.z ? least : d.z;
 }
 
@@ -378,7 +378,7 @@ static double nearest_within(const side *s, vec3 p, double best)
             const uint32_t *t = s->shape->index + 3 * (size_t)i;
             vec3 at = triangle_nearest(p, s->vertex[t[0]], s->vertex[t[1]], s->vertex[t[2]]);
             double away = v3_distance(at, p);
-            best = away < best ? away : best;
+            best = math_min(away, best);
         }
         if (n->count > 0) continue;
         stack[top++] = n->first + 1;

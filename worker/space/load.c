@@ -98,7 +98,7 @@ typedef struct loading {
 static bool is_covering(const scene_object *o)
 {
     double x = 2 * o->box.half.x, y = 2 * o->box.half.y;
-    return 2 * o->box.half.z < COVERING_HEIGHT && (x < y ? x : y) > COVERING_WIDTH;
+    return 2 * o->box.half.z < COVERING_HEIGHT && math_min(x, y) > COVERING_WIDTH;
 }
 
 static etna_code mass_of(space *sp, uint32_t object, vec3 *ret, etna_error *err)

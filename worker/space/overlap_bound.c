@@ -38,9 +38,9 @@ static double box_away2(const box3 *b, vec3 p)
     double x = b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x : p.x - b->max.x,
            y = b->min.y - p.y > p.y - b->max.y ? b->min.y - p.y : p.y - b->max.y,
            z = b->min.z - p.z > p.z - b->max.z ? b->min.z - p.z : p.z - b->max.z;
-    x = x > 0 ? x : 0;
-    y = y > 0 ? y : 0;
-    z = z > 0 ? z : 0;
+    x = math_max(x, 0);
+    y = math_max(y, 0);
+    z = math_max(z, 0);
     return x * x + y * y + z * z;
 }
 

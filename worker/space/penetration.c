@@ -126,8 +126,8 @@ static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t
 static double least_side(const scene_object *o)
 {
     vec3 h = o->box.half;
-    double least = h.x < h.y ? h.x : h.y;
-    return 2 * (h.z < least ? h.z : least);
+    double least = math_min(h.x, h.y);
+    return 2 * math_min(h.z, least);
 }
 
 /* A quarter of the thinner one is how much of it may be lost in the other. A floor of one sheet has no thickness to
@@ -140,8 +140,8 @@ static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rule
     double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]), quarter;
     if (side_a < SHEET) side_a = side_b;
     if (side_b < SHEET) side_b = side_a;
-    quarter = (side_a < side_b ? side_a : side_b) / 4;
-    double limit = quarter < 0.01 ? quarter : 0.01;
+    quarter = math_min(side_a, side_b) / 4;
+    double limit = math_min(quarter, 0.01);
     return limit > 0.0005 ? limit : 0.0005;
 }
 
@@ -151,8 +151,8 @@ static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < 8; i++) {
         double at_a = v3_dot(corner_a[i], d), at_b = v3_dot(corner_b[i], d);
-        low = at_a < low ? at_a : low;
-        high = at_b > high ? at_b : high;
+        low = math_min(at_a, low);
+        high = math_max(at_b, high);
     }
     return high - low;
 }
@@ -369,7 +369,7 @@ etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, doubl
         code = space_pair_check(sp, object, pair.b, rules, true, &pair, err);
         if (code != ETNA_OK) return code;
         measured = measured && !pair.deeper;
-        deepest = pair.depth > deepest ? pair.depth : deepest;
+        deepest = math_max(pair.depth, deepest);
     }
     *ret = measured ? deepest : 0;
     return ETNA_OK;

@@ -214,7 +214,7 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
     g->unit = v3_scale(ray->direction, 1 / g->length);
     g->shear = ray_shear_make(ray->origin, ray->direction);
     double near = ray->t_min * g->length - 1e-3 * fabs(ray->t_min) * g->length, far = ray->t_max * g->length;
-    g->near = near > 0 ? near : 0;
+    g->near = math_max(near, 0);
     g->far = far + START_EARLY + (far > 0 ? 1e-4 * far : 0) + 1e-4;
     g->bound = g->far;
     return true;

@@ -105,7 +105,7 @@ static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double
 /* Is `way` one, beginning at `from` off the place? `extent`: of the object along it. */
 static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
 {
-    double need = (extent < LEAVE ? extent : LEAVE), max = need + BEYOND, distance;
+    double need = math_min(extent, LEAVE), max = need + BEYOND, distance;
     space_swept swept;
     *ret = false;
     etna_code code = reaching_move(r, from, err);

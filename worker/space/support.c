@@ -374,7 +374,7 @@ static etna_code support_look_from(work *w, uint32_t object, const underside *u,
         bool stands = false;
         if (reachable(w, object, &u->points[i], false) != near) continue;
         code = probe_point(w, object, &u->points[i], &gap, &stands, err);
-        w->gap[object] = gap < w->gap[object] ? gap : w->gap[object];
+        w->gap[object] = math_min(gap, w->gap[object]);
         if (stands) on[(*ret_supported)++] = (vec2){u->points[i].at.x, u->points[i].at.y};
     }
     return code;
@@ -424,10 +424,10 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
     w->on_level[object] = drop <= reach && !(met && hit.t <= drop);
     if (!met || drop < hit.t) {
         w->balanced[object] = w->on_level[object];
-        w->gap[object] = drop > 0 ? drop : 0;
+        w->gap[object] = math_max(drop, 0);
         return ETNA_OK;
     }
-    w->gap[object] = hit.t > 0 ? hit.t : 0;
+    w->gap[object] = math_max(hit.t, 0);
     w->balanced[object] = hit.t <= reach;
     return w->balanced[object] ? add_edge(w, object, hit.object, err) : ETNA_OK;
 }

@@ -25,8 +25,8 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
         }
         double in = (v > 0 ? ahead : behind) / v;
         double out = (v > 0 ? behind : ahead) / v;
-        enter = in > enter ? in : enter;
-        leave = out < leave ? out : leave;
+        enter = math_max(in, enter);
+        leave = math_min(out, leave);
     }
     return enter <= leave ? enter : INFINITY;
 }
@@ -40,8 +40,8 @@ static box3 box_around(const vec3 t[3])
 static bool may_pass(double h0, double h1, double h2, double speed, double margin, double best)
 {
     double low = math_min(h0, h1), high = math_max(h0, h1);
-    low = (h2 < low ? h2 : low) - margin;
-    high = (h2 > high ? h2 : high) + margin;
+    low = math_min(h2, low) - margin;
+    high = math_max(h2, high) + margin;
     double low_then = low + best * speed, high_then = high + best * speed;
     bool stays_above = low > 0 && low_then > 0;
     bool stays_below = high < 0 && high_then < 0;
@@ -203,7 +203,7 @@ static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
     const box3 *box = &sp->object_state[object].box;
     double drop = level_drop(sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
     if (drop < -UNDERSIDE_REACH || drop >= ret->distance) return;
-    ret->distance = drop > 0 ? drop : 0;
+    ret->distance = math_max(drop, 0);
     ret->other = SCENE_NONE;
     ret->level = true;
 }

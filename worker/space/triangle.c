@@ -13,8 +13,8 @@ static bool wide_plane_of(const vec3 t[3], vec3 *ret_normal, double *ret_length2
 {
     vec3 e0 = v3_sub(t[1], t[0]), e1 = v3_sub(t[2], t[0]), e2 = v3_sub(t[2], t[1]), n = v3_cross(e0, e1);
     double area2 = v3_dot(n, n), l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2);
-    double longest = l0 > l1 ? l0 : l1;
-    longest = longest > l2 ? longest : l2;
+    double longest = math_max(l0, l1);
+    longest = math_max(longest, l2);
     *ret_normal = n;
     *ret_length2 = area2;
     return area2 > SPACE_NOISE * SPACE_NOISE * longest;
@@ -24,8 +24,8 @@ bool triangle_wide(vec3 a, vec3 b, vec3 c)
 {
     const double wide = 100 * SPACE_NOISE;
     vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), e2 = v3_sub(c, b), n = v3_cross(e0, e1);
-    double l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2), longest = l0 > l1 ? l0 : l1;
-    return v3_dot(n, n) > wide * wide * (longest > l2 ? longest : l2);
+    double l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2), longest = math_max(l0, l1);
+    return v3_dot(n, n) > wide * wide * math_max(longest, l2);
 }
 
 static bool triangle_plane(const vec3 t[3], vec3 *ret_normal)
@@ -138,12 +138,12 @@ double triangle_distance2(const vec3 a[3], const vec3 b[3])
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             double d = segment_distance2(a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3]);
-            best = d < best ? d : best;
+            best = math_min(d, best);
         }
         double d = face_distance2(a[i], b);
-        best = d < best ? d : best;
+        best = math_min(d, best);
         d = face_distance2(b[i], a);
-        best = d < best ? d : best;
+        best = math_min(d, best);
     }
     return best;
 }
@@ -184,7 +184,7 @@ static void sweep_vertex(vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *be
         return;
     double when_inner = v3_dot(n, v3_sub(t[0], inner)) / speed, when = v3_dot(n, v3_sub(t[0], p)) / speed;
     if (when_inner < 0) return;
-    when = when < 0 ? 0 : when;
+    when = math_max(0, when);
     if (when >= *best) return;
     vec3 at = v3_add_scaled(inner, d, when_inner);
     for (int i = 0; i < 3; i++)
@@ -203,7 +203,7 @@ static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], ve
     double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed,
            when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
     if (!(when_inner >= 0) || !isfinite(when)) return;
-    when = when < 0 ? 0 : when;
+    when = math_max(0, when);
     if (when >= *best) return;
     /* At that time the edges lie in one plane with normal n: where do they cross? */
     vec3 r = v3_sub(q[0], v3_add_scaled(inner[0], d, when_inner));
@@ -227,8 +227,8 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
         sweep_vertex(b[i], b[i], inner, back, &when_inner);
         if (!isfinite(when_inner) || fabs(speed) < 1e-9) continue;
         double when = v3_dot(n_true, v3_sub(b[i], a[0])) / speed;
-        when = when < 0 ? 0 : when;
-        best = when < best ? when : best;
+        when = math_max(0, when);
+        best = math_min(when, best);
     }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)

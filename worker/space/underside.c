@@ -22,8 +22,8 @@ static double underside_thickness(const space *sp, uint32_t object, vec3 at)
 static underside_sample foot_at(const space *sp, uint32_t object, vec3 at)
 {
     double half = underside_thickness(sp, object, at) / 2;
-    double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
-    return (underside_sample){at, above > 1e-3 ? above : 1e-3};
+    double above = math_min(half, UNDERSIDE_REACH);
+    return (underside_sample){at, math_max(above, 1e-3)};
 }
 
 static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
@@ -127,8 +127,8 @@ static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
 {
     double t = 0;
     double half = columns_cast(cs, number, at.z, 1, 1e-5, INFINITY, &t) ? t / 2 : 0;
-    double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
-    u->points[u->count++] = (underside_sample){at, above > 1e-3 ? above : 1e-3};
+    double above = math_min(half, UNDERSIDE_REACH);
+    u->points[u->count++] = (underside_sample){at, math_max(above, 1e-3)};
 }
 
 /* The same by columns: every ray of the above is vertical, and they are all known before. */

@@ -319,7 +319,7 @@ static void crop_window(const edit *e, double ret[4])
         at[0] = at[1] = 0.5;
     for (int i = 0; i < 2; i++) {
         double low = at[i] - 0.5 / ZOOM;
-        low = low > 0 ? low : 0;
+        low = math_max(low, 0);
         ret[i] = low < 1 - 1.0 / ZOOM ? low : 1 - 1.0 / ZOOM;
         ret[i + 2] = ret[i] + 1.0 / ZOOM;
     }

@@ -97,7 +97,7 @@ static void camera_reach(const scene_camera *camera, vec3 eye, vec3 point, doubl
     vec3 d = v3_sub(point, eye);
     double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z, y = v3_dot(d, camera->up) / z;
     const double at[4] = {x, -x, y, -y};
-    for (int k = 0; k < 4; k++) reach[k] = at[k] > reach[k] ? at[k] : reach[k];
+    for (int k = 0; k < 4; k++) reach[k] = math_max(at[k], reach[k]);
 }
 
 /* The place from which what is to be shown just fills the picture: exact along the side that decides, and in the middle
@@ -111,11 +111,11 @@ static void camera_fit(const house *h, scene_camera *camera)
         vec3 d = v3_sub(h->points[i], middle);
         double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up), z = v3_dot(d, camera->forward);
         const double at[4] = {x - z * wide, -x - z * wide, y - z * high, -y - z * high};
-        for (int k = 0; k < 4; k++) most[k] = at[k] > most[k] ? at[k] : most[k];
-        depth = z < depth ? z : depth;
+        for (int k = 0; k < 4; k++) most[k] = math_max(at[k], most[k]);
+        depth = math_min(z, depth);
     }
     double across = (most[0] + most[1]) / (2 * wide), along = (most[2] + most[3]) / (2 * high);
-    double back = across > along ? across : along;
+    double back = math_max(across, along);
     back = back > 0.05 - depth ? back : 0.05 - depth;
     vec3 eye = v3_add_scaled(middle, camera->forward, -back);
     eye = v3_add_scaled(eye, camera->right, (most[0] - most[1]) / 2);
@@ -132,16 +132,16 @@ static void camera_fit(const house *h, scene_camera *camera)
 static void camera_from_above(const house *h, scene_camera *camera)
 {
     vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5), middle = v3_scale(v3_add(h->min, h->max), 0.5);
-    double aspect = half.x / (half.y > 1e-3 ? half.y : 1e-3), high = half.y;
-    aspect = aspect > 2 ? 2 : aspect;
-    aspect = aspect > 0.5 ? aspect : 0.5;
+    double aspect = half.x / math_max(half.y, 1e-3), high = half.y;
+    aspect = math_min(2, aspect);
+    aspect = math_max(aspect, 0.5);
     high = half.x / aspect > high ? half.x / aspect : high;
     *camera = (scene_camera){.name = "top", .aspect = aspect, .orthographic = true, .near_clip = 0.01, .derived = true};
-    camera->half_height = margin * (high > 0.05 ? high : 0.05);
+    camera->half_height = margin * math_max(high, 0.05);
     camera->forward = v3(0, 0, -1);
     camera->right = v3(1, 0, 0);
     camera->up = v3(0, 1, 0);
-    double over = h->s->max.z > h->max.z ? h->s->max.z : h->max.z;
+    double over = math_max(h->s->max.z, h->max.z);
     camera->position = v3(middle.x, middle.y, over + 1);
 }
 
@@ -183,7 +183,7 @@ static void house_measure(house *h)
         if (!h->fits[i]) continue;
         vec3 *corners = h->points + h->point_count;
         scene_box_corners(&s->objects[i].box, corners);
-        for (int k = 0; k < 8; k++) corners[k].z = corners[k].z < h->max.z ? corners[k].z : h->max.z;
+        for (int k = 0; k < 8; k++) corners[k].z = math_min(corners[k].z, h->max.z);
         h->point_count += 8;
     }
     if (h->point_count > 0) return;

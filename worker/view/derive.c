@@ -166,7 +166,7 @@ static void candidate_score(const search *f, const bool *sees, double yaw, candi
             /* some 10 pixels of 1024; what is named is to be seen well, with what it stands on: some 50 */
             double well = f->weight[i] < NAMED_WEIGHT || angle > 0.06 ? 1 : angle / 0.06;
             if (angle > 0.012) c->seen += f->weight[i] * share * share * well;
-            c->area += share * (angle < 0.15 ? angle : 0.15); /* nearer is better only while it is small */
+            c->area += share * math_min(angle, 0.15); /* nearer is better only while it is small */
             rise += d.z / far * share;
             weight += share;
         }
@@ -218,10 +218,10 @@ static bool search_derive_indoors(const search *f, bool *sees, double top, scene
     candidate best = {.seen = 0};
     bool found = false;
     double x1 = f->min.x - 1, x2 = f->max.x + 1, y1 = f->min.y - 1, y2 = f->max.y + 1;
-    x1 = x1 > f->s->min.x ? x1 : f->s->min.x;
-    x2 = x2 < f->s->max.x ? x2 : f->s->max.x;
-    y1 = y1 > f->s->min.y ? y1 : f->s->min.y;
-    y2 = y2 < f->s->max.y ? y2 : f->s->max.y;
+    x1 = math_max(x1, f->s->min.x);
+    x2 = math_min(x2, f->s->max.x);
+    y1 = math_max(y1, f->s->min.y);
+    y2 = math_min(y2, f->s->max.y);
     for (int i = 0; i < PLACES; i++) {
         /* Halton's sequence would do as well; this one (Roberts' R2) is even in the plane for any count. */
         double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
@@ -257,7 +257,7 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
             double far = distance + z > 0.1 ? distance + z : 0.1;
             for (int k = 0; k < 2; k++) {
                 double fits = (fabs(at[k]) + f->size[i]) / wide[k] - z;
-                need = fits > need ? fits : need;
+                need = math_max(fits, need);
                 low[k] = (at[k] - f->size[i]) / far < low[k] ? (at[k] - f->size[i]) / far : low[k];
                 high[k] = (at[k] + f->size[i]) / far > high[k] ? (at[k] + f->size[i]) / far : high[k];
             }

@@ -57,7 +57,7 @@ void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double
 /* Blinn's lobe, such that it neither adds nor takes light whatever its width. */
 static double gloss_lobe(double cosine, uint32_t sharpness)
 {
-    double value = cosine > 0 ? cosine : 0;
+    double value = math_max(cosine, 0);
     for (uint32_t i = 0; i < sharpness; i++) value *= value;
     value *= ((double)(1u << sharpness) + 2) / 8;
     return value < brightest / (double)glass ? value : brightest / (double)glass;
@@ -73,6 +73,6 @@ void gloss_add_lamp(const gloss *g, const float base[3], vec3 n, vec3 eye, vec3 
     double width = gloss_lobe(cosine, g->sharpness), coated = g->clearcoat > 0 ? gloss_lobe(cosine, COAT_SHARPNESS) : 0;
     for (int i = 0; i < 3; i++) {
         double value = ((double)mirrored[i] * width + (double)coat * coated) * light[i];
-        rgb[i] += (float)(value < brightest ? value : brightest);
+        rgb[i] += (float)(math_min(value, brightest));
     }
 }

@@ -31,7 +31,7 @@ double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_dist
     }
     if (l->range > 0) {
         double at = square / (l->range * l->range), rest = 1 - at * at;
-        share *= rest > 0 ? rest : 0;
+        share *= math_max(rest, 0);
     }
     /* 30 cm of body: what is at the bulb is not a thousand times brighter than the table under it */
     return facing > 0 ? facing * share / (square + 0.09) : 0;
@@ -64,7 +64,7 @@ bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const
     d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b, aside[1] * spread));
     space_light light = lights_way(l, it->through);
     double kept = camera_cut_reach(l->camera, p, d);
-    return space_shaded(sp, &light, p, d, reach < kept ? reach : kept, NULL);
+    return space_shaded(sp, &light, p, d, math_min(reach, kept), NULL);
 }
 
 /* The share of the points that face the direction and lie in shadow; per object how many it shades. */

@@ -78,7 +78,7 @@ static bool raster_cut(raster *r)
             double limit = INFINITY, v = r->v[y * n + x % n];
             for (uint32_t i = 0; i < r->camera.cut_count; i++) {
                 double at = cut_nearness(&r->camera, &r->camera.cuts[i], r->u[x], v);
-                limit = at < limit ? at : limit;
+                limit = math_min(at, limit);
             }
             r->cut[y * row + x] = limit;
         }
@@ -104,10 +104,10 @@ static void raster_reach(raster *r, const raster_window *window)
 {
     for (uint32_t k = 0; k < r->samples; k++) {
         double aside = window->at[k][0] - window->at[0][0], below = window->at[k][1] - window->at[0][1];
-        r->reach_u[0] = aside < r->reach_u[0] ? aside : r->reach_u[0];
-        r->reach_u[1] = aside > r->reach_u[1] ? aside : r->reach_u[1];
-        r->reach_v[0] = below < r->reach_v[0] ? below : r->reach_v[0];
-        r->reach_v[1] = below > r->reach_v[1] ? below : r->reach_v[1];
+        r->reach_u[0] = math_min(aside, r->reach_u[0]);
+        r->reach_u[1] = math_max(aside, r->reach_u[1]);
+        r->reach_v[0] = math_min(below, r->reach_v[0]);
+        r->reach_v[1] = math_max(below, r->reach_v[1]);
     }
 }
 
@@ -122,8 +122,8 @@ static void raster_place(raster *r, const raster_window *window)
     for (uint32_t i = 0; i < r->width * n; i++) {
         double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
         r->u[i] = (2 * at - 1) * half_width;
-        r->low_u = r->u[i] < r->low_u ? r->u[i] : r->low_u;
-        r->high_u = r->u[i] > r->high_u ? r->u[i] : r->high_u;
+        r->low_u = math_min(r->u[i], r->low_u);
+        r->high_u = math_max(r->u[i], r->high_u);
     }
     for (uint32_t i = 0; i < r->height * n; i++) {
         double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
@@ -198,8 +198,7 @@ static inline bool index_range(double from, double per_step, uint32_t count, con
         return true;
     }
     double a = (low - from) * per_step, b = (high - from) * per_step, spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
-    double first = -math_floor(reach[1] + spare - (a < b ? a : b)),
-           last = math_floor((a < b ? b : a) - reach[0] + spare);
+    double first = -math_floor(reach[1] + spare - math_min(a, b)), last = math_floor(math_max(b, a) - reach[0] + spare);
     if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
@@ -218,10 +217,10 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
             continue;
         }
         double u = d->flat[at[i]][0], v = d->flat[at[i]][1];
-        low_u = u < low_u ? u : low_u;
-        high_u = u > high_u ? u : high_u;
-        low_v = v < low_v ? v : low_v;
-        high_v = v > high_v ? v : high_v;
+        low_u = math_min(u, low_u);
+        high_u = math_max(u, high_u);
+        low_v = math_min(v, low_v);
+        high_v = math_max(v, high_v);
     }
     if (behind == 3) return false;
     if (behind > 0) { /* it passes the camera's plane: anywhere */
@@ -348,7 +347,7 @@ static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, ui
         double rest[4], most = -INFINITY;
         for (int k = 0; k < 4; k++) {
             rest[k] = e->n[i].y * v[k] + e->n[i].z;
-            most = rest[k] > most ? rest[k] : most;
+            most = math_max(rest[k], most);
         }
         for (int h = 0; h < 2; h++) row->rest[i][h] = pair_load(rest + 2 * h);
         if (per_step > 0) raster_narrow(r, e->n[i].x, most, per_step, x1, x2);
@@ -409,8 +408,8 @@ static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *loc
     double u1 = r->low_u, u2 = r->high_u, v1 = INFINITY, v2 = -INFINITY;
     for (uint32_t k = 0; k < n; k++) { /* rows go down */
         double last = r->v[(d->end - 1) * n + k], first = r->v[d->first * n + k];
-        v1 = last < v1 ? last : v1;
-        v2 = first > v2 ? first : v2;
+        v1 = math_min(last, v1);
+        v2 = math_max(first, v2);
     }
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {

@@ -76,7 +76,7 @@ static bool section_spans(const inside *in, const scene_object *o)
 static bool section_is_shell(const inside *in, const scene_object *o)
 {
     if (!o->is_static || o->stray || o->static_by_cut) return false;
-    double thin = o->box.half.x < o->box.half.y ? o->box.half.x : o->box.half.y;
+    double thin = math_min(o->box.half.x, o->box.half.y);
     bool sheet = 2 * o->box.half.z >= wall_height && 2 * thin < wall_thin;
     return sheet || section_spans(in, o);
 }
@@ -102,7 +102,7 @@ static void wall_add(seeking *f, const space_hit *hit)
         wall *w = &f->walls[i];
         if (!(v3_dot(w->normal, flat) > 0.995) || !(fabs(w->offset - offset) < 0.05)) continue;
         w->hits++;
-        w->offset = offset > w->offset ? offset : w->offset;
+        w->offset = math_max(offset, w->offset);
         return;
     }
     if (f->wall_count < HITS_MAX) f->walls[f->wall_count++] = (wall){flat, offset, 1};

@@ -177,7 +177,7 @@ static void light_on(const shader *sh, const lit_point *p, const gloss *shine, c
 {
     bool shines = gloss_shines(shine);
     double front = v3_dot(p->normal, p->eye), light[3];
-    double even = (sky_on(p->normal) + 0.10 * (front > 0 ? front : 0)) * (0.12 + 0.88 * p->sky);
+    double even = (sky_on(p->normal) + 0.10 * math_max(front, 0)) * (0.12 + 0.88 * p->sky);
     for (int i = 0; i < 3; i++) light[i] = even;
     rgb[0] = rgb[1] = rgb[2] = 0;
     if (shines) gloss_add_sky(shine, base, p->normal, p->eye, p->sky, rgb);

@@ -195,7 +195,7 @@ static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3
     for (int i = 0; i < SKY_RAYS; i++) {
         vec3 d = v3_add_scaled(v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n, pat->sky[i].z);
         double kept = camera_cut_reach(l->camera, p, d);
-        open += !space_shaded(sp, &light, p, d, pat->far[i] < kept ? pat->far[i] : kept, NULL);
+        open += !space_shaded(sp, &light, p, d, math_min(pat->far[i], kept), NULL);
     }
     return (float)open / SKY_RAYS;
 }

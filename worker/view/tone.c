@@ -63,7 +63,7 @@ static void tone_sort(float *values, float *other, size_t count)
 static view_tone tone_for(double exposure, double brightest)
 {
     double white = brightest * exposure;
-    return (view_tone){exposure, white > 1 ? white : 1};
+    return (view_tone){exposure, math_max(white, 1)};
 }
 
 static double tone_shown(double median, double exposure, double brightest)
@@ -91,8 +91,8 @@ etna_code tone_measure(const float *linear, const float *cover, size_t count, vi
         double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
         if (median > 1e-6 && (now < low || now > high)) {
             /* White things on a dark board stay white things: the dark is lifted only as far as these keep their shape. */
-            double a = 1e-4, b = most > plain ? most : plain;
-            b = b < 1e4 ? b : 1e4;
+            double a = 1e-4, b = math_max(most, plain);
+            b = math_min(b, 1e4);
             for (int i = 0; i < 60; i++) {
                 exposure = sqrt(a * b);
                 *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
