@@ -3,6 +3,7 @@
 #include "proto/utf8.h"
 #include "worker/gltf/json.h"
 
+#include <assert.h>
 #include <float.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
 
 void gltf_put_u32(uint8_t *at, size_t value)
 {
+    assert(value <= UINT32_MAX);
     for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 

@@ -4,6 +4,7 @@
 #include "worker/agents/read_as.h"
 #include "worker/jobs/task.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,11 @@ void job_work(job *j)
     for (uint32_t i = 0; i < j->pieces; i++) j->piece(j, i);
 }
 
-void job_piece(job *j, uint32_t piece) { j->piece(j, piece); }
+void job_piece(job *j, uint32_t piece)
+{
+    assert(piece < j->pieces);
+    j->piece(j, piece);
+}
 
 uint32_t task_need(job *j, const etna_hash *hash)
 {

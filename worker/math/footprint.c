@@ -1,6 +1,8 @@
 /* See footprint.h. */
 #include "worker/math/footprint.h"
 
+#include <assert.h>
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
@@ -55,6 +57,7 @@ void footprint_add_up(const footprint_sums *s, const uint8_t *marked)
 
 void footprint_count_row(const footprint *f, const footprint_sums *s, uint32_t row, int32_t *restrict out)
 {
+    assert(row < s->rows);
     for (uint32_t i = 0; i < s->columns; i++) out[i] = 0;
     for (int k = 0; k < f->count; k++) {
         int64_t at = (int64_t)row + f->first + k;

@@ -1,11 +1,13 @@
 /* Faces of an object and the names of planes: numbers over all its parts in order. */
 #include "worker/probe/probe_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle)
 {
+    assert(part < s->part_count);
     const scene_object *object = &s->objects[s->parts[part].object];
     uint32_t face = triangle;
     for (uint32_t p = object->first_part; p < part; p++) face += s->meshes[s->parts[p].mesh].triangle_count;

@@ -1,6 +1,7 @@
 /* A scene's life and its small questions: find, pose, motion, box. */
 #include "worker/scene/scene_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ bool object_set_static(struct scene_private *own, scene_object *o, const char *r
 
 void scene_set_static_by_cut(scene *s, uint32_t object)
 {
+    assert(object < s->object_count);
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
     if (object < s->object_count && !o->is_static && !o->said_movable) {
         (void)object_set_static(s->own, o, "it cuts into a static object"); /* without memory it is so untold */

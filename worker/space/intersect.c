@@ -8,6 +8,7 @@
  * inverted and mixed meshes behave. */
 #include "worker/space/space_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct side { /* one object's triangles, with the vertices to use, moved by `by` */
@@ -346,6 +347,9 @@ static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_
 
 etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err)
 {
+    assert(inner < sp->shared->scene->object_count);
+    assert(outer < sp->shared->scene->object_count);
+    assert(empty->shared->scene->object_count == sp->shared->scene->object_count);
     object_state *pi = NULL, *po = NULL;
     first_pair pair;
     bool hollow = false;

@@ -2,6 +2,7 @@
  * it. Who stands on whom is known from the support state; this follows it upward from the moved thing. */
 #include "worker/space/space_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static bool pairs_have(const space_pair *found, uint32_t count, uint32_t other)
 etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count, const space_rules *rules,
                                 space_pair *found, uint32_t room, uint32_t *ret_count, etna_error *err)
 {
+    assert(found || room == 0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < object_count; i++) {
         for (uint32_t first = 0; count < room;) {

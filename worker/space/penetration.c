@@ -8,6 +8,7 @@
  * is. So the likeliest are asked first, and only a pair that collides is asked at every step. */
 #include "worker/space/space_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { DIRECTIONS_MAX = 36, LIKELY = 2 };
@@ -355,6 +356,7 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, cons
 
 etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, double *ret, etna_error *err)
 {
+    assert(object < sp->shared->scene->object_count);
     const scene *s = sp->shared->scene;
     double deepest = 0;
     bool measured = true;
@@ -377,6 +379,7 @@ etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, doubl
 
 bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support)
 {
+    assert(object < sp->shared->scene->object_count);
     if (support == SUPPORT_ATTACHED || support == SUPPORT_HOVERING) return true;
     if (support != SUPPORT_GROUNDED) return false;
     scene_box box = scene_box_at(&sp->shared->scene->objects[object], space_pose(sp, object));

@@ -1,6 +1,7 @@
 /* Shared and own parts of a space: lifecycle, poses, and each object's triangles brought to where it stands. */
 #include "worker/space/space_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,7 +215,11 @@ void space_free(space *sp)
 }
 
 const scene *space_scene(const space *sp) { return sp->shared->scene; }
-const arrange_pose *space_pose(const space *sp, uint32_t object) { return &sp->object_state[object].pose; }
+const arrange_pose *space_pose(const space *sp, uint32_t object)
+{
+    assert(object < sp->shared->scene->object_count);
+    return &sp->object_state[object].pose;
+}
 
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err)
 {

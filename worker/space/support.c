@@ -20,6 +20,7 @@
  * lower centre of mass does. */
 #include "worker/space/space_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -827,6 +828,8 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room)
 {
+    assert(start->object_count == now->object_count);
+    assert(found || room == 0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
