@@ -11,6 +11,8 @@
 
 enum { NAME_MAX_LENGTH = 255 };
 
+static bool port_is_number(const char *port) { return strlen(port) <= 5 && port[strspn(port, "0123456789")] == 0; }
+
 /* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is none of these. */
 static bool host_split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
 {
@@ -27,7 +29,7 @@ static bool host_split(const char *text, char name[NAME_MAX_LENGTH + 1], const c
     if (end - text > NAME_MAX_LENGTH) return false;
     memcpy(name, text, (size_t)(end - text));
     name[end - text] = 0;
-    if (port && (strspn(port, "0123456789") != strlen(port) || strlen(port) > 5)) return false;
+    if (port && !port_is_number(port)) return false;
     *ret_port = port;
     return true;
 }

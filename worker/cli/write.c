@@ -29,16 +29,20 @@ etna_code load_check_output(const char *output, const char *input, etna_error *e
     return ETNA_OK;
 }
 
+/* Into a device or a pipe, which has no whole to appear as. */
+static etna_code write_through(const char *path, const uint8_t *data, size_t size, etna_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool good = fd >= 0 && wholefile_put(fd, data, size);
+    etna_code code = good ? ETNA_OK : write_failed(path, err);
+    if (fd >= 0) close(fd);
+    return code;
+}
+
 etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_error *err)
 {
     struct stat there;
-    if (!stat(path, &there) && !S_ISREG(there.st_mode)) { /* a device or a pipe has no whole to appear as */
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
-        bool good = fd >= 0 && wholefile_put(fd, data, size);
-        etna_code code = good ? ETNA_OK : write_failed(path, err);
-        if (fd >= 0) close(fd);
-        return code;
-    }
+    if (!stat(path, &there) && !S_ISREG(there.st_mode)) return write_through(path, data, size, err);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
     if (!folder) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", path);

@@ -277,6 +277,15 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
 
 /* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes as indices. False
  * when it is neither. */
+static void copy_elements(const gltf_accessor *a, uint32_t width, uint8_t *out)
+{
+    if (a->stride == width) {
+        memcpy(out, a->data, (size_t)a->count * width);
+        return;
+    }
+    for (uint32_t i = 0; i < a->count; i++) memcpy(out + (size_t)i * width, a->data + i * a->stride, width);
+}
+
 static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
 {
     uint32_t width = a->components * a->component_size, *whole = out;
@@ -284,12 +293,7 @@ static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
         return false;
     }
     if (a->component == (store == store_float ? 5126 : 5125)) {
-        for (uint32_t i = 0; i < a->count && a->stride != width; i++) {
-            memcpy((uint8_t *)out + (size_t)i * width, a->data + i * a->stride, width);
-        }
-        if (a->stride == width) {
-            memcpy(out, a->data, (size_t)a->count * width);
-        }
+        copy_elements(a, width, out);
         return true;
     }
     if (store == store_float || a->component != 5123 || a->stride != width) {

@@ -41,6 +41,11 @@ static const char *find_facts(const char *text)
     return NULL;
 }
 
+static void chat_put_text(model_message *to, const char *text)
+{
+    if (*text) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+}
+
 /* Adds a text, its facts as a part of their own: at most three parts. */
 static bool chat_add_text(reader *r, model_message *to, const char *text)
 {
@@ -57,9 +62,9 @@ static bool chat_add_text(reader *r, model_message *to, const char *text)
     char *first = etna_arena_strndup(r->arena, text, before),
          *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
     if (!first || !middle) return false;
-    if (*first) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = first};
+    chat_put_text(to, first);
     to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
-    if (*rest) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = rest};
+    chat_put_text(to, rest);
     return true;
 }
 

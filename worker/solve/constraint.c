@@ -167,6 +167,14 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
     }
 }
 
+/* May a message repeat it? */
+static bool name_is_plain(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (*c <= 0x20 || *c >= 0x7f) return false;
+    return strlen(name) <= 40;
+}
+
 static etna_code read_one(const json_t *array, uint32_t number, etna_arena *arena, constraint *ret, etna_error *err)
 {
     const char *name = json_is_array(array) ? json_string_value(json_array_get(array, 0)) : NULL;
@@ -183,8 +191,7 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
-    bool plain = strlen(name) <= 40;
-    for (const char *c = name; *c; c++) plain = plain && *c > 0x20 && *c < 0x7f;
+    bool plain = name_is_plain(name);
     return etna_fail(
         err, ETNA_E_INPUT,
         "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate, Place, Heading",

@@ -54,15 +54,24 @@ static void candidate_snap(const solve_problem *p, candidate *k, double most)
     }
 }
 
+/* The one term of that kind; NULL where there is none, or several. */
+static const term *problem_only_term(const solve_problem *p, term_kind kind)
+{
+    const term *only = NULL;
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        if (p->terms[i].kind != kind) continue;
+        if (only) return NULL;
+        only = &p->terms[i];
+    }
+    return only;
+}
+
 /* Brings the one contact about by moving along the line of sight instead: what it shows at stays where it was. */
 static bool candidate_slide(const solve_problem *p, candidate *k)
 {
-    const term *contact = NULL, *pixel = NULL;
-    for (uint32_t i = 0; i < p->term_count; i++) {
-        if (p->terms[i].kind == TERM_CONTACT && contact) return false;
-        contact = p->terms[i].kind == TERM_CONTACT ? &p->terms[i] : contact;
-        pixel = p->terms[i].kind == TERM_PIXEL && !pixel ? &p->terms[i] : pixel;
-    }
+    const term *contact = problem_only_term(p, TERM_CONTACT), *pixel = NULL;
+    for (uint32_t i = 0; i < p->term_count && !pixel; i++)
+        if (p->terms[i].kind == TERM_PIXEL) pixel = &p->terms[i];
     if (!contact || !pixel) return false;
     vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop),
          sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
@@ -78,11 +87,7 @@ static bool candidate_slide(const solve_problem *p, candidate *k)
  * off. With one term that turns, its heading is known; it is taken where the whole loss is the better for it. */
 static void snap_heading(const solve_problem *p, candidate *k)
 {
-    const term *facing = NULL;
-    for (uint32_t i = 0; i < p->term_count; i++) {
-        if (p->terms[i].kind == TERM_FACING && facing) return;
-        facing = p->terms[i].kind == TERM_FACING ? &p->terms[i] : facing;
-    }
+    const term *facing = problem_only_term(p, TERM_FACING);
     candidate turned = *k;
     if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3])) return;
     candidate slid = turned;
