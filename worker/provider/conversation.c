@@ -63,7 +63,7 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
 
 /* ---- replies ---- */
 
-static bool fits(const char *text, size_t max, const char **ret_why)
+static bool conversation_fits(const char *text, size_t max, const char **ret_why)
 {
     size_t size = text ? strlen(text) : 0;
     if (size > max) {
@@ -80,7 +80,7 @@ static bool fits(const char *text, size_t max, const char **ret_why)
 static etna_code check_reply(const model_reply *reply, etna_error *err)
 {
     const char *why = NULL;
-    if (!fits(reply->text, MODEL_REPLY_TEXT_MAX, &why)) {
+    if (!conversation_fits(reply->text, MODEL_REPLY_TEXT_MAX, &why)) {
         return etna_fail(err, ETNA_E_LIMIT, "model reply: the text %s (at most %d bytes)", why, MODEL_REPLY_TEXT_MAX);
     }
     if (reply->call_count > MODEL_REPLY_CALLS_MAX) {
@@ -89,8 +89,9 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
     }
     for (uint32_t i = 0; i < reply->call_count; i++) {
         const model_part *call = &reply->calls[i];
-        if (!fits(call->tool_name, NAME_MAX_BYTES, &why) || !fits(call->tool_id, NAME_MAX_BYTES, &why) ||
-            !fits(call->text, MODEL_REPLY_ARGUMENTS_MAX, &why)) {
+        if (!conversation_fits(call->tool_name, NAME_MAX_BYTES, &why) ||
+            !conversation_fits(call->tool_id, NAME_MAX_BYTES, &why) ||
+            !conversation_fits(call->text, MODEL_REPLY_ARGUMENTS_MAX, &why)) {
             return etna_fail(err, ETNA_E_LIMIT, "model reply: tool call %u: its name, id or arguments %s", i, why);
         }
     }
@@ -101,8 +102,8 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
 static bool has_turn(const model_reply *reply)
 {
     const char *why = NULL;
-    return reply->turn.json && reply->turn.of && fits(reply->turn.json, MODEL_TURN_MAX, &why) &&
-           fits(reply->turn.of, NAME_MAX_BYTES, &why);
+    return reply->turn.json && reply->turn.of && conversation_fits(reply->turn.json, MODEL_TURN_MAX, &why) &&
+           conversation_fits(reply->turn.of, NAME_MAX_BYTES, &why);
 }
 
 etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size, etna_error *err)

@@ -6,7 +6,10 @@
 
 enum { OUTPUT_TOKENS = 8192 }; /* the wire demands a limit; under it no streaming is asked for */
 
-static const char *url(const wire_writer *w) { return etna_arena_printf(w->arena, "%s/messages", w->endpoint->url); }
+static const char *anthropic_url(const wire_writer *w)
+{
+    return etna_arena_printf(w->arena, "%s/messages", w->endpoint->url);
+}
 
 static json_t *text_block(const wire_writer *w, const wire_part *from)
 {
@@ -46,7 +49,7 @@ static json_t *result_block(const wire_writer *w, uint32_t m, const wire_part *r
     return NULL;
 }
 
-static bool put_said(const wire_writer *w, uint32_t m, json_t *content)
+static bool anthropic_put_said(const wire_writer *w, uint32_t m, json_t *content)
 {
     bool ok = true;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
@@ -68,7 +71,7 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
     if (json_is_array(own) && json_array_size(own) > 0) return own;
     json_decref(own);
     json_t *content = json_array();
-    bool ok = content && put_said(w, m, content);
+    bool ok = content && anthropic_put_said(w, m, content);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
         json_t *block = json_pack("{s:s}", "type", "tool_use");
@@ -83,7 +86,7 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
 }
 
 /* Adds a message, or its content to the last one of that role. Takes `content`. */
-static bool put_message(json_t *messages, const char *role, json_t *content)
+static bool anthropic_put_message(json_t *messages, const char *role, json_t *content)
 {
     json_t *last = json_array_size(messages) ? json_array_get(messages, json_array_size(messages) - 1) : NULL;
     if (last && strcmp(json_string_value(json_object_get(last, "role")), role) == 0) {
@@ -96,15 +99,15 @@ static bool put_message(json_t *messages, const char *role, json_t *content)
     return wire_append(messages, row) && ok;
 }
 
-static json_t *user_content(const wire_writer *w, uint32_t m)
+static json_t *anthropic_user_content(const wire_writer *w, uint32_t m)
 {
     json_t *content = json_array();
-    if (content && put_said(w, m, content)) return content;
+    if (content && anthropic_put_said(w, m, content)) return content;
     json_decref(content);
     return NULL;
 }
 
-static json_t *system_text(const wire_writer *w, uint32_t m)
+static json_t *anthropic_system_text(const wire_writer *w, uint32_t m)
 {
     const char *text = "";
     for (uint32_t i = w->first[m]; i < w->first[m + 1] && text; i++) {
@@ -114,12 +117,12 @@ static json_t *system_text(const wire_writer *w, uint32_t m)
     return text ? wire_text(w, text) : NULL;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+static json_t *anthropic_tool_row(const wire_writer *w, const model_tool *tool)
 {
     return wire_put_tool(w, json_object(), tool, "input_schema");
 }
 
-static json_t *body(const wire_writer *w)
+static json_t *anthropic_body(const wire_writer *w)
 {
     json_t *root = json_object(), *messages = json_array();
     bool ok =
@@ -127,13 +130,13 @@ static json_t *body(const wire_writer *w)
         wire_put(root, "max_tokens", json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
-        case MODEL_SYSTEM: ok = wire_put(root, "system", system_text(w, m)); break;
-        case MODEL_ASSISTANT: ok = put_message(messages, "assistant", assistant_content(w, m)); break;
-        default: ok = put_message(messages, "user", user_content(w, m));
+        case MODEL_SYSTEM: ok = wire_put(root, "system", anthropic_system_text(w, m)); break;
+        case MODEL_ASSISTANT: ok = anthropic_put_message(messages, "assistant", assistant_content(w, m)); break;
+        default: ok = anthropic_put_message(messages, "user", anthropic_user_content(w, m));
         }
     }
     ok = ok && json_object_set(root, "messages", messages) == 0;
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, anthropic_tool_row));
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
     json_decref(messages);
     if (ok) return root;
@@ -142,7 +145,7 @@ static json_t *body(const wire_writer *w)
 }
 
 /* The content as it may go back: the vendor itself refuses texts that are empty, and thoughts that nothing follows. */
-static void keep_turn(wire_reader *r, model_reply *ret, const json_t *content)
+static void anthropic_keep_turn(wire_reader *r, model_reply *ret, const json_t *content)
 {
     json_t *kept = json_array();
     bool ends_well = false;
@@ -157,9 +160,9 @@ static void keep_turn(wire_reader *r, model_reply *ret, const json_t *content)
     json_decref(kept);
 }
 
-static bool has_shape(const json_t *root) { return json_is_array(json_object_get(root, "content")); }
+static bool anthropic_has_shape(const json_t *root) { return json_is_array(json_object_get(root, "content")); }
 
-static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *content = json_object_get(root, "content"), *usage = json_object_get(root, "usage");
     bool renamed = false;
@@ -180,7 +183,7 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
         if (!ret->text) r->failed = true;
     }
-    if (!renamed) keep_turn(r, ret, content);
+    if (!renamed) anthropic_keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");
     ret->usage.tokens_in =
         wire_count(usage, "input_tokens") + wire_count(usage, "cache_creation_input_tokens") + ret->usage.tokens_cached;
@@ -191,4 +194,5 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
 
 static const models_pair version[1] = {{"anthropic-version", "2023-06-01"}};
 
-const wire wire_anthropic = {"x-api-key", "", version, 1, url, body, has_shape, reply};
+const wire wire_anthropic = {"x-api-key",    "", version, 1, anthropic_url, anthropic_body, anthropic_has_shape,
+                             anthropic_reply};

@@ -153,7 +153,7 @@ bool wire_is_dropped(const wire_writer *w, const char *name)
     return false;
 }
 
-static bool is_in(const char *const *list, const char *name)
+static bool body_is_in(const char *const *list, const char *name)
 {
     for (; list && *list; list++) {
         if (strcmp(*list, name) == 0) return true;
@@ -167,10 +167,10 @@ bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_t
                                               NULL};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
-        if (!w->request->tool_count && is_in(about_tools, knob->name))
+        if (!w->request->tool_count && body_is_in(about_tools, knob->name))
             continue; /* vendors refuse them where there is none */
-        if (wire_is_dropped(w, knob->name) || is_in(not_these, knob->name) ||
-            (only_these && !is_in(only_these, knob->name)))
+        if (wire_is_dropped(w, knob->name) || body_is_in(not_these, knob->name) ||
+            (only_these && !body_is_in(only_these, knob->name)))
             continue;
         if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL))) return false;
     }
@@ -178,8 +178,8 @@ bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_t
 }
 
 /* Cuts `text` at its marks into at most `room` pieces; false when a mark is not one of ours. */
-static bool cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room, uint32_t *ret_count,
-                uint64_t *ret_size)
+static bool body_cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room, uint32_t *ret_count,
+                     uint64_t *ret_size)
 {
     uint32_t count = 0;
     uint64_t size = 0;
@@ -210,7 +210,7 @@ etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, et
     uint32_t parts = w->first[w->request->message_count], room = 2 * parts + 2;
     provider_piece *pieces = etna_arena_alloc(w->arena, room, sizeof *pieces);
     if (!text || !pieces) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
-    if (!cut(w, text, pieces, room, &ret->piece_count, &ret->body_size)) {
+    if (!body_cut(w, text, pieces, room, &ret->piece_count, &ret->body_size)) {
         return etna_fail(err, ETNA_E_INTERNAL, "a request to a model holds an image that is not one of its own");
     }
     ret->pieces = pieces;

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-static const char *url(const wire_writer *w)
+static const char *chat_url(const wire_writer *w)
 {
     return etna_arena_printf(w->arena, "%s/chat/completions", w->endpoint->url);
 }
 
 static bool is_openai(const models_endpoint *endpoint) { return strstr(endpoint->url, "://api.openai.com") != NULL; }
 
-static json_t *image_part(const wire_writer *w, uint32_t image)
+static json_t *chat_image_part(const wire_writer *w, uint32_t image)
 {
     json_t *source = json_object(), *part = json_object();
     bool ok = wire_put(source, "url", wire_image(w, true, image)) && wire_put(part, "type", json_string("image_url")) &&
@@ -25,7 +25,7 @@ static json_t *image_part(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
-static json_t *user_content(const wire_writer *w, uint32_t at, uint32_t end)
+static json_t *chat_user_content(const wire_writer *w, uint32_t at, uint32_t end)
 {
     bool has_image = false;
     for (uint32_t i = at; i < end; i++)
@@ -39,7 +39,7 @@ static json_t *user_content(const wire_writer *w, uint32_t at, uint32_t end)
             ok = wire_put(part, "text", wire_part_text(w, &w->parts[i]));
             ok = wire_append(list, part) && ok;
         } else if (w->parts[i].part->kind == MODEL_IMAGE) {
-            ok = wire_append(list, image_part(w, w->parts[i].image));
+            ok = wire_append(list, chat_image_part(w, w->parts[i].image));
         }
     }
     if (ok) return list;
@@ -90,7 +90,7 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
-static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
+static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
 {
     const model_message *said = &w->request->messages[m];
     uint32_t at = w->first[m], end = w->first[m + 1];
@@ -109,11 +109,11 @@ static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
                             !system                 ? "user"
                             : w->model->system_role ? w->model->system_role
                                                     : "system");
-    bool ok = wire_put(row, "content", system ? wire_joined(w, at, end) : user_content(w, at, end));
+    bool ok = wire_put(row, "content", system ? wire_joined(w, at, end) : chat_user_content(w, at, end));
     return wire_append(messages, row) && ok;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+static json_t *chat_tool_row(const wire_writer *w, const model_tool *tool)
 {
     json_t *row = json_pack("{s:s}", "type", "function");
     if (wire_put(row, "function", wire_put_tool(w, json_object(), tool, "parameters"))) return row;
@@ -121,14 +121,14 @@ static json_t *tool_row(const wire_writer *w, const model_tool *tool)
     return NULL;
 }
 
-static json_t *body(const wire_writer *w)
+static json_t *chat_body(const wire_writer *w)
 {
     json_t *root = json_object(), *messages = json_array();
     bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
               json_object_set(root, "messages", messages) == 0;
     json_decref(messages); /* root's now */
-    for (uint32_t m = 0; ok && m < w->request->message_count; m++) ok = put_message(w, m, messages);
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
+    for (uint32_t m = 0; ok && m < w->request->message_count; m++) ok = chat_put_message(w, m, messages);
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, chat_tool_row));
     const char *field = w->model->token_field    ? w->model->token_field
                         : is_openai(w->endpoint) ? "max_completion_tokens"
                                                  : "max_tokens";
@@ -141,12 +141,12 @@ static json_t *body(const wire_writer *w)
     return NULL;
 }
 
-static bool has_shape(const json_t *root)
+static bool chat_has_shape(const json_t *root)
 {
     return json_is_object(json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"));
 }
 
-static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
                  *answer = json_object_get(choice, "message");
@@ -175,4 +175,4 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_chat = {"authorization", "Bearer ", NULL, 0, url, body, has_shape, reply};
+const wire wire_chat = {"authorization", "Bearer ", NULL, 0, chat_url, chat_body, chat_has_shape, chat_reply_read};

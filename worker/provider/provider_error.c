@@ -88,7 +88,7 @@ static uint64_t body_hint_ms(const json_t *root, const char *words)
 
 /* ---- whether ---- */
 
-static bool is_one_of(const char *text, const char *const *list)
+static bool failure_is_one_of(const char *text, const char *const *list)
 {
     for (; *list; list++) {
         if (strcmp(text, *list) == 0) return true;
@@ -109,7 +109,8 @@ static bool is_out_of_money(const json_t *root)
     static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached",
                                         NULL};
     const json_t *error = error_of(root), *details = json_object_get(error, "details");
-    if (is_one_of(text_in(error, "code"), codes) || is_one_of(text_in(error, "type"), codes)) return true;
+    if (failure_is_one_of(text_in(error, "code"), codes) || failure_is_one_of(text_in(error, "type"), codes))
+        return true;
     for (size_t i = 0; i < json_array_size(details); i++) {
         const json_t *violations = json_object_get(json_array_get(details, i), "violations");
         for (size_t k = 0; k < json_array_size(violations); k++) {
@@ -142,7 +143,7 @@ static bool is_permanent(const char *words)
     return holds_one_of(words, permanent);
 }
 
-static const char *advice(uint32_t status, const json_t *root, const char *words)
+static const char *failure_advice(uint32_t status, const json_t *root, const char *words)
 {
     static const char *const too_long[] = {"context length", "context size", "prompt is too long",
                                            "no user query found in messages", NULL};
@@ -178,13 +179,13 @@ static const char *refused_parameter(const wire_reader *r, uint32_t status, cons
         return NULL;
     static const char *const fixed[] = {"max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store",
                                         NULL};
-    bool is_mine = is_one_of(name, fixed);
+    bool is_mine = failure_is_one_of(name, fixed);
     for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++)
         is_mine = strcmp(r->model->knobs[i].name, name) == 0;
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;
 }
 
-static const char *say(const wire_reader *r, const provider_answer *answer, const char *words, const char *more)
+static const char *failure_say(const wire_reader *r, const provider_answer *answer, const char *words, const char *more)
 {
     const char *id = answer->request_id ? text_clean(r->arena, answer->request_id, strlen(answer->request_id), 80) : "";
     if (!id) return NULL;
@@ -225,8 +226,8 @@ etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_
         ret->overloaded = status == 429 || status == 503 || status == 529;
         ret->endpoint_down = status >= 500;
         more = is_out_of_money(root) ? "; the account has no money or no quota left: trying again does not help"
-                                     : advice(status, root, words);
+                                     : failure_advice(status, root, words);
     }
-    ret->text = say(r, answer, words, more);
+    ret->text = failure_say(r, answer, words, more);
     return ret->text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The model's id within a path: what is no plain character is percent-coded. */
-static const char *url(const wire_writer *w)
+static const char *gemini_url(const wire_writer *w)
 {
     static const char digits[] = "0123456789ABCDEF";
     size_t size = strlen(w->model->id), used = 0;
@@ -26,7 +26,7 @@ static const char *url(const wire_writer *w)
     return etna_arena_printf(w->arena, "%s/models/%s:generateContent", w->endpoint->url, id);
 }
 
-static json_t *image_part(const wire_writer *w, uint32_t image)
+static json_t *gemini_image_part(const wire_writer *w, uint32_t image)
 {
     json_t *data = json_object(), *part = json_object();
     bool ok = wire_put(data, "mimeType", json_string(w->images[image].mime)) &&
@@ -38,7 +38,7 @@ static json_t *image_part(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
-static json_t *text_part(const wire_writer *w, const wire_part *from)
+static json_t *gemini_text_part(const wire_writer *w, const wire_part *from)
 {
     json_t *part = json_object();
     if (wire_put(part, "text", wire_part_text(w, from))) return part;
@@ -52,9 +52,9 @@ static json_t *said_parts(const wire_writer *w, uint32_t m)
     bool ok = list != NULL;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
         if (wire_is_text(&w->parts[i])) {
-            ok = wire_append(list, text_part(w, &w->parts[i]));
+            ok = wire_append(list, gemini_text_part(w, &w->parts[i]));
         } else if (w->parts[i].part->kind == MODEL_IMAGE) {
-            ok = wire_append(list, image_part(w, w->parts[i].image));
+            ok = wire_append(list, gemini_image_part(w, w->parts[i].image));
         }
     }
     if (ok) return list;
@@ -63,7 +63,7 @@ static json_t *said_parts(const wire_writer *w, uint32_t m)
 }
 
 /* Takes `parts`. */
-static json_t *content(const char *role, json_t *parts)
+static json_t *gemini_content(const char *role, json_t *parts)
 {
     json_t *row = json_object();
     bool ok = role ? wire_put(row, "role", json_string(role)) : row != NULL;
@@ -90,7 +90,7 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
         json_decref(call);
         ok = wire_append(parts, part) && ok;
     }
-    if (ok) return content("model", parts);
+    if (ok) return gemini_content("model", parts);
     json_decref(parts);
     return NULL;
 }
@@ -138,19 +138,19 @@ static json_t *results_content(const wire_writer *w, uint32_t m)
         ok = wire_append(parts, response_part(w, &w->parts[i], own_id(turn, i - w->first[m])));
     }
     json_decref(turn);
-    if (ok) return content("user", parts);
+    if (ok) return gemini_content("user", parts);
     json_decref(parts);
     return NULL;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+static json_t *gemini_tool_row(const wire_writer *w, const model_tool *tool)
 {
     return wire_put_tool(w, json_object(), tool, "parametersJsonSchema");
 }
 
-static json_t *tools(const wire_writer *w)
+static json_t *gemini_tools(const wire_writer *w)
 {
-    json_t *list = wire_tools(w, tool_row), *root = json_array(), *row = json_object();
+    json_t *list = wire_tools(w, gemini_tool_row), *root = json_array(), *row = json_object();
     bool ok = list && root && row && json_object_set(row, "functionDeclarations", list) == 0 &&
               json_array_append(root, row) == 0;
     json_decref(list);
@@ -164,7 +164,7 @@ static json_t *tools(const wire_writer *w)
 static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier",
                                         "store",          NULL};
 
-static json_t *config(const wire_writer *w)
+static json_t *gemini_config(const wire_writer *w)
 {
     json_t *row = json_object();
     bool ok = row != NULL;
@@ -175,21 +175,21 @@ static json_t *config(const wire_writer *w)
     return NULL;
 }
 
-static json_t *body(const wire_writer *w)
+static json_t *gemini_body(const wire_writer *w)
 {
     json_t *root = json_object(), *contents = json_array();
     bool ok = root && contents;
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
-        case MODEL_SYSTEM: ok = wire_put(root, "systemInstruction", content(NULL, said_parts(w, m))); break;
+        case MODEL_SYSTEM: ok = wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m))); break;
         case MODEL_ASSISTANT: ok = wire_append(contents, model_content(w, m)); break;
         case MODEL_TOOL: ok = wire_append(contents, results_content(w, m)); break;
-        default: ok = wire_append(contents, content("user", said_parts(w, m)));
+        default: ok = wire_append(contents, gemini_content("user", said_parts(w, m)));
         }
     }
     ok = ok && json_object_set(root, "contents", contents) == 0;
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", tools(w));
-    json_t *generation = ok ? config(w) : NULL;
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", gemini_tools(w));
+    json_t *generation = ok ? gemini_config(w) : NULL;
     ok = ok && generation &&
          (json_object_size(generation) == 0 || json_object_set(root, "generationConfig", generation) == 0);
     ok = ok && wire_put_knobs(w, root, NULL, top_knobs);
@@ -200,13 +200,13 @@ static json_t *body(const wire_writer *w)
     return NULL;
 }
 
-static bool has_shape(const json_t *root)
+static bool gemini_has_shape(const json_t *root)
 {
     return json_is_object(json_array_get(json_object_get(root, "candidates"), 0)) ||
            json_is_object(json_object_get(root, "promptFeedback"));
 }
 
-static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void gemini_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *candidate = json_array_get(json_object_get(root, "candidates"), 0),
                  *said = json_object_get(candidate, "content");
@@ -235,4 +235,4 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_gemini = {"x-goog-api-key", "", NULL, 0, url, body, has_shape, reply};
+const wire wire_gemini = {"x-goog-api-key", "", NULL, 0, gemini_url, gemini_body, gemini_has_shape, gemini_reply};

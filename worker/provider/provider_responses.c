@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-static const char *url(const wire_writer *w) { return etna_arena_printf(w->arena, "%s/responses", w->endpoint->url); }
+static const char *responses_url(const wire_writer *w)
+{
+    return etna_arena_printf(w->arena, "%s/responses", w->endpoint->url);
+}
 
 static json_t *content_part(const wire_writer *w, const wire_part *part)
 {
@@ -36,7 +39,7 @@ static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
 
 /* The assistant's words that are not in its own turn: a plain text, for parts of type output_text belong to items with
  * an id. */
-static bool put_said(const wire_writer *w, uint32_t m, json_t *input)
+static bool responses_put_said(const wire_writer *w, uint32_t m, json_t *input)
 {
     json_t *text = wire_joined(w, w->first[m], w->first[m + 1]);
     if (text && json_string_length(text) == 0) {
@@ -58,7 +61,7 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
         return ok;
     }
     json_decref(own);
-    bool ok = put_said(w, m, input);
+    bool ok = responses_put_said(w, m, input);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         const model_part *part = &said->parts[p];
         if (part->kind != MODEL_TOOL_CALL) continue;
@@ -84,7 +87,7 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
     return true;
 }
 
-static json_t *system_text(const wire_writer *w)
+static json_t *responses_system_text(const wire_writer *w)
 {
     const char *text = "";
     for (uint32_t m = 0; m < w->request->message_count && text; m++) {
@@ -96,7 +99,7 @@ static json_t *system_text(const wire_writer *w)
     return text ? wire_text(w, text) : NULL;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+static json_t *responses_tool_row(const wire_writer *w, const model_tool *tool)
 {
     json_t *row = wire_put_tool(w, json_pack("{s:s}", "type", "function"), tool, "parameters");
     if (wire_put(row, "strict", json_false())) return row; /* its default demands a schema of its own */
@@ -104,11 +107,11 @@ static json_t *tool_row(const wire_writer *w, const model_tool *tool)
     return NULL;
 }
 
-static json_t *body(const wire_writer *w)
+static json_t *responses_body(const wire_writer *w)
 {
     json_t *root = json_object(), *input = json_array();
     bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id)) &&
-              wire_put(root, "instructions", system_text(w)) && json_object_set(root, "input", input) == 0;
+              wire_put(root, "instructions", responses_system_text(w)) && json_object_set(root, "input", input) == 0;
     json_decref(input); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
@@ -121,7 +124,7 @@ static json_t *body(const wire_writer *w)
     if (ok && !wire_is_dropped(w, "store")) ok = wire_put(root, "store", json_false());
     if (ok && !wire_is_dropped(w, "include"))
         ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, responses_tool_row));
     if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens")) {
         ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
     }
@@ -131,7 +134,7 @@ static json_t *body(const wire_writer *w)
     return NULL;
 }
 
-static bool has_shape(const json_t *root) { return json_is_array(json_object_get(root, "output")); }
+static bool responses_has_shape(const json_t *root) { return json_is_array(json_object_get(root, "output")); }
 
 static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
 {
@@ -142,7 +145,7 @@ static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
     }
 }
 
-static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void responses_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *output = json_object_get(root, "output"), *usage = json_object_get(root, "usage");
     bool renamed = false, filtered = wire_is(json_object_get(root, "incomplete_details"), "reason", "content_filter");
@@ -168,4 +171,5 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_responses = {"authorization", "Bearer ", NULL, 0, url, body, has_shape, reply};
+const wire wire_responses = {"authorization", "Bearer ",           NULL,           0, responses_url,
+                             responses_body,  responses_has_shape, responses_reply};

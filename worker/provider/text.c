@@ -10,7 +10,7 @@
 
 size_t text_utf8_length(const char *text, size_t size) { return etna_utf8_character(text, size, NULL); }
 
-static bool is_blank(const char *text, size_t length)
+static bool text_is_blank(const char *text, size_t length)
 {
     const unsigned char *s = (const unsigned char *)text;
     if (length == 1) return s[0] <= 0x20 || s[0] == 0x7F;
@@ -28,7 +28,7 @@ char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max)
     for (size_t at = 0; at < size;) {
         size_t length = text_utf8_length(text + at, size - at);
         size_t take = length ? length : 1;
-        if (length && is_blank(text + at, length)) {
+        if (length && text_is_blank(text + at, length)) {
             gap = used > 0;
         } else {
             if (used + gap + take > room) break;
