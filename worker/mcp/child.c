@@ -23,7 +23,7 @@ typedef struct reading {
     bool too_much;
 } reading;
 
-static void become(const child_run *run, const int out[2], const int err[2], pid_t parent)
+static void child_become(const child_run *run, const int out[2], const int err[2], pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -37,7 +37,7 @@ static void become(const child_run *run, const int out[2], const int err[2], pid
     _exit(127);
 }
 
-static etna_code start(reading *r, etna_error *err)
+static etna_code child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
     if (pipe2(out, O_CLOEXEC)) return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
@@ -48,7 +48,7 @@ static etna_code start(reading *r, etna_error *err)
     }
     pid_t parent = getpid();
     r->pid = fork();
-    if (r->pid == 0) become(r->run, out, errors, parent);
+    if (r->pid == 0) child_become(r->run, out, errors, parent);
     int why = errno;
     close(out[1]);
     close(errors[1]);
@@ -119,7 +119,7 @@ static void read_errors(reading *r)
     }
 }
 
-static int64_t now_ms(void)
+static int64_t reading_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -127,7 +127,7 @@ static int64_t now_ms(void)
 }
 
 /* True when it was cancelled. Reads until both ends are closed, so nobody waits on a full pipe. */
-static bool follow(reading *r)
+static bool child_follow(reading *r)
 {
     int64_t asked = 0;
     bool killed = false;
@@ -136,11 +136,11 @@ static bool follow(reading *r)
         int n = poll(at, 2, 100);
         if (!asked && (r->too_much || (r->run->cancelled && r->run->cancelled(r->run->context)))) {
             kill(r->pid, SIGTERM);
-            asked = now_ms();
-        } else if (asked && !killed && now_ms() - asked > 5000) {
+            asked = reading_now_ms();
+        } else if (asked && !killed && reading_now_ms() - asked > 5000) {
             kill(r->pid, SIGKILL);
             killed = true;
-        } else if (killed && now_ms() - asked > 10000) {
+        } else if (killed && reading_now_ms() - asked > 10000) {
             close_end(&r->out); /* somebody else holds the pipes */
             close_end(&r->err);
             break;
@@ -158,9 +158,9 @@ etna_code child_do(child_run *run, etna_error *err)
     run->output = calloc(1, 1);
     run->last[0] = 0;
     if (!run->output) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    etna_code code = start(&r, err);
+    etna_code code = child_start(&r, err);
     if (code != ETNA_OK) return code;
-    bool stopped = follow(&r);
+    bool stopped = child_follow(&r);
     run->output[r.size] = 0;
     int status = 0;
     while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {

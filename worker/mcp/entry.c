@@ -83,7 +83,7 @@ static size_t skip_value(const char *text, size_t at)
 }
 
 /* The value of `key` in the object that opens at `at`. */
-static bool member_find(const char *text, size_t at, const char *key, span *ret)
+static bool entry_member_find(const char *text, size_t at, const char *key, span *ret)
 {
     size_t length = strlen(key);
     at = skip_space(text, at + 1);
@@ -144,11 +144,11 @@ static char *text_splice(const entry_client *client, const char *server, const j
     span servers, old;
     size_t root = skip_space(text, 0);
     char *made = NULL;
-    if (!member_find(text, root, client->key, &servers)) {
+    if (!entry_member_find(text, root, client->key, &servers)) {
         json_t *all = json_pack("{s:O}", server, entry);
         made = all ? text_insert(text, root, client->key, all, 1) : NULL;
         json_decref(all);
-    } else if (member_find(text, servers.begin, server, &old)) {
+    } else if (entry_member_find(text, servers.begin, server, &old)) {
         char *words = value_indent(entry, 2);
         made = words ? text_replace(text, old, words) : NULL;
         free(words);

@@ -79,7 +79,7 @@ static void send_text(void *context, const rpc_action *action, char *text)
     free(out);
 }
 
-static void wake(void *context, uint64_t origin)
+static void http_wake(void *context, uint64_t origin)
 {
     http *h = context;
     (void)origin;
@@ -193,7 +193,7 @@ static void exchange_free(exchange *x)
     free(x);
 }
 
-static text_out *take(exchange *x)
+static text_out *exchange_take(exchange *x)
 {
     pthread_mutex_lock(&x->h->lock);
     text_out *out = x->first;
@@ -206,7 +206,7 @@ static text_out *take(exchange *x)
 }
 
 /* Waits a little for something to happen to the exchange. False: nobody waits for it any more. */
-static bool tick(exchange *x)
+static bool exchange_tick(exchange *x)
 {
     http *h = x->h;
     struct timespec until;
@@ -224,7 +224,7 @@ static bool tick(exchange *x)
 
 /* ---- responses ---- */
 
-static enum MHD_Result complain(const http_request *request, unsigned status, const char *text)
+static enum MHD_Result http_complain(const http_request *request, unsigned status, const char *text)
 {
     json_t *whole =
         json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code", -32600, "message", text);
@@ -236,13 +236,13 @@ static enum MHD_Result complain(const http_request *request, unsigned status, co
                                status == 405 ? "POST, DELETE" : "Bearer");
 }
 
-static ssize_t stream(void *context, uint64_t position, char *room, size_t size)
+static ssize_t exchange_stream(void *context, uint64_t position, char *room, size_t size)
 {
     exchange *x = context;
     (void)position;
     while (!x->frame) {
         bool over = server_waiting(line_of(x), x->origin) == 0; /* asked first: its answer was put here before */
-        text_out *out = take(x);
+        text_out *out = exchange_take(x);
         if (out) {
             if (asprintf(&x->frame, "event: message\ndata: %s\n\n", out->text) < 0) x->frame = NULL;
             free(out->text);
@@ -251,7 +251,7 @@ static ssize_t stream(void *context, uint64_t position, char *room, size_t size)
             if (!x->frame) return MHD_CONTENT_READER_END_WITH_ERROR;
         } else if (over) {
             return MHD_CONTENT_READER_END_OF_STREAM;
-        } else if (!tick(x)) {
+        } else if (!exchange_tick(x)) {
             return MHD_CONTENT_READER_END_WITH_ERROR;
         } else if (x->idle_ticks >= ALIVE_TICKS) {
             x->idle_ticks = 0;
@@ -271,7 +271,7 @@ static ssize_t stream(void *context, uint64_t position, char *room, size_t size)
 
 static enum MHD_Result respond_stream(exchange *x)
 {
-    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64 << 10, stream, x, NULL);
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64 << 10, exchange_stream, x, NULL);
     if (!r) return MHD_NO;
     MHD_add_response_header(r, "Content-Type", "text/event-stream");
     MHD_add_response_header(r, "Cache-Control", "no-store");
@@ -283,25 +283,29 @@ static enum MHD_Result respond_stream(exchange *x)
 
 /* ---- requests ---- */
 
-static const char *header(const exchange *x, const char *name) { return http_request_header(x->request, name); }
+static const char *exchange_header(const exchange *x, const char *name)
+{
+    return http_request_header(x->request, name);
+}
 
 /* What is wrong with the request before its body matters: 0 or a status, and words. */
 static unsigned find_fault(const exchange *x, const char **ret_words)
 {
     const char *method = x->request->method;
-    const char *host = header(x, "Host"), *origin = header(x, "Origin"), *type = header(x, "Content-Type");
+    const char *host = exchange_header(x, "Host"), *origin = exchange_header(x, "Origin"),
+               *type = exchange_header(x, "Content-Type");
     const http *h = x->h;
     *ret_words = "this server is not called by that name (Host)";
     if (!host || !http_host_fits(host, h->loopback, h->options->allow_host)) return 403;
     *ret_words = "pages of that origin may not call this server";
     if (origin && !http_origin_fits(origin, h->loopback, h->options->allow_host)) return 403;
     *ret_words = "a token is wanted: Authorization: Bearer TOKEN";
-    if (!http_bearer_fits(header(x, "Authorization"), h->options->token)) return 401;
+    if (!http_bearer_fits(exchange_header(x, "Authorization"), h->options->token)) return 401;
     *ret_words = "the endpoint is /mcp";
     if (strcmp(x->request->url, "/mcp") != 0) return 404;
     *ret_words = "the endpoint takes POST";
     bool post = strcmp(method, "POST") == 0;
-    if (!post && (strcmp(method, "DELETE") != 0 || !header(x, "Mcp-Session-Id"))) return 405;
+    if (!post && (strcmp(method, "DELETE") != 0 || !exchange_header(x, "Mcp-Session-Id"))) return 405;
     *ret_words = "the body must be application/json";
     if (post && (!type || strncasecmp(type, "application/json", 16) != 0)) return 415;
     return 0;
@@ -312,13 +316,13 @@ static enum MHD_Result delete_session(exchange *x)
     http *h = x->h;
     session *ended = NULL;
     char room[2 * SESSION_ID_SIZE];
-    const char *id = http_header_value(header(x, "Mcp-Session-Id"), false, room, sizeof room);
+    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"), false, room, sizeof room);
     pthread_mutex_lock(&h->lock);
     for (uint32_t i = 0; i < SESSIONS_MAX && !ended; i++) {
         if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0) end_session(h, i, &ended);
     }
     pthread_mutex_unlock(&h->lock);
-    if (!ended) return complain(x->request, 404, "there is no such session");
+    if (!ended) return http_complain(x->request, 404, "there is no such session");
     let_go(h, ended);
     return http_request_answer(x->request, 204, NULL, NULL, NULL, NULL);
 }
@@ -327,15 +331,15 @@ static enum MHD_Result delete_session(exchange *x)
 static unsigned find_line(exchange *x, const char **ret_words)
 {
     char room[64], id_room[2 * SESSION_ID_SIZE];
-    const char *version = http_header_value(header(x, "MCP-Protocol-Version"), false, room, sizeof room);
-    const char *id = http_header_value(header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
+    const char *version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, room, sizeof room);
+    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
     bool modern = version && strcmp(version, RPC_MODERN) == 0;
     if (id && !modern) {
         x->of = find_session(x->h, id);
         *ret_words = "there is no such session (any more); initialize anew";
         return x->of ? 0 : 404;
     }
-    const server_ends ends = {.context = x->h, .send = send_text, .wake = wake};
+    const server_ends ends = {.context = x->h, .send = send_text, .wake = http_wake};
     x->line = server_line_new(x->h->s, &ends);
     *ret_words = "out of memory";
     return x->line ? 0 : 503;
@@ -343,7 +347,7 @@ static unsigned find_line(exchange *x, const char **ret_words)
 
 static enum MHD_Result respond_json(exchange *x, const char *session_id)
 {
-    text_out *out = take(x);
+    text_out *out = exchange_take(x);
     if (!out) return http_request_answer(x->request, 202, NULL, NULL, NULL, NULL);
     char *text = out->text;
     unsigned status = out->status;
@@ -352,26 +356,27 @@ static enum MHD_Result respond_json(exchange *x, const char *session_id)
                                session_id);
 }
 
-static enum MHD_Result post(exchange *x)
+static enum MHD_Result exchange_post(exchange *x)
 {
     const char *words = "";
-    if (x->request->too_large) return complain(x->request, 413, "the message is larger than 4 MiB");
-    if (x->request->no_memory) return complain(x->request, 503, "out of memory");
+    if (x->request->too_large) return http_complain(x->request, 413, "the message is larger than 4 MiB");
+    if (x->request->no_memory) return http_complain(x->request, 503, "out of memory");
     unsigned status = find_line(x, &words);
-    if (status) return complain(x->request, status, words);
+    if (status) return http_complain(x->request, status, words);
     char version[64], method[256], name[1024];
     const rpc_headers headers = {
-        .version = http_header_value(header(x, "MCP-Protocol-Version"), false, version, sizeof version),
-        .method = http_header_value(header(x, "Mcp-Method"), false, method, sizeof method),
-        .name = http_header_value(header(x, "Mcp-Name"), true, name, sizeof name)};
-    const char *accept = header(x, "Accept");
+        .version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, version, sizeof version),
+        .method = http_header_value(exchange_header(x, "Mcp-Method"), false, method, sizeof method),
+        .name = http_header_value(exchange_header(x, "Mcp-Name"), true, name, sizeof name)};
+    const char *accept = exchange_header(x, "Accept");
     bool streams = accept && strcasestr(accept, "text/event-stream");
     bool fresh = x->line != NULL;
     server_receive(line_of(x), x->origin, &headers, x->request->body, x->request->size);
-    if (fresh && server_has_session(x->line) && !open_session(x)) return complain(x->request, 503, "out of memory");
+    if (fresh && server_has_session(x->line) && !open_session(x))
+        return http_complain(x->request, 503, "out of memory");
     if (streams && server_waiting(line_of(x), x->origin)) return respond_stream(x);
     while (server_waiting(line_of(x), x->origin)) {
-        if (!tick(x)) return MHD_NO;
+        if (!exchange_tick(x)) return MHD_NO;
     }
     return respond_json(x, fresh && x->of ? x->of->id : NULL);
 }
@@ -390,8 +395,8 @@ static enum MHD_Result exchange_handle(void *context, http_request *request)
 {
     (void)context;
     exchange *x = request->own;
-    if (x->fault) return complain(request, x->fault, x->fault_words);
-    return strcmp(request->method, "DELETE") == 0 ? delete_session(x) : post(x);
+    if (x->fault) return http_complain(request, x->fault, x->fault_words);
+    return strcmp(request->method, "DELETE") == 0 ? delete_session(x) : exchange_post(x);
 }
 
 static void exchange_close(void *context, http_request *request)

@@ -114,7 +114,7 @@ json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **
 
 /* ---- resources ---- */
 
-static json_t *contents(const char *uri, const char *type, json_t *text)
+static json_t *prompts_contents(const char *uri, const char *type, json_t *text)
 {
     return json_pack("[{s:s, s:s, s:o}]", "uri", uri, "mimeType", type, "text", text);
 }
@@ -126,7 +126,7 @@ static void read_by(world *w, const char *uri, const char *tool, json_t *argumen
     mcp_tools_call(w, tool, arguments, NULL, NULL, NULL, &answer);
     json_t *text = json_object_get(json_array_get(answer.content, 0), "text");
     ret->is_error = answer.is_error;
-    if (text && !answer.is_error) ret->content = contents(uri, "application/json", json_incref(text));
+    if (text && !answer.is_error) ret->content = prompts_contents(uri, "application/json", json_incref(text));
     json_decref(answer.content);
     json_decref(answer.structured);
     json_decref(arguments);
@@ -137,7 +137,7 @@ void mcp_resource_read(world *w, const char *uri, rpc_result *ret)
     size_t size = strlen(scene_uri);
     *ret = (rpc_result){0};
     if (strcmp(uri, guide_uri) == 0) {
-        ret->content = contents(uri, "text/markdown", json_string(guide));
+        ret->content = prompts_contents(uri, "text/markdown", json_string(guide));
     } else if (strcmp(uri, scenes_uri) == 0) {
         read_by(w, uri, "list_scenes", json_object(), ret);
     } else if (strncmp(uri, scene_uri, size) == 0) {

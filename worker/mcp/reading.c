@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* What the program said last, without the path that the caller need not know. */
-static etna_code reader_refuse(const child_run *child, const char *path, etna_error *err)
+static etna_code reading_refuse(const child_run *child, const char *path, etna_error *err)
 {
     const char *why = strncmp(child->last, "etna: ", 6) == 0 ? child->last + 6 : child->last;
     size_t size = strlen(path);
@@ -42,7 +42,7 @@ static etna_code reader_run(const char *program, const char *path, const scene_o
     etna_code code = child_do(&child, err);
     free(child.output);
     if (code != ETNA_OK) return code;
-    return child.exit_code == 0 ? ETNA_OK : reader_refuse(&child, path, err);
+    return child.exit_code == 0 ? ETNA_OK : reading_refuse(&child, path, err);
 }
 
 etna_code reading_scene(void *context, const char *path, const scene_options *options, bool (*cancelled)(void *),

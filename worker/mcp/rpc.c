@@ -60,7 +60,7 @@ static uint32_t find_id(const rpc *r, const json_t *id)
     return i;
 }
 
-static void cancel(rpc *r, uint32_t index, rpc_actions *out)
+static void rpc_cancel(rpc *r, uint32_t index, rpc_actions *out)
 {
     rpc_action *action = rpc_action_add(out, RPC_CANCEL);
     if (action) action->call = r->pending[index].call;
@@ -71,7 +71,7 @@ static void cancel(rpc *r, uint32_t index, rpc_actions *out)
 void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out)
 {
     for (uint32_t i = r->pending_count; i-- > 0;) {
-        if (r->pending[i].origin == origin) cancel(r, i, out);
+        if (r->pending[i].origin == origin) rpc_cancel(r, i, out);
     }
 }
 
@@ -79,7 +79,7 @@ void rpc_forget_call(rpc *r, uint64_t call)
 {
     rpc_actions unheard = {0};
     uint32_t index = find_call(r, call);
-    if (index < r->pending_count) cancel(r, index, &unheard);
+    if (index < r->pending_count) rpc_cancel(r, index, &unheard);
     rpc_actions_free(&unheard);
 }
 
@@ -186,7 +186,7 @@ static void initialize(const rpc_message *m)
                            m->r->host->instructions));
 }
 
-static void discover(const rpc_message *m)
+static void rpc_discover(const rpc_message *m)
 {
     rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities",
                            capabilities(m->r), "instructions", m->r->host->instructions, "ttlMs", 3600000, "cacheScope",
@@ -207,7 +207,7 @@ static bool known_tool(const rpc *r, const char *name)
 }
 
 /* A model that knows another server's tools calls them by their names; it is told ours at once. */
-static void refuse_unknown(const rpc_message *m)
+static void rpc_refuse_unknown(const rpc_message *m)
 {
     char words[1024] = "tools/call: no such tool; there are";
     size_t i, used = strlen(words);
@@ -234,7 +234,7 @@ static void call_tool(const rpc_message *m)
     if (!name) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
     } else if (!known_tool(r, name)) {
-        refuse_unknown(m);
+        rpc_refuse_unknown(m);
     } else if (arguments && !json_is_object(arguments)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
     } else {
@@ -274,15 +274,15 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
     return action;
 }
 
-static void ping(const rpc_message *m) { rpc_reply(m, json_object()); }
+static void rpc_ping(const rpc_message *m) { rpc_reply(m, json_object()); }
 
 static const struct {
     const char *name;
     bool legacy, modern;
     void (*run)(const rpc_message *m);
 } methods[] = {{"initialize", true, false, initialize},
-               {"ping", true, false, ping},
-               {"server/discover", false, true, discover},
+               {"ping", true, false, rpc_ping},
+               {"server/discover", false, true, rpc_discover},
                {"tools/list", true, true, list_tools},
                {"tools/call", true, true, call_tool},
                {"prompts/list", true, true, rpc_list_prompts},
@@ -335,7 +335,7 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
     return false;
 }
 
-static void request(rpc_message *m)
+static void rpc_request(rpc_message *m)
 {
     const json_t *meta = json_object_get(m->params, "_meta");
     m->modern = json_object_get(meta, version_key) != NULL;
@@ -369,10 +369,10 @@ static void notification(const rpc_message *m)
     if (strcmp(m->method, "notifications/cancelled") != 0) return;
     const json_t *id = json_object_get(m->params, "requestId");
     uint32_t index = id ? find_id(m->r, id) : m->r->pending_count;
-    if (index < m->r->pending_count) cancel(m->r, index, m->out);
+    if (index < m->r->pending_count) rpc_cancel(m->r, index, m->out);
 }
 
-static void one(rpc_message *m, json_t *message)
+static void rpc_message_take(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
@@ -394,7 +394,7 @@ static void one(rpc_message *m, json_t *message)
         m->method = json_string_value(method);
         m->params = params;
         if (id) {
-            request(m);
+            rpc_request(m);
         } else {
             notification(m);
         }
@@ -426,7 +426,7 @@ static bool too_deep(const char *text, size_t size)
     return false;
 }
 
-static void batch(rpc *r, const rpc_message *base, json_t *messages)
+static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
 {
     size_t count = json_array_size(messages), i;
     json_t *message;
@@ -451,7 +451,7 @@ static void batch(rpc *r, const rpc_message *base, json_t *messages)
     {
         rpc_message m = *base;
         m.batch = b;
-        one(&m, message);
+        rpc_message_take(&m, message);
     }
     rpc_batch_close(b, base->out);
 }
@@ -474,9 +474,9 @@ void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char
         snprintf(words, sizeof words, "no JSON: column %d", where.column);
         rpc_refuse(&m, RPC_PARSE_ERROR, 400, words, NULL);
     } else if (json_is_array(root)) {
-        batch(r, &m, root);
+        rpc_take_batch(r, &m, root);
     } else {
-        one(&m, root);
+        rpc_message_take(&m, root);
     }
     json_decref(root);
 }

@@ -47,7 +47,7 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind)
     return action;
 }
 
-static void send_out(rpc_actions *out, uint64_t origin, const json_t *message, uint32_t status, bool last)
+static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *message, uint32_t status, bool last)
 {
     char *text = message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     rpc_action *action = text ? rpc_action_add(out, RPC_SEND) : NULL;
@@ -66,7 +66,7 @@ void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *messa
     if (batch && last) {
         json_array_append(batch->replies, message);
     } else {
-        send_out(out, origin, message, status, last);
+        rpc_send_out(out, origin, message, status, last);
     }
     json_decref(message);
 }
@@ -74,7 +74,7 @@ void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *messa
 void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
 {
     if (!batch || --batch->open) return;
-    if (json_array_size(batch->replies)) send_out(out, batch->origin, batch->replies, 200, true);
+    if (json_array_size(batch->replies)) rpc_send_out(out, batch->origin, batch->replies, 200, true);
     json_decref(batch->replies);
     free(batch);
 }

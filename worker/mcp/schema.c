@@ -27,7 +27,7 @@ static bool is_type(const char *type, const json_t *v)
     return false;
 }
 
-static etna_code check(const json_t *schema, const json_t *value, const char *where, etna_error *err);
+static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, etna_error *err);
 
 static etna_code check_type(const json_t *type, const json_t *value, const char *where, etna_error *err)
 {
@@ -131,14 +131,14 @@ static etna_code check_members(const json_t *schema, const json_t *value, const 
         if (!of && closed) return unknown_member(properties, key, where, err);
         if (!of) continue;
         snprintf(path, sizeof path, "%.150s.%.60s", where, key);
-        etna_code code = check(of, member, path, err);
+        etna_code code = schema_check_value(of, member, path, err);
         if (code == ETNA_OK) continue;
         return add_description(of, code, err);
     }
     return ETNA_OK;
 }
 
-static etna_code check(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, etna_error *err)
 {
     etna_code code = check_type(json_object_get(schema, "type"), value, where, err);
     if (code == ETNA_OK) code = check_enum(json_object_get(schema, "enum"), value, where, err);
@@ -151,7 +151,7 @@ static etna_code check(const json_t *schema, const json_t *value, const char *wh
     json_array_foreach(value, i, item)
     {
         snprintf(path, sizeof path, "%.200s[%zu]", where, i);
-        code = check(items, item, path, err);
+        code = schema_check_value(items, item, path, err);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
@@ -159,5 +159,5 @@ static etna_code check(const json_t *schema, const json_t *value, const char *wh
 
 etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err)
 {
-    return check(schema, value, "arguments", err);
+    return schema_check_value(schema, value, "arguments", err);
 }

@@ -120,7 +120,7 @@ static bool add_job(server_line *line, rpc_action *action)
 
 static void refuse_job(server_line *line, uint64_t call);
 
-static void perform(server_line *line, rpc_actions *actions) /* under the lock */
+static void line_perform(server_line *line, rpc_actions *actions) /* under the lock */
 {
     for (uint32_t i = 0; i < actions->count; i++) {
         rpc_action *action = &actions->items[i];
@@ -142,7 +142,7 @@ static void refuse_job(server_line *line, uint64_t call)
                                               "too many calls wait already; wait for their answers first"),
                          .is_error = true};
     rpc_finish(line->rpc, call, result, &actions);
-    perform(line, &actions);
+    line_perform(line, &actions);
 }
 
 /* ---- the worker ---- */
@@ -160,7 +160,7 @@ static void job_progress(void *context, double progress, double total, const cha
     rpc_actions actions = {0};
     pthread_mutex_lock(&s->lock);
     rpc_progress(todo->line->rpc, todo->call, progress, total, said, &actions);
-    perform(todo->line, &actions);
+    line_perform(todo->line, &actions);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -178,11 +178,11 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     if (s->stopping)
         rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
-    perform(todo->line, &actions);
+    line_perform(todo->line, &actions);
     if (todo->line->heard) todo->line->ends.wake(todo->line->ends.context, nobody);
 }
 
-static void *work(void *context)
+static void *server_work(void *context)
 {
     server *s = context;
     pthread_mutex_lock(&s->lock);
@@ -214,7 +214,7 @@ void server_receive(server_line *line, uint64_t origin, const rpc_headers *heade
     rpc_actions actions = {0};
     pthread_mutex_lock(&s->lock);
     rpc_receive(line->rpc, origin, headers, text, size, &actions);
-    perform(line, &actions);
+    line_perform(line, &actions);
     line->ends.wake(line->ends.context, origin);
     pthread_mutex_unlock(&s->lock);
 }
@@ -240,7 +240,7 @@ void server_forget(server_line *line, uint64_t origin)
     rpc_actions actions = {0};
     pthread_mutex_lock(&line->s->lock);
     rpc_forget(line->rpc, origin, &actions);
-    perform(line, &actions);
+    line_perform(line, &actions);
     pthread_mutex_unlock(&line->s->lock);
 }
 
@@ -296,7 +296,7 @@ etna_code server_new(const world_options *options, const char *const *root_paths
         server_free(s);
         return code;
     }
-    if (pthread_create(&s->thread, NULL, work, s)) {
+    if (pthread_create(&s->thread, NULL, server_work, s)) {
         server_free(s);
         return etna_fail(err, ETNA_E_NOMEM, "cannot start a thread");
     }

@@ -46,7 +46,7 @@ static void send_line(void *context, const rpc_action *action, char *text)
     pthread_mutex_unlock(&box->lock);
 }
 
-static void wake(void *context, uint64_t origin)
+static void stdio_wake(void *context, uint64_t origin)
 {
     (void)context;
     (void)origin;
@@ -193,7 +193,7 @@ int server_stdio(server *s, int in, int out)
     pthread_cond_init(&box->changed, NULL);
     box->last = &box->first;
     box->fd = out;
-    const server_ends ends = {.context = box, .send = send_line, .wake = wake};
+    const server_ends ends = {.context = box, .send = send_line, .wake = stdio_wake};
     server_line *line = server_line_new(s, &ends);
     bool running = line && !pthread_create(&writer, NULL, write_lines, box);
     if (running) read_lines(line, box, in);

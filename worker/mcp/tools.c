@@ -111,7 +111,7 @@ enum { TOOL_COUNT = sizeof table / sizeof *table };
 
 /* ---- tools/list ---- */
 
-static json_t *required(const char *names)
+static json_t *mcp_tool_required(const char *names)
 {
     json_t *list = json_array();
     for (const char *at = names; list && *at;) {
@@ -122,7 +122,7 @@ static json_t *required(const char *names)
     return list;
 }
 
-static json_t *schema(const char *properties, const char *names, bool closed)
+static json_t *mcp_tool_schema(const char *properties, const char *names, bool closed)
 {
     char *text = NULL;
     json_error_t where;
@@ -130,7 +130,7 @@ static json_t *schema(const char *properties, const char *names, bool closed)
     json_t *members = json_loads(text, 0, &where);
     free(text);
     json_t *whole = members ? json_pack("{s:s, s:o}", "type", "object", "properties", members) : NULL;
-    if (whole && *names) json_object_set_new(whole, "required", required(names));
+    if (whole && *names) json_object_set_new(whole, "required", mcp_tool_required(names));
     if (whole && closed) json_object_set_new(whole, "additionalProperties", json_false());
     return whole;
 }
@@ -147,19 +147,19 @@ static json_t *annotations(const mcp_tool *tool)
 }
 
 /* Of an answer the schema says which members there always are: their names say what they hold. */
-static json_t *describe(const mcp_tool *tool)
+static json_t *mcp_tool_describe(const mcp_tool *tool)
 {
-    json_t *input = schema(tool->input, tool->needs, true);
+    json_t *input = mcp_tool_schema(tool->input, tool->needs, true);
     return json_pack("{s:s, s:s, s:s, s:o, s:{s:s, s:o}, s:o}", "name", tool->name, "title", tool->title, "description",
                      tool->description, "inputSchema", input, "outputSchema", "type", "object", "required",
-                     required(tool->gives), "annotations", annotations(tool));
+                     mcp_tool_required(tool->gives), "annotations", annotations(tool));
 }
 
 json_t *mcp_tools_list(void)
 {
     json_t *list = json_array();
     for (size_t i = 0; list && i < TOOL_COUNT; i++) {
-        if (json_array_append_new(list, describe(&table[i])) == 0) continue;
+        if (json_array_append_new(list, mcp_tool_describe(&table[i])) == 0) continue;
         json_decref(list);
         list = NULL;
     }
@@ -168,9 +168,9 @@ json_t *mcp_tools_list(void)
 
 /* ---- tools/call ---- */
 
-static json_t *text_part(const char *text) { return json_pack("{s:s, s:s}", "type", "text", "text", text); }
+static json_t *mcp_text_part(const char *text) { return json_pack("{s:s, s:s}", "type", "text", "text", text); }
 
-static json_t *image_part(const mcp_call *call)
+static json_t *mcp_image_part(const mcp_call *call)
 {
     size_t room = sodium_base64_encoded_len(call->image_size, sodium_base64_VARIANT_ORIGINAL);
     char *text = malloc(room);
@@ -186,18 +186,18 @@ static void tell_error(const char *tool, const char *text, rpc_result *ret)
     char words[sizeof((etna_error *)0)->text + 64];
     snprintf(words, sizeof words, "%s: %s", tool, text);
     *ret = (rpc_result){.content = json_array(), .is_error = true};
-    if (json_array_append_new(ret->content, text_part(words)) != 0) {
+    if (json_array_append_new(ret->content, mcp_text_part(words)) != 0) {
         json_decref(ret->content);
         ret->content = NULL;
     }
 }
 
-static void tell(mcp_call *call, rpc_result *ret)
+static void mcp_call_tell(mcp_call *call, rpc_result *ret)
 {
     char *text = json_dumps(call->structured, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_t *content = json_array();
-    bool good = text && json_array_append_new(content, text_part(text)) == 0;
-    if (good && call->image) good = json_array_append_new(content, image_part(call)) == 0;
+    bool good = text && json_array_append_new(content, mcp_text_part(text)) == 0;
+    if (good && call->image) good = json_array_append_new(content, mcp_image_part(call)) == 0;
     free(text);
     *ret = (rpc_result){.content = content, .structured = json_incref(call->structured)};
     if (good) return;
@@ -223,9 +223,9 @@ static json_t *plain_arguments(const json_t *arguments)
     return plain;
 }
 
-static etna_code run(world *w, const mcp_tool *tool, mcp_call *call, etna_error *err)
+static etna_code mcp_tool_run(world *w, const mcp_tool *tool, mcp_call *call, etna_error *err)
 {
-    json_t *input = schema(tool->input, tool->needs, true), *plain = plain_arguments(call->arguments);
+    json_t *input = mcp_tool_schema(tool->input, tool->needs, true), *plain = plain_arguments(call->arguments);
     call->arguments = plain;
     etna_code code = input && plain ? schema_check(input, plain, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     json_decref(input);
@@ -235,7 +235,7 @@ static etna_code run(world *w, const mcp_tool *tool, mcp_call *call, etna_error 
     return code;
 }
 
-static const mcp_tool *find_tool(const char *name)
+static const mcp_tool *mcp_tool_find(const char *name)
 {
     for (size_t i = 0; i < TOOL_COUNT; i++) {
         if (strcmp(table[i].name, name) == 0) return &table[i];
@@ -248,10 +248,10 @@ void mcp_tools_call(world *w, const char *name, const json_t *arguments, bool (*
 {
     mcp_call call = {.arguments = arguments, .cancelled = cancelled, .progress = progress, .context = context};
     etna_error err = {0};
-    const mcp_tool *tool = find_tool(name);
-    etna_code code = tool ? run(w, tool, &call, &err) : etna_fail(&err, ETNA_E_INPUT, "there is no such tool");
+    const mcp_tool *tool = mcp_tool_find(name);
+    etna_code code = tool ? mcp_tool_run(w, tool, &call, &err) : etna_fail(&err, ETNA_E_INPUT, "there is no such tool");
     if (code == ETNA_OK) {
-        tell(&call, ret);
+        mcp_call_tell(&call, ret);
     } else {
         tell_error(name, err.text, ret);
     }

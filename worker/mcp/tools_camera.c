@@ -39,7 +39,7 @@ static scene_camera camera_of(const orbit *o)
 }
 
 /* Up to three finite numbers with commas between them and nothing else: how many; 0: something else stands there. */
-static uint32_t read_numbers(const char *text, double ret[3])
+static uint32_t camera_read_numbers(const char *text, double ret[3])
 {
     uint32_t count = 0;
     for (char *end; count < 3; text = end + 1) {
@@ -67,7 +67,7 @@ static etna_code read_side(const char *asked, char *target, orbit *o, etna_error
 {
     double side[3] = {30, 30, o->distance};
     char *at = strrchr(target, '@');
-    uint32_t count = at ? read_numbers(at + 1, side) : 0;
+    uint32_t count = at ? camera_read_numbers(at + 1, side) : 0;
     if (!count) return ETNA_OK;
     bool fits = fabs(side[0]) <= 360 && fabs(side[1]) <= 89;
     if (count == 3) fits = fits && side[2] >= 0.01 && side[2] <= 10000;
@@ -91,7 +91,7 @@ static etna_code read_orbit(const standing *s, const char *asked, orbit *ret, et
     bool is_whole_name = scene_find_object(of, target) != SCENE_NONE;
     etna_code code = is_whole_name ? ETNA_OK : read_side(asked, target, &o, err);
     if (code != ETNA_OK) return code;
-    if (!is_whole_name && read_numbers(target, point) == 3) {
+    if (!is_whole_name && camera_read_numbers(target, point) == 3) {
         o.centre = v3(point[0], point[1], point[2]);
     } else {
         code = standing_object(s, target, &o.object, err);
@@ -149,7 +149,7 @@ static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 }
 
 /* What standing_answer adds of it. */
-static json_t *tell(double shows)
+static json_t *camera_tell_seen(double shows)
 {
     json_t *told = json_pack("{s:f}", "target_seen", floor(shows * 1000 + 0.5) / 1000);
     if (told && shows < 0.05) {
@@ -194,7 +194,7 @@ static etna_code orbit_camera(standing *s, const char *asked, scene_camera *ret,
     say_orbit(&o, words);
     if (o.object == SCENE_NONE) return ETNA_OK;
     json_decref(s->seen);
-    s->seen = tell(shows);
+    s->seen = camera_tell_seen(shows);
     return s->seen ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
 }
 

@@ -25,14 +25,15 @@ typedef struct through { /* the camera that an edit is made through */
     char words[CAMERA_WORDS_MAX];
 } through;
 
-static etna_code answer_edit(const standing *s, mcp_call *call, const through *by, uint32_t object, json_t *structured,
-                             etna_error *err)
+static etna_code standing_answer_edit(const standing *s, mcp_call *call, const through *by, uint32_t object,
+                                      json_t *structured, etna_error *err)
 {
     if (structured) tools_show(s, call, &by->camera, by->words, object, structured);
     return standing_answer(s, call, structured, err);
 }
 
-static etna_code accept(standing *s, mcp_call *call, const solve_result *solved, const through *by, etna_error *err)
+static etna_code standing_accept(standing *s, mcp_call *call, const solve_result *solved, const through *by,
+                                 etna_error *err)
 {
     snapshot edited = {0};
     char label[WORLD_LABEL_MAX];
@@ -51,15 +52,15 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
                                  "position", tools_pose(&solved->pose), "yaw_deg", tools_degrees(solved->pose.yaw),
                                  "plane", solved->plane, "loss", floor(solved->loss * 1e4 + 0.5) / 1e4, "centered",
                                  solved->centered, "carried", carried_names(s, solved));
-        code = answer_edit(s, call, by, solved->object, told, err);
+        code = standing_answer_edit(s, call, by, solved->object, told, err);
     }
     json_decref(stands_on);
     snapshot_free(&edited);
     return code;
 }
 
-static etna_code solve(standing *s, const mcp_call *call, etna_arena *arena, through *by, solve_result *ret,
-                       etna_error *err)
+static etna_code standing_solve(standing *s, const mcp_call *call, etna_arena *arena, through *by, solve_result *ret,
+                                etna_error *err)
 {
     uint32_t object = 0;
     constraint_list list = {0};
@@ -91,10 +92,10 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
     through by;
     solve_result solved = {0};
     etna_code code = standing_begin(w, call, &s, err);
-    if (code == ETNA_OK) code = solve(&s, call, &arena, &by, &solved, err);
+    if (code == ETNA_OK) code = standing_solve(&s, call, &arena, &by, &solved, err);
     if (code == ETNA_OK) {
         code = solved.status == BRANCH_VALID
-                   ? accept(&s, call, &solved, &by, err)
+                   ? standing_accept(&s, call, &solved, &by, err)
                    : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s", solved.reason);
     }
     etna_arena_free(&arena);
@@ -190,7 +191,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         json_t *told =
             json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on, "position",
                       tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried", carried_names(&s, &moved));
-        code = answer_edit(&s, call, &by, object, told, err);
+        code = standing_answer_edit(&s, call, &by, object, told, err);
     }
     json_decref(stands_on);
     standing_end(&s);
@@ -343,7 +344,7 @@ static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uin
     return ETNA_OK;
 }
 
-static etna_code walk(world *w, mcp_call *call, bool back, etna_error *err)
+static etna_code world_walk(world *w, mcp_call *call, bool back, etna_error *err)
 {
     standing s = {.w = w};
     uint32_t to = 0;
@@ -355,8 +356,8 @@ static etna_code walk(world *w, mcp_call *call, bool back, etna_error *err)
     return answer_walk(&s, call, json_pack("{s:s}", "label", label), err);
 }
 
-etna_code tool_undo(world *w, mcp_call *call, etna_error *err) { return walk(w, call, true, err); }
-etna_code tool_redo(world *w, mcp_call *call, etna_error *err) { return walk(w, call, false, err); }
+etna_code tool_undo(world *w, mcp_call *call, etna_error *err) { return world_walk(w, call, true, err); }
+etna_code tool_redo(world *w, mcp_call *call, etna_error *err) { return world_walk(w, call, false, err); }
 
 etna_code tool_history(world *w, mcp_call *call, etna_error *err)
 {

@@ -184,7 +184,7 @@ static etna_code take_over(const goal *g, snapshot *after, json_t *moved, etna_e
     return code == ETNA_OK ? find_fastened(g, after, err) : code;
 }
 
-static json_t *told(const json_t *document, const char *key, json_t *otherwise)
+static json_t *goal_told(const json_t *document, const char *key, json_t *otherwise)
 {
     json_t *value = json_object_get(document, key);
     if (!value) return otherwise;
@@ -221,7 +221,7 @@ static void show_end(goal *g, const snapshot *after, json_t *answer)
     if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, SCENE_NONE, answer);
 }
 
-static etna_code finish(goal *g, etna_error *err)
+static etna_code goal_finish(goal *g, etna_error *err)
 {
     snapshot after = {0};
     json_t *moved = json_array();
@@ -237,9 +237,9 @@ static etna_code finish(goal *g, etna_error *err)
     if (code == ETNA_OK) {
         json_t *answer = json_pack(
             "{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
-            told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")),
-            "backtracks", told(g->document, "backtracks", json_integer(0)), "steps", tell_steps(g->document), "moved",
-            moved);
+            goal_told(g->document, "reason", json_string("")), "run", goal_told(g->document, "run", json_string("")),
+            "backtracks", goal_told(g->document, "backtracks", json_integer(0)), "steps", tell_steps(g->document),
+            "moved", moved);
         if (answer && json_array_size(moved)) show_end(g, &after, answer);
         code = standing_answer(&g->s, g->call, answer, err);
     }
@@ -260,7 +260,7 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK) code = make_folder(&g, err);
     if (code == ETNA_OK) code = copy_scene(&g, err);
     if (code == ETNA_OK) code = run_search(&g, err);
-    if (code == ETNA_OK) code = finish(&g, err);
+    if (code == ETNA_OK) code = goal_finish(&g, err);
     if (g.folder[0]) nftw(g.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     json_decref(g.document);
     free(g.child.output);

@@ -167,7 +167,7 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
 /* ---- images ---- */
 
 /* Half the side, each pixel the mean of four. */
-static etna_code halve(const view_image *image, view_image *ret, etna_error *err)
+static etna_code view_image_halve(const view_image *image, view_image *ret, etna_error *err)
 {
     view_image half = {.width = image->width / 2, .height = image->height / 2};
     if (!half.width || !half.height) return etna_fail(err, ETNA_E_INTERNAL, "an image of one pixel is too large");
@@ -185,7 +185,7 @@ static etna_code halve(const view_image *image, view_image *ret, etna_error *err
     return ETNA_OK;
 }
 
-static etna_code encode(mcp_call *call, const view_image *image, bool png, int quality, etna_error *err)
+static etna_code mcp_call_encode(mcp_call *call, const view_image *image, bool png, int quality, etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -203,13 +203,13 @@ etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
 {
     const char *format = tools_text(call, "format");
     bool png = format && strcmp(format, "png") == 0;
-    etna_code code = encode(call, image, png, 85, err);
+    etna_code code = mcp_call_encode(call, image, png, 85, err);
     for (int quality = 75; code == ETNA_OK && call->image_size > MCP_IMAGE_MAX && quality >= 35; quality -= 20) {
-        code = encode(call, image, false, quality, err);
+        code = mcp_call_encode(call, image, false, quality, err);
     }
     if (code != ETNA_OK || call->image_size <= MCP_IMAGE_MAX) return code;
     view_image half = {0};
-    code = halve(image, &half, err);
+    code = view_image_halve(image, &half, err);
     if (code == ETNA_OK) code = tools_image(call, &half, err); /* ends: sides halve */
     view_image_free(&half);
     return code;
@@ -225,8 +225,8 @@ json_t *tools_picture_words(const char *what, uint32_t margin)
 
 enum { SHOWN_SIDE = 640 }; /* of the picture that comes with an edit */
 
-static etna_code draw(const standing *s, mcp_call *call, const scene_camera *sized, uint32_t width, uint32_t height,
-                      uint32_t *ret_margin, etna_error *err)
+static etna_code standing_draw(const standing *s, mcp_call *call, const scene_camera *sized, uint32_t width,
+                               uint32_t height, uint32_t *ret_margin, etna_error *err)
 {
     view_image clean = {0}, grid = {0};
     etna_code code = view_render_threads(s->file->space, sized, width, height, s->w->options.threads, &clean, err);
@@ -238,7 +238,8 @@ static etna_code draw(const standing *s, mcp_call *call, const scene_camera *siz
 }
 
 /* A picture without what was moved looks as if that had gone. */
-static bool is_hidden(const standing *s, const scene_camera *sized, uint32_t width, uint32_t height, uint32_t object)
+static bool standing_is_hidden(const standing *s, const scene_camera *sized, uint32_t width, uint32_t height,
+                               uint32_t object)
 {
     size_t count = (size_t)width * height, i = 0;
     uint32_t *ids = malloc(count * sizeof *ids);
@@ -256,12 +257,12 @@ void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, c
     view_size(camera, SHOWN_SIDE, &width, &height);
     scene_camera sized = view_camera_sized(camera, width, height);
     json_object_set_new(structured, "camera", json_string(words));
-    if (draw(s, call, &sized, width, height, &margin, &err) != ETNA_OK) {
+    if (standing_draw(s, call, &sized, width, height, &margin, &err) != ETNA_OK) {
         json_object_set_new(structured, "picture", json_sprintf("none: %s", err.text));
         return;
     }
     json_object_set_new(structured, "picture", tools_picture_words("the scene after the edit", margin));
-    if (object == SCENE_NONE || !is_hidden(s, &sized, width, height, object)) return;
+    if (object == SCENE_NONE || !standing_is_hidden(s, &sized, width, height, object)) return;
     const char *name = s->file->warm->scene->objects[object].name;
     json_object_set_new(structured, "note",
                         json_sprintf("%s does not show from this camera; around:%s looks at it", name, name));

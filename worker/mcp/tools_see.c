@@ -12,7 +12,7 @@
 
 /* ---- objects ---- */
 
-static json_t *object_row(const standing *s, uint32_t i)
+static json_t *standing_object_row(const standing *s, uint32_t i)
 {
     const scene_object *o = &s->file->warm->scene->objects[i];
     scene_box box = scene_box_at(o, &s->snap.poses[i]);
@@ -24,7 +24,7 @@ static json_t *object_row(const standing *s, uint32_t i)
 /* One of many: what it is not goes without saying. */
 static json_t *short_row(const standing *s, uint32_t i)
 {
-    json_t *row = object_row(s, i);
+    json_t *row = standing_object_row(s, i);
     if (json_is_false(json_object_get(row, "static"))) json_object_del(row, "static");
     if (json_is_false(json_object_get(row, "moved"))) json_object_del(row, "moved");
     return row;
@@ -99,7 +99,7 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK) {
         const scene *of = s.file->warm->scene;
         const scene_object *o = &of->objects[object];
-        json_t *row = object_row(&s, object);
+        json_t *row = standing_object_row(&s, object);
         json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description",
                                  o->description, "category", o->category, "triangles", (json_int_t)o->triangle_count,
                                  "materials", materials_of(of, o), "support", support_word(state.support[object]),
@@ -136,7 +136,7 @@ static void looking_free(looking *l)
     standing_end(&l->s);
 }
 
-static etna_code look(world *w, mcp_call *call, uint32_t side, bool map, looking *ret, etna_error *err)
+static etna_code looking_at(world *w, mcp_call *call, uint32_t side, bool map, looking *ret, etna_error *err)
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
     etna_code code = standing_begin(w, call, &ret->s, err);
@@ -185,7 +185,7 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     const json_t *area = json_object_get(call->arguments, "interested_area");
     json_t *arguments =
         area ? json_pack("{s:O}", "interested_area", area) : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
-    etna_code code = look(w, call, 0, true, &l, err);
+    etna_code code = looking_at(w, call, 0, true, &l, err);
     if (code == ETNA_OK) code = run_visual(&l, "list_all_object_in_view", arguments, err);
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
     json_decref(arguments);
@@ -224,7 +224,7 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     json_t *arguments = json_pack("{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
-    etna_code code = look(w, call, 0, false, &l, err);
+    etna_code code = looking_at(w, call, 0, false, &l, err);
     if (code == ETNA_OK) code = run_visual(&l, "ray_probe_for_plane", arguments, err);
     if (code == ETNA_OK) round_hits(json_object_get(l.answer, "hits"));
     if (code == ETNA_OK) round_tops(json_object_get(l.answer, "tops"));
@@ -257,7 +257,7 @@ static etna_code answer_image(looking *l, mcp_call *call, const view_image *imag
 static uint32_t side_of(const mcp_call *call) { return (uint32_t)tools_number(call, "max_size", 800); }
 
 /* Those of which no pixel shows: their colour would be looked for in vain. */
-static json_t *unseen(const looking *l, const uint32_t *objects, uint32_t count)
+static json_t *looking_unseen(const looking *l, const uint32_t *objects, uint32_t count)
 {
     json_t *names = json_array();
     for (uint32_t k = 0; names && k < count; k++) {
@@ -291,12 +291,12 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
     view_image clean = {0}, marked = {0}, grid = {0};
     json_t *names = json_array(), *arguments = json_pack("{s:O}", "object_name_list", names);
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0, margin = 0;
-    etna_code code = look(w, call, side_of(call), true, &l, err);
+    etna_code code = looking_at(w, call, side_of(call), true, &l, err);
     if (code == ETNA_OK) code = spell_names(&l.s, call, names, objects, &count, err);
     if (code == ETNA_OK) code = run_visual(&l, "render_with_highlighted_object", arguments, err);
     if (code == ETNA_OK) {
         json_object_del(l.answer, "image");
-        json_object_set_new(l.answer, "not_in_view", unseen(&l, objects, count));
+        json_object_set_new(l.answer, "not_in_view", looking_unseen(&l, objects, count));
         code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     }
     if (code == ETNA_OK) code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
@@ -319,7 +319,7 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     view_image clean = {0}, grid = {0};
     uint32_t margin = 0;
     bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
-    etna_code code = look(w, call, side_of(call), false, &l, err);
+    etna_code code = looking_at(w, call, side_of(call), false, &l, err);
     if (code == ETNA_OK)
         code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     if (code == ETNA_OK && with_grid) code = view_grid(&clean, &grid, &margin, err);

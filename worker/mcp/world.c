@@ -165,7 +165,7 @@ etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *er
 }
 
 /* Room for one more edit; the oldest but the first goes when there are too many. */
-static etna_code make_room(world_scene *kept, etna_error *err)
+static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
 {
     if (kept->count == WORLD_EDITS_MAX) {
         free(kept->edits[1].data);
@@ -190,7 +190,7 @@ etna_code world_push(world_scene *kept, const snapshot *snap, const char *label,
         const char *plain = text_clean(&arena, label, strlen(label), WORLD_LABEL_MAX - 1);
         snprintf(edit.label, sizeof edit.label, "%s", plain ? plain : "");
         if (kept->count) drop_edits(kept, kept->at + 1);
-        code = make_room(kept, err);
+        code = world_scene_make_room(kept, err);
     }
     if (code == ETNA_OK) {
         kept->edits[kept->count++] = edit;
