@@ -13,7 +13,7 @@
 
 enum { KEPT_OF_A_BAD_ANSWER = 4096, REASON_SHOWN = ARRANGE_REASON_MAX };
 
-static etna_code no_memory(etna_error *err)
+static etna_code agent_no_memory(etna_error *err)
 {
     return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
 }
@@ -22,7 +22,7 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
                     etna_error *err)
 {
     agent *a = calloc(1, sizeof *a);
-    if (!a) return no_memory(err);
+    if (!a) return agent_no_memory(err);
     a->read = role->read;
     a->give_up = role->give_up;
     a->repairs_left = role->repairs;
@@ -38,7 +38,7 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
     a->height = view->height;
     if (!a->request.model || !a->camera) {
         agent_free(a);
-        return no_memory(err);
+        return agent_no_memory(err);
     }
     *ret = a;
     return ETNA_OK;
@@ -84,16 +84,16 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
 {
     char *task = text_json(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
-    if (!task) return no_memory(err);
+    if (!task) return agent_no_memory(err);
     const char *system_text = NULL, *user_text = NULL;
     etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text, &user_text, err);
     if (code != ETNA_OK) return code;
     model_part *parts = add_message(a, MODEL_SYSTEM, 1);
-    if (!parts) return no_memory(err);
+    if (!parts) return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = system_text};
     uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
     parts = add_message(a, MODEL_USER, count);
-    if (!parts) return no_memory(err);
+    if (!parts) return agent_no_memory(err);
     parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
     for (uint32_t i = 0; i < picture_count; i++) {
         parts[used++] = (model_part){.kind = MODEL_TEXT, .text = pictures[i].label};
@@ -110,11 +110,11 @@ etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agen
         agent_json_text(a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
     const char *quoted = text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
-    if (!quoted) return no_memory(err);
+    if (!quoted) return agent_no_memory(err);
     etna_code code = prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
     if (code != ETNA_OK) return code;
     model_part *parts = add_message(a, MODEL_USER, 1);
-    if (!parts) return no_memory(err);
+    if (!parts) return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     a->repairs_left--;
     a->slot.repair++;
@@ -132,7 +132,7 @@ static bool is_json_object(const char *text)
 
 /* The assistant's turn into the history. Arguments that are no JSON object would make some servers refuse every later
  * request, so history holds {} for them; the tool still gets what was written and says what is wrong with it. */
-static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
+static etna_code agent_keep_turn(agent *a, const model_reply *reply, etna_error *err)
 {
     size_t size = strlen(reply->text), kept = size;
     if (size > AGENT_REPLY_MAX) {
@@ -145,11 +145,11 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
     uint32_t has_text = size > 0 || reply->call_count == 0;
     model_part *parts = add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
     model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
-    if (!parts || !calls) return no_memory(err);
+    if (!parts || !calls) return agent_no_memory(err);
     if (has_text) {
         char *text =
             size ? etna_arena_strndup(&a->arena, reply->text, kept) : etna_arena_strdup(&a->arena, "(no answer)");
-        if (!text) return no_memory(err);
+        if (!text) return agent_no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     }
     for (uint32_t i = 0; i < reply->call_count; i++) {
@@ -159,7 +159,7 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
         call.tool_id = from->tool_id && from->tool_id[0] ? etna_arena_strdup(&a->arena, from->tool_id)
                                                          : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
         call.text = etna_arena_strdup(&a->arena, from->text && from->text[0] ? from->text : "{}");
-        if (!call.tool_name || !call.tool_id || !call.text) return no_memory(err);
+        if (!call.tool_name || !call.tool_id || !call.text) return agent_no_memory(err);
         calls[i] = call;
         if (!is_json_object(call.text)) call.text = "{}";
         parts[has_text + i] = call;
@@ -167,7 +167,7 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
     if (reply->turn.json && kept == size) { /* goes back as it came, where the same model reads it */
         model_turn turn = {etna_arena_strdup(&a->arena, reply->turn.json),
                            etna_arena_strdup(&a->arena, reply->turn.of ? reply->turn.of : "")};
-        if (!turn.json || !turn.of) return no_memory(err);
+        if (!turn.json || !turn.of) return agent_no_memory(err);
         a->request.messages[a->request.message_count - 1].turn = turn;
     }
     a->calls = calls;
@@ -180,19 +180,19 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
                               etna_error *err)
 {
     model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
-    if (!parts) return no_memory(err);
+    if (!parts) return agent_no_memory(err);
     uint32_t pictures = 0;
     for (uint32_t i = 0; i < a->call_count; i++) {
         const char *json = i < count ? results[i].json : otherwise;
         parts[i] =
             (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = a->calls[i].tool_name, .tool_id = a->calls[i].tool_id};
         parts[i].text = etna_arena_strdup(&a->arena, json);
-        if (!parts[i].text) return no_memory(err);
+        if (!parts[i].text) return agent_no_memory(err);
         if (i < count && results[i].has_image) pictures++;
     }
     if (pictures == 0) return ETNA_OK;
     parts = add_message(a, MODEL_USER, 2 * pictures);
-    if (!parts) return no_memory(err);
+    if (!parts) return agent_no_memory(err);
     uint32_t used = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!results[i].has_image) continue;
@@ -204,7 +204,7 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
             etna_arena_printf(&a->arena, "Image: result of %s (%s).", a->calls[i].tool_name, a->calls[i].tool_id);
         if (!label || !image.camera || (results[i].image.object && !image.object) ||
             (results[i].image.highlight && !image.highlight)) {
-            return no_memory(err);
+            return agent_no_memory(err);
         }
         parts[used++] = (model_part){.kind = MODEL_TEXT, .text = label};
         parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = image};
@@ -212,27 +212,27 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
     return ETNA_OK;
 }
 
-static etna_code done(agent *a, agent_step *ret_step)
+static etna_code agent_end(agent *a, agent_step *ret_step)
 {
     a->next = AGENT_DONE;
     *ret_step = (agent_step){.next = AGENT_DONE};
     return ETNA_OK;
 }
 
-static etna_code refuse(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
+static etna_code agent_refuse(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
 {
     if (a->repairs_left > 0) return agent_send_back(a, "repair", reason, ret_step, err);
     char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
-    if (!clean) return no_memory(err);
+    if (!clean) return agent_no_memory(err);
     a->give_up(a, clean);
-    return done(a, ret_step);
+    return agent_end(a, ret_step);
 }
 
 /* The calls that are run, by what the model counts coordinates in; the history keeps what it wrote. */
 static etna_code mend_calls(agent *a, etna_error *err)
 {
     model_part *calls = etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
-    etna_code code = calls ? ETNA_OK : no_memory(err);
+    etna_code code = calls ? ETNA_OK : agent_no_memory(err);
     for (uint32_t i = 0; code == ETNA_OK && i < a->call_count; i++)
         code = arguments_mend(&calls[i], &a->scale, &a->arena, err);
     if (code == ETNA_OK) a->calls = calls;
@@ -281,20 +281,21 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
         return code;
     }
     code = says && !answered && may_call(a) ? take_spoken(a, &read, err) : ETNA_OK;
-    if (code == ETNA_OK) code = keep_turn(a, &read, err);
+    if (code == ETNA_OK) code = agent_keep_turn(a, &read, err);
     if (code != ETNA_OK) return code;
-    if (answered) return done(a, ret_step);
+    if (answered) return agent_end(a, ret_step);
     if (read.call_count > 0 && may_call(a)) return want_tools(a, ret_step, err);
     if (read.call_count > 0) {
         code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
-        return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err)
-                               : code;
+        return code == ETNA_OK
+                   ? agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err)
+                   : code;
     }
-    if (too_long) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
+    if (too_long) return agent_refuse(a, "it is too long; answer in a few lines", ret_step, err);
     /* One that is whole all the same was read: what was cut off is what came behind it. */
     const char *cut = "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
-    if (read.cut_off) return refuse(a, cut, ret_step, err);
-    return refuse(a, says ? complaint.text : "it is empty", ret_step, err);
+    if (read.cut_off) return agent_refuse(a, cut, ret_step, err);
+    return agent_refuse(a, says ? complaint.text : "it is empty", ret_step, err);
 }
 
 etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,
@@ -315,7 +316,7 @@ etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *
         code = prompt_fill("no_more_tools", "", "", &a->arena, &text, &none, err);
         if (code != ETNA_OK) return code;
         model_part *parts = add_message(a, MODEL_USER, 1);
-        if (!parts) return no_memory(err);
+        if (!parts) return agent_no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     }
     agent_ask(a, ret_step);

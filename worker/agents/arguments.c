@@ -21,7 +21,7 @@ static json_t *read_arguments(const char *text, etna_arena *arena)
 }
 
 /* A list that was written as a text. */
-static bool unquote(json_t *arguments, const char *key)
+static bool argument_unquote(json_t *arguments, const char *key)
 {
     const char *text = json_string_value(json_object_get(arguments, key));
     json_t *value = NULL;
@@ -31,7 +31,7 @@ static bool unquote(json_t *arguments, const char *key)
 }
 
 /* The one thing that should stand in a list of such. */
-static bool enlist(json_t *arguments, const char *key)
+static bool argument_enlist(json_t *arguments, const char *key)
 {
     json_t *value = json_object_get(arguments, key);
     bool is_point = json_is_number(json_array_get(value, 0)) && json_array_size(value) == 2;
@@ -41,7 +41,7 @@ static bool enlist(json_t *arguments, const char *key)
     return list && json_object_set_new(arguments, key, list) == 0;
 }
 
-static json_t *list_of(const double *points, uint32_t count, bool in_pairs)
+static json_t *argument_list_of(const double *points, uint32_t count, bool in_pairs)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < count; i++) {
@@ -71,13 +71,13 @@ static uint32_t read_points(const json_t *list, bool in_pairs, double points[2 *
 }
 
 /* Points that are not from 0 to 1, or not written as pairs of numbers. */
-static bool rescale(json_t *arguments, const char *key, bool in_pairs, picture_scale *scale)
+static bool argument_rescale(json_t *arguments, const char *key, bool in_pairs, picture_scale *scale)
 {
     double points[2 * POINTS_MAX];
     json_t *list = json_object_get(arguments, key);
     uint32_t count = read_points(list, in_pairs, points);
     if (count == 0 || !scale_points(scale, count, points)) return false;
-    json_t *made = list_of(points, count, in_pairs);
+    json_t *made = argument_list_of(points, count, in_pairs);
     bool same = json_equal(made, list);
     if (same || !made) {
         json_decref(made);
@@ -93,11 +93,11 @@ etna_code arguments_mend(model_part *call, picture_scale *scale, etna_arena *are
     bool was_asked = scale->asked; /* a tool says for itself what it wants */
     static const char *const lists[] = {"coord_list", "interested_area", "object_name_list"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        changed = unquote(arguments, lists[i]) || changed;
-        changed = enlist(arguments, lists[i]) || changed;
+        changed = argument_unquote(arguments, lists[i]) || changed;
+        changed = argument_enlist(arguments, lists[i]) || changed;
     }
-    changed = rescale(arguments, "coord_list", true, scale) || changed;
-    changed = rescale(arguments, "interested_area", false, scale) || changed;
+    changed = argument_rescale(arguments, "coord_list", true, scale) || changed;
+    changed = argument_rescale(arguments, "interested_area", false, scale) || changed;
     scale->asked = was_asked;
     const char *text = changed ? text_json_short(arena, arguments, JSON_COMPACT) : call->text;
     json_decref(arguments);

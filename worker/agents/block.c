@@ -1,6 +1,7 @@
 /* See block.h. A mark's words are compared by their letters alone, so that "[END OF UPDATED INSTRUCTION]" and
  * "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
+#include "worker/provider/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,7 @@ enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+static bool block_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* ---- words of marks ---- */
 
@@ -41,7 +40,7 @@ static const struct {
                  {"complete", BLOCK_COMPLETION},
                  {"completed", BLOCK_COMPLETION}};
 
-static const char *name_of(const char *letters)
+static const char *block_name_of(const char *letters)
 {
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         if (strcmp(letters, spellings[i].letters) == 0) return spellings[i].name;
@@ -73,7 +72,7 @@ static const char *part_of(char *letters, bool *closes)
     static const char *const ends[] = {"endof", "end", "close", "closing"}, *const begins[] = {"startof", "start",
                                                                                                "beginof", "begin",
                                                                                                "the"};
-    if (name_of(letters)) return name_of(letters);
+    if (block_name_of(letters)) return block_name_of(letters);
     bool ended = false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++) ended = drop_front(letters, ends[i]);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) drop_front(letters, begins[i]);
@@ -81,13 +80,13 @@ static const char *part_of(char *letters, bool *closes)
         *closes = true;
         return any_part;
     }
-    if (!name_of(letters)) drop_back(letters, "block");
-    if (!name_of(letters)) drop_back(letters, "section");
-    if (!name_of(letters)) drop_back(letters, "start");
-    if (!name_of(letters)) drop_back(letters, "begin");
-    if (!name_of(letters)) ended = drop_back(letters, "end") || ended;
+    if (!block_name_of(letters)) drop_back(letters, "block");
+    if (!block_name_of(letters)) drop_back(letters, "section");
+    if (!block_name_of(letters)) drop_back(letters, "start");
+    if (!block_name_of(letters)) drop_back(letters, "begin");
+    if (!block_name_of(letters)) ended = drop_back(letters, "end") || ended;
     *closes = *closes || ended;
-    return name_of(letters);
+    return block_name_of(letters);
 }
 
 /* ---- marks ---- */
@@ -103,10 +102,10 @@ typedef struct mark {
 static const char around[] = "*_`#>~-+|. \t\"'0123456789)";
 
 /* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is *ret_start. */
-static bool is_first(const plain *p, size_t begin, size_t *ret_start)
+static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
 {
     while (begin > 0 && p->text[begin - 1] != '\n') {
-        if (!is_in(p->text[begin - 1], around)) return false;
+        if (!text_is_in(p->text[begin - 1], around)) return false;
         begin--;
     }
     *ret_start = begin;
@@ -127,7 +126,7 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
         if (length + 1 >= WORDS_MAX || !c) return 0;
         if (c == '/' && used == 0) *closes = true;
         if (is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
-        if (!is_letter(c) && !is_in(c, " -/*`:#")) return 0;
+        if (!is_letter(c) && !text_is_in(c, " -/*`:#")) return 0;
     }
     letters[used] = 0;
     i++;
@@ -138,14 +137,14 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
-    for (; is_letter(p->text[i]) || is_in(p->text[i], " -"); i++) {
+    for (; is_letter(p->text[i]) || text_is_in(p->text[i], " -"); i++) {
         if (used + 1 >= WORDS_MAX) return 0;
         if (is_letter(p->text[i]) && p->text[i] != '_') letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
-    while (is_in(p->text[i], "*_`")) i++;
+    while (text_is_in(p->text[i], "*_`")) i++;
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
-    bool has_sign = at > 0 && is_in(p->text[at - 1], "*_`# ");
+    bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# ");
     if (p->text[i] == ':') return i + 1;
     return ends_line && has_sign ? i : 0;
 }
@@ -156,7 +155,7 @@ static bool is_last(const plain *p, size_t behind)
     for (;;) {
         char letters[WORDS_MAX];
         bool closes = false;
-        while (behind < p->size && is_in(p->text[behind], "*_`. \t\"':!/")) behind++;
+        while (behind < p->size && text_is_in(p->text[behind], "*_`. \t\"':!/")) behind++;
         if (behind == p->size || p->text[behind] == '\n') return true;
         size_t next = read_brackets(p, behind, letters, &closes);
         if (!next || !part_of(letters, &closes)) return false;
@@ -171,7 +170,7 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
     char letters[WORDS_MAX];
     mark m = {.begin = at};
     size_t start = at, behind = read_brackets(p, at, letters, &m.closes);
-    bool line_start = is_first(p, at, &start);
+    bool line_start = block_is_first(p, at, &start);
     bool may_label = labels && line_start && is_letter(p->text[at]) && (at == 0 || !is_letter(p->text[at - 1]));
     if (!behind && may_label) behind = read_label(p, at, letters);
     if (!behind) return false;
@@ -180,7 +179,7 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
     m.first = line_start;
     if (line_start) m.begin = start;
     m.last = is_last(p, behind);
-    while (is_in(p->text[behind], "*_`:")) behind++;
+    while (text_is_in(p->text[behind], "*_`:")) behind++;
     m.behind = behind;
     *ret = m;
     return true;
@@ -190,7 +189,7 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 {
     for (size_t i = from; i < p->size; i++) {
-        bool may_open = is_in(p->text[i], "[<{");
+        bool may_open = text_is_in(p->text[i], "[<{");
         bool may_label = labels && is_letter(p->text[i]);
         if ((may_open || may_label) && read_mark(p, i, labels, ret)) return true;
     }
@@ -199,10 +198,10 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 
 /* ---- parts ---- */
 
-static bool is_blank(const plain *p, size_t from, size_t to)
+static bool block_is_blank(const plain *p, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (!is_in(p->text[i], " \t\n`*")) return false;
+        if (!text_is_in(p->text[i], " \t\n`*")) return false;
     }
     return true;
 }
@@ -226,7 +225,7 @@ typedef struct search { /* for the parts of one name */
     unsigned rank; /* of the best: 0 none, 1 begun within a line, 2 begun on its own */
 } search;
 
-static void take_mark(const plain *p, search *s, const mark *m)
+static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
         bool mention = s->is_open && s->open.first && !m->first; /* what stands in a part may speak of it */
@@ -234,7 +233,7 @@ static void take_mark(const plain *p, search *s, const mark *m)
         s->is_open = true;
         return;
     }
-    if (!s->is_open || is_blank(p, s->open.behind, m->begin)) return;
+    if (!s->is_open || block_is_blank(p, s->open.behind, m->begin)) return;
     unsigned rank = s->open.first ? 2 : 1;
     s->is_open = false;
     if (rank < s->rank) return;
@@ -247,7 +246,7 @@ static bool find_closed(const plain *p, const char *name, bool labels, block *re
     search s = {.rank = 0};
     mark m;
     for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
-        if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open)) take_mark(p, &s, &m);
+        if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open)) search_take_mark(p, &s, &m);
     }
     *ret = s.best;
     return s.rank > 0;
@@ -259,7 +258,7 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     mark m, open = {.name = NULL};
     bool found = false, is_open = false;
     for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
-        if (is_open && m.first && !is_blank(p, open.behind, m.begin)) {
+        if (is_open && m.first && !block_is_blank(p, open.behind, m.begin)) {
             *ret = block_of(p, &open, m.begin, m.behind, is_named(&m, name) ? BLOCK_CLOSED : BLOCK_MARKED);
             found = true;
             is_open = false;
@@ -271,7 +270,7 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
             is_open = true;
         }
     }
-    if (!is_open || is_blank(p, open.behind, p->size)) return found;
+    if (!is_open || block_is_blank(p, open.behind, p->size)) return found;
     *ret = block_of(p, &open, p->size, p->size, BLOCK_OPEN);
     return true;
 }
@@ -316,7 +315,7 @@ bool block_number(const char **at, const char *end, double *ret)
     bool seen = false, dot = false;
     const char *p = *at;
     if (p < end && (*p == '-' || *p == '+')) digits[used++] = *p++;
-    for (; p < end && (is_digit(*p) || (*p == '.' && !dot)); p++) {
+    for (; p < end && (block_is_digit(*p) || (*p == '.' && !dot)); p++) {
         if (*p == '.')
             dot = true;
         else

@@ -27,7 +27,7 @@ static etna_code find_answer(const char *text, const char *name, etna_arena *are
 }
 
 /* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
-static etna_code tell(const executor_result *pose, etna_arena *arena, executor_result *ret, etna_error *err)
+static etna_code direct_tell(const executor_result *pose, etna_arena *arena, executor_result *ret, etna_error *err)
 {
     json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location", pose->position[0],
                              pose->position[1], pose->position[2]);
@@ -92,7 +92,7 @@ etna_code executor_read_placement(const char *text, etna_arena *arena, executor_
     code = root ? read_members(root, arena, &pose, err)
                 : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object with a location");
     json_decref(root);
-    return code == ETNA_OK ? tell(&pose, arena, ret, err) : code;
+    return code == ETNA_OK ? direct_tell(&pose, arena, ret, err) : code;
 }
 
 /* ---- a script ---- */
@@ -106,7 +106,7 @@ static void skip_spaces(line *l)
     while (l->at < l->end && (*l->at == ' ' || *l->at == '\t' || *l->at == '\r')) l->at++;
 }
 
-static bool take(line *l, const char *text)
+static bool line_take(line *l, const char *text)
 {
     size_t size = strlen(text);
     skip_spaces(l);
@@ -116,7 +116,7 @@ static bool take(line *l, const char *text)
 }
 
 /* A name in quotes of either kind; a backslash lets the next character stand for itself. */
-static bool take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
+static bool line_take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
     skip_spaces(l);
@@ -131,7 +131,7 @@ static bool take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
     return used > 0 && l->at++ < l->end;
 }
 
-static bool take_number(line *l, double *ret)
+static bool line_take_number(line *l, double *ret)
 {
     skip_spaces(l);
     return block_number(&l->at, l->end, ret);
@@ -139,9 +139,9 @@ static bool take_number(line *l, double *ret)
 
 static bool take_location(line *l, double position[3])
 {
-    if (!take(l, "(")) return false;
+    if (!line_take(l, "(")) return false;
     for (int i = 0; i < 3; i++) {
-        if (!take_number(l, &position[i]) || !take(l, i < 2 ? "," : ")")) return false;
+        if (!line_take_number(l, &position[i]) || !line_take(l, i < 2 ? "," : ")")) return false;
     }
     return is_place(position);
 }
@@ -151,14 +151,14 @@ static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result 
 {
     char other[ARRANGE_NAME_MAX + 1];
     double radians;
-    if (!take(l, "bpy.data.objects[") || !take_name(l, other) || !take(l, "]")) return false;
+    if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) || !line_take(l, "]")) return false;
     if (name[0] && strcmp(name, other) != 0) return false;
     memcpy(name, other, sizeof other);
-    if (take(l, ".location")) {
-        if (!take(l, "=") || !take_location(l, pose->position)) return false;
+    if (line_take(l, ".location")) {
+        if (!line_take(l, "=") || !take_location(l, pose->position)) return false;
         *placed = true;
-    } else if (take(l, ".rotation_euler[2]")) {
-        if (!take(l, "=") || !take_number(l, &radians) || !(radians >= -62 && radians <= 62)) return false;
+    } else if (line_take(l, ".rotation_euler[2]")) {
+        if (!line_take(l, "=") || !line_take_number(l, &radians) || !(radians >= -62 && radians <= 62)) return false;
         pose->turns = true;
         pose->yaw_deg = radians * (180 / 3.14159265358979323846);
     } else {
@@ -182,7 +182,7 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         line l = {at, stop ? stop : end};
         at = l.end + 1;
         skip_spaces(&l);
-        if (l.at == l.end || *l.at == '#' || take(&l, "import bpy") || take(&l, "```")) continue;
+        if (l.at == l.end || *l.at == '#' || line_take(&l, "import bpy") || line_take(&l, "```")) continue;
         if (!read_line(&l, name, &pose, &placed)) {
             return etna_fail(
                 err, ETNA_E_INPUT,
@@ -196,5 +196,5 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
     pose.object = etna_arena_strdup(arena, name);
     if (!pose.object) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
-    return tell(&pose, arena, ret, err);
+    return direct_tell(&pose, arena, ret, err);
 }

@@ -11,9 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
-
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool evaluator_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 typedef struct label { /* "verdict:", with what is before it on its line */
     size_t begin, behind;
@@ -21,10 +19,10 @@ typedef struct label { /* "verdict:", with what is before it on its line */
 } label;
 
 /* Is there nothing but signs of lists and emphasis from the line's start to `at`? */
-static bool is_first(const char *text, size_t at)
+static bool evaluator_is_first(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n') {
-        if (!is_in(text[at - 1], " \t*_`#>-+.|\"'0123456789)")) return false;
+        if (!text_is_in(text[at - 1], " \t*_`#>-+.|\"'0123456789)")) return false;
         at--;
     }
     return true;
@@ -33,10 +31,10 @@ static bool is_first(const char *text, size_t at)
 /* Behind the label's word: signs, and ':', '=', "is", or for a heading its line's end. 0: the word is no label. */
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
-    while (at < size && is_in(text[at], " \t*_`\"'")) at++;
-    if (at < size && is_in(text[at], ":=")) return at + 1;
+    while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
+    if (at < size && text_is_in(text[at], ":=")) return at + 1;
     if (size - at > 3 && strncasecmp(text + at, "is ", 3) == 0) return at + 3;
-    bool heading = first && (at == size || is_in(text[at], "\n|-"));
+    bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
     return heading ? at + (at < size) : 0;
 }
 
@@ -44,11 +42,11 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 static bool find_label(const block *b, const char *const *words, size_t from, label *ret)
 {
     for (size_t at = from; at < b->size; at++) {
-        if (at > 0 && is_letter(b->text[at - 1])) continue;
+        if (at > 0 && evaluator_is_letter(b->text[at - 1])) continue;
         for (const char *const *word = words; *word; word++) {
             size_t length = strlen(*word);
             if (at + length > b->size || strncasecmp(b->text + at, *word, length) != 0) continue;
-            bool first = is_first(b->text, at);
+            bool first = evaluator_is_first(b->text, at);
             size_t behind = behind_label(b->text, b->size, at + length, first);
             if (!behind) continue;
             *ret = (label){.begin = at, .behind = behind, .first = first};
@@ -67,7 +65,7 @@ static const char *const verdict_words[] = {"verdict", "final verdict", "rating"
 static block value_of(const block *b, const label *at)
 {
     size_t from = at->behind, to = from;
-    while (from < b->size && is_in(b->text[from], " \t\n*_`\"'")) from++;
+    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'")) from++;
     for (to = from; to < b->size && b->text[to] != '\n'; to++) continue;
     return (block){.text = b->text + from, .size = to - from};
 }
@@ -132,7 +130,7 @@ static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdi
         from = at.behind;
         if (from > verdict) to = b->size;
     }
-    while (to > from && is_in(b->text[to - 1], " \t\n*_`#>-\"'{,")) to--;
+    while (to > from && text_is_in(b->text[to - 1], " \t\n*_`#>-\"'{,")) to--;
     char *said = plain_written(p, offset + from, offset + to, arena);
     return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
 }
@@ -151,7 +149,7 @@ static etna_code no_verdict(const found_verdict *f, etna_arena *arena, etna_erro
 }
 
 /* {"visual_exam": .., "verdict": ..}. False: there is none. */
-static bool read_object(const block *b, etna_arena *arena, found_verdict *f, char **ret_exam)
+static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdict *f, char **ret_exam)
 {
     json_t *object = loose_find(b->text, b->size, "verdict");
     const char *word = json_string_value(loose_member(object, "verdict"));
@@ -177,7 +175,7 @@ etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *
     if (block_find(&p, BLOCK_EVALUATION, &b, NULL) != ETNA_OK)
         b = (block){.text = p.text, .size = p.size, .to = p.size};
     found_verdict found;
-    bool is_object = read_object(&b, arena, &found, &exam);
+    bool is_object = evaluator_read_object(&b, arena, &found, &exam);
     if (!is_object) found = find_labelled(&b);
     if (!is_object && !found.labelled) found = find_alone(&b);
     if (found.count != 1) return no_verdict(&found, arena, err);
@@ -187,12 +185,12 @@ etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *
     return ETNA_OK;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code evaluator_read_reply(agent *a, const char *text, etna_error *err)
 {
     return evaluator_read(text, &a->arena, &a->result.evaluator, err);
 }
 
-static void give_up(agent *a, const char *reason)
+static void evaluator_give_up(agent *a, const char *reason)
 {
     a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason};
 }
@@ -229,7 +227,7 @@ static json_t *evaluator_task(agent *a, const arrange_task *task, const agent_vi
 etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                           etna_error *err)
 {
-    static const agent_role role = {ROLE_EVALUATOR, 1, read_reply, give_up};
+    static const agent_role role = {ROLE_EVALUATOR, 1, evaluator_read_reply, evaluator_give_up};
     agent *a = NULL;
     etna_code code = agent_new(&role, task, view, &a, err);
     if (code != ETNA_OK) return code;

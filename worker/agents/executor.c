@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* The rows as one compact JSON text: the same constraints have one text, whatever they were written in. */
-static etna_code compact(const char *text, size_t size, picture_scale *scale, etna_arena *arena, const char **ret,
-                         etna_error *err)
+static etna_code executor_compact(const char *text, size_t size, picture_scale *scale, etna_arena *arena,
+                                  const char **ret, etna_error *err)
 {
     json_t *rows = NULL;
     etna_code code = rows_read(text, size, scale, &rows, err);
@@ -78,7 +78,7 @@ etna_code executor_read(const char *text, picture_scale *known, etna_arena *aren
                          EXECUTOR_BLOCK_MAX);
     }
     executor_result result = {.ok = true, .reason = ""};
-    code = compact(b.text, b.size, known ? known : &none, arena, &result.constraints, err);
+    code = executor_compact(b.text, b.size, known ? known : &none, arena, &result.constraints, err);
     if (code != ETNA_OK) return code;
     constraint_list list;
     code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
@@ -89,12 +89,12 @@ etna_code executor_read(const char *text, picture_scale *known, etna_arena *aren
     return ETNA_OK;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code executor_read_reply(agent *a, const char *text, etna_error *err)
 {
     return executor_read(text, &a->scale, &a->arena, &a->result.executor, err);
 }
 
-static void give_up(agent *a, const char *reason)
+static void executor_give_up(agent *a, const char *reason)
 {
     a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
 }
@@ -110,7 +110,7 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
     return ok && agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
 
-static json_t *task_block(agent *a, const arrange_task *task, const agent_view *view)
+static json_t *executor_task_block(agent *a, const arrange_task *task, const agent_view *view)
 {
     json_t *block_json = json_object();
     bool ok = agent_json_set(block_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
@@ -151,14 +151,14 @@ static etna_code open_with(agent *a, const char *prompt, const arrange_task *tas
     agent_picture now = {
         "Image: the current scene, under the grid.",
         {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
-    return agent_open(a, prompt, task_block(a, task, view), 1, &now, view->facts, err);
+    return agent_open(a, prompt, executor_task_block(a, task, view), 1, &now, view->facts, err);
 }
 
 static etna_code open_as(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err)
 {
-    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_reply, give_up},
-                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement, give_up},
-                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script, give_up};
+    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, executor_read_reply, executor_give_up},
+                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement, executor_give_up},
+                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script, executor_give_up};
     const agent_role *role = &solving;
     bool cameras = task->cameras && view->camera_count > 1;
     uint32_t set = cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;

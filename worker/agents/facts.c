@@ -23,24 +23,24 @@ typedef struct writer {
     bool failed;
 } writer;
 
-static void put(writer *w, json_t *object, const char *key, json_t *value)
+static void facts_put(writer *w, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0) w->failed = true;
 }
 
-static void add(writer *w, json_t *array, json_t *value)
+static void facts_add(writer *w, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0) w->failed = true;
 }
 
-static json_t *reals(writer *w, const double *values, uint32_t count)
+static json_t *facts_reals(writer *w, const double *values, uint32_t count)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < count; i++) add(w, array, json_real(values[i]));
+    for (uint32_t i = 0; i < count; i++) facts_add(w, array, json_real(values[i]));
     return array;
 }
 
-static json_t *vector(writer *w, vec3 v) { return reals(w, (double[]){v.x, v.y, v.z}, 3); }
+static json_t *facts_vector(writer *w, vec3 v) { return facts_reals(w, (double[]){v.x, v.y, v.z}, 3); }
 
 static json_t *real_or_null(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
@@ -54,13 +54,13 @@ static json_t *camera_facts(writer *w)
     }
     matrix[15] = 1;
     json_t *camera = json_object();
-    put(w, camera, "name", json_string(c->name));
-    put(w, camera, "matrix", reals(w, matrix, 16));
-    put(w, camera, "aspect", json_real(c->aspect));
-    put(w, camera, "orthographic", json_boolean(c->orthographic));
-    put(w, camera, "half_height", json_real(c->half_height));
-    put(w, camera, "width", json_integer(w->in->width));
-    put(w, camera, "height", json_integer(w->in->height));
+    facts_put(w, camera, "name", json_string(c->name));
+    facts_put(w, camera, "matrix", facts_reals(w, matrix, 16));
+    facts_put(w, camera, "aspect", json_real(c->aspect));
+    facts_put(w, camera, "orthographic", json_boolean(c->orthographic));
+    facts_put(w, camera, "half_height", json_real(c->half_height));
+    facts_put(w, camera, "width", json_integer(w->in->width));
+    facts_put(w, camera, "height", json_integer(w->in->height));
     return camera;
 }
 
@@ -73,7 +73,7 @@ static json_t *materials(writer *w, const scene_object *object)
         bool told = !name[0];
         for (size_t k = 0; k < json_array_size(names) && !told; k++)
             told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
-        if (!told) add(w, names, json_string(name));
+        if (!told) facts_add(w, names, json_string(name));
     }
     return names;
 }
@@ -108,63 +108,67 @@ static json_t *object_facts(writer *w, uint32_t index)
     double sine, cosine;
     math_sincos(box.yaw, &sine, &cosine);
     json_t *row = json_object();
-    put(w, row, "name", json_string(object->name));
-    put(w, row, "static", json_boolean(object->is_static));
-    put(w, row, "immovable", json_boolean(object->immovable));
-    if (object->is_static && object->static_why) put(w, row, "static_why", json_string(object->static_why));
-    if (object->static_by_cut) put(w, row, "static_by_cut", json_true());
-    put(w, row, "visible", json_boolean(extent->pixels > 0));
-    put(w, row, "pixels", json_integer(extent->pixels));
-    put(w, row, "image_box", extent->pixels ? reals(w, extent->box, 4) : json_null());
+    facts_put(w, row, "name", json_string(object->name));
+    facts_put(w, row, "static", json_boolean(object->is_static));
+    facts_put(w, row, "immovable", json_boolean(object->immovable));
+    if (object->is_static && object->static_why) facts_put(w, row, "static_why", json_string(object->static_why));
+    if (object->static_by_cut) facts_put(w, row, "static_by_cut", json_true());
+    facts_put(w, row, "visible", json_boolean(extent->pixels > 0));
+    facts_put(w, row, "pixels", json_integer(extent->pixels));
+    facts_put(w, row, "image_box", extent->pixels ? facts_reals(w, extent->box, 4) : json_null());
     json_t *colours = colour->pixels ? json_object() : json_null();
     if (colour->pixels) {
-        put(w, colours, "srgb", reals(w, colour->srgb, 3));
-        put(w, colours, "lab", reals(w, colour->lab, 3));
+        facts_put(w, colours, "srgb", facts_reals(w, colour->srgb, 3));
+        facts_put(w, colours, "lab", facts_reals(w, colour->lab, 3));
     }
-    put(w, row, "colour", colours);
-    put(w, row, "materials", materials(w, object));
-    if (form_name(object->form)) put(w, row, "form", json_string(form_name(object->form)));
-    put(w, row, "description", json_string(object->description));
-    put(w, row, "category", json_string(object->category));
+    facts_put(w, row, "colour", colours);
+    facts_put(w, row, "materials", materials(w, object));
+    if (form_name(object->form)) facts_put(w, row, "form", json_string(form_name(object->form)));
+    facts_put(w, row, "description", json_string(object->description));
+    facts_put(w, row, "category", json_string(object->category));
     json_t *box_json = json_object();
-    put(w, box_json, "centre", vector(w, box.centre));
-    put(w, box_json, "half", vector(w, box.half));
-    put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
-    put(w, row, "box", box_json);
+    facts_put(w, box_json, "centre", facts_vector(w, box.centre));
+    facts_put(w, box_json, "half", facts_vector(w, box.half));
+    facts_put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
+    facts_put(w, row, "box", box_json);
     scene_box begun = w->in->began ? scene_box_at(object, &w->in->began->poses[index]) : object->box;
     if (v3_distance(box.centre, begun.centre) > 1e-6 || fabs(box.yaw - begun.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
-        put(w, start, "centre", vector(w, begun.centre));
+        facts_put(w, start, "centre", facts_vector(w, begun.centre));
         double start_sine, start_cosine;
         math_sincos(begun.yaw, &start_sine, &start_cosine);
-        put(w, start, "front", vector(w, v3(start_sine, -start_cosine, 0)));
-        put(w, start, "supported_by", json_array());
-        put(w, row, "start", start);
+        facts_put(w, start, "front", facts_vector(w, v3(start_sine, -start_cosine, 0)));
+        facts_put(w, start, "supported_by", json_array());
+        facts_put(w, row, "start", start);
     }
-    put(w, row, "front", vector(w, v3(sine, -cosine, 0)));
-    put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
-    put(w, row, "support", json_string(support_name(support->support[index])));
-    put(w, row, "gap", support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index]) : json_null());
-    put(w, row, "supported_by", json_array());
-    put(w, row, "supports", json_array());
+    facts_put(w, row, "front", facts_vector(w, v3(sine, -cosine, 0)));
+    facts_put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
+    facts_put(w, row, "support", json_string(support_name(support->support[index])));
+    facts_put(w, row, "gap",
+              support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index]) : json_null());
+    facts_put(w, row, "supported_by", json_array());
+    facts_put(w, row, "supports", json_array());
     return row;
 }
 
 static json_t *objects_facts(writer *w)
 {
     json_t *rows = json_array();
-    for (uint32_t i = 0; i < w->scene->object_count; i++) add(w, rows, object_facts(w, i));
+    for (uint32_t i = 0; i < w->scene->object_count; i++) facts_add(w, rows, object_facts(w, i));
     const space_support_state *support = w->in->support;
     for (uint32_t i = 0; i < support->edge_count && !w->failed; i++) {
         uint32_t object = support->edges[i].object, by = support->edges[i].by;
-        add(w, json_object_get(json_array_get(rows, object), "supported_by"), json_string(w->scene->objects[by].name));
-        add(w, json_object_get(json_array_get(rows, by), "supports"), json_string(w->scene->objects[object].name));
+        facts_add(w, json_object_get(json_array_get(rows, object), "supported_by"),
+                  json_string(w->scene->objects[by].name));
+        facts_add(w, json_object_get(json_array_get(rows, by), "supports"),
+                  json_string(w->scene->objects[object].name));
     }
     const space_support_state *began = w->in->start;
     for (uint32_t i = 0; began && i < began->edge_count && !w->failed; i++) {
         json_t *start = json_object_get(json_array_get(rows, began->edges[i].object), "start");
         if (start)
-            add(w, json_object_get(start, "supported_by"), json_string(w->scene->objects[began->edges[i].by].name));
+            facts_add(w, json_object_get(start, "supported_by"),
+                      json_string(w->scene->objects[began->edges[i].by].name));
     }
     return rows;
 }
@@ -185,7 +189,7 @@ static json_t *clear_rows(writer *w, const float *clear, uint32_t columns, uint3
             line[2 * i + 1] = "0123456789abcdef"[told % 16];
         }
         line[2 * columns] = 0;
-        add(w, rows, json_string(line));
+        facts_add(w, rows, json_string(line));
     }
     return rows;
 }
@@ -195,13 +199,13 @@ static json_t *layers_facts(writer *w, const probe_surface *s)
     json_t *rows = json_array();
     for (const probe_layer *layer = s->layers; layer; layer = layer->next) {
         json_t *row = json_object();
-        put(w, row, "object", json_string(w->scene->objects[layer->object].name));
-        put(w, row, "column", json_integer(layer->column));
-        put(w, row, "row", json_integer(layer->row));
-        put(w, row, "columns", json_integer(layer->columns));
-        put(w, row, "rows", json_integer(layer->rows));
-        put(w, row, "clear", clear_rows(w, layer->clear, layer->columns, layer->rows));
-        add(w, rows, row);
+        facts_put(w, row, "object", json_string(w->scene->objects[layer->object].name));
+        facts_put(w, row, "column", json_integer(layer->column));
+        facts_put(w, row, "row", json_integer(layer->row));
+        facts_put(w, row, "columns", json_integer(layer->columns));
+        facts_put(w, row, "rows", json_integer(layer->rows));
+        facts_put(w, row, "clear", clear_rows(w, layer->clear, layer->columns, layer->rows));
+        facts_add(w, rows, row);
     }
     return rows;
 }
@@ -217,25 +221,25 @@ static size_t map_cells(const probe_surface *s)
 static json_t *surface_facts(writer *w, const probe_surface *s)
 {
     json_t *row = json_object();
-    put(w, row, "plane", json_string(s->plane.name));
-    put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
-    put(w, row, "height", json_real(s->height));
+    facts_put(w, row, "plane", json_string(s->plane.name));
+    facts_put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    facts_put(w, row, "height", json_real(s->height));
     json_t *polygon = json_array();
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
         vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
                                     s->plane.hull[i].y);
-        add(w, polygon, reals(w, (double[]){corner.x, corner.y}, 2));
+        facts_add(w, polygon, facts_reals(w, (double[]){corner.x, corner.y}, 2));
     }
-    put(w, row, "polygon", polygon);
-    put(w, row, "across", json_real(s->plane.across));
-    put(w, row, "width", json_real(s->plane.width));
-    put(w, row, "cell", json_real(s->cell));
-    put(w, row, "origin", reals(w, s->origin, 2));
-    put(w, row, "columns", json_integer(s->columns));
-    put(w, row, "rows", json_integer(s->rows));
-    put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
-    put(w, row, "over", layers_facts(w, s));
-    put(w, row, "shut", json_boolean(s->shut));
+    facts_put(w, row, "polygon", polygon);
+    facts_put(w, row, "across", json_real(s->plane.across));
+    facts_put(w, row, "width", json_real(s->plane.width));
+    facts_put(w, row, "cell", json_real(s->cell));
+    facts_put(w, row, "origin", facts_reals(w, s->origin, 2));
+    facts_put(w, row, "columns", json_integer(s->columns));
+    facts_put(w, row, "rows", json_integer(s->rows));
+    facts_put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
+    facts_put(w, row, "over", layers_facts(w, s));
+    facts_put(w, row, "shut", json_boolean(s->shut));
     return row;
 }
 
@@ -258,10 +262,10 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     for (; told < count; told++) {
         cells += map_cells(&surfaces[told]);
         if (cells > CELLS_TOLD) break;
-        add(w, rows, surface_facts(w, &surfaces[told]));
+        facts_add(w, rows, surface_facts(w, &surfaces[told]));
     }
-    put(w, root, "surfaces", rows);
-    put(w, root, "surfaces_left_out", json_integer(count - told));
+    facts_put(w, root, "surfaces", rows);
+    facts_put(w, root, "surfaces_left_out", json_integer(count - told));
     return ETNA_OK;
 }
 
@@ -293,25 +297,25 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
 {
     const probe_surface *s = &wall->map;
     json_t *row = json_object(), *polygon = json_array();
-    put(w, row, "plane", json_string(s->plane.name));
-    put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
-    put(w, row, "normal", vector(w, wall->normal));
-    put(w, row, "right", vector(w, wall->right));
-    put(w, row, "offset", json_real(s->height));
+    facts_put(w, row, "plane", json_string(s->plane.name));
+    facts_put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    facts_put(w, row, "normal", facts_vector(w, wall->normal));
+    facts_put(w, row, "right", facts_vector(w, wall->right));
+    facts_put(w, row, "offset", json_real(s->height));
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
         vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
                                     s->plane.hull[i].y);
-        add(w, polygon, reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
+        facts_add(w, polygon, facts_reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
     }
-    put(w, row, "polygon", polygon);
+    facts_put(w, row, "polygon", polygon);
     const view_colour colour = wall_colour(w, wall);
-    if (colour.pixels) put(w, row, "lab", reals(w, colour.lab, 3));
-    put(w, row, "cell", json_real(s->cell));
-    put(w, row, "origin", reals(w, s->origin, 2));
-    put(w, row, "columns", json_integer(s->columns));
-    put(w, row, "rows", json_integer(s->rows));
-    put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
-    put(w, row, "over", layers_facts(w, s));
+    if (colour.pixels) facts_put(w, row, "lab", facts_reals(w, colour.lab, 3));
+    facts_put(w, row, "cell", json_real(s->cell));
+    facts_put(w, row, "origin", facts_reals(w, s->origin, 2));
+    facts_put(w, row, "columns", json_integer(s->columns));
+    facts_put(w, row, "rows", json_integer(s->rows));
+    facts_put(w, row, "clear", clear_rows(w, s->fixed, s->columns, s->rows));
+    facts_put(w, row, "over", layers_facts(w, s));
     return row;
 }
 
@@ -326,10 +330,10 @@ static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
     for (; told < count; told++) {
         cells += map_cells(&walls[told].map);
         if (cells > WALL_CELLS_TOLD) break;
-        add(w, rows, wall_facts(w, &walls[told]));
+        facts_add(w, rows, wall_facts(w, &walls[told]));
     }
-    put(w, root, "walls", rows);
-    put(w, root, "walls_left_out", json_integer(count - told));
+    facts_put(w, root, "walls", rows);
+    facts_put(w, root, "walls_left_out", json_integer(count - told));
     return ETNA_OK;
 }
 
@@ -340,10 +344,10 @@ static void level_facts(writer *w, json_t *root)
     vec2 reach[2];
     if (!space_level_find(w->in->space, &height, reach)) return;
     json_t *row = json_object();
-    put(w, row, "height", json_real(height));
-    put(w, row, "low", reals(w, (double[]){reach[0].x, reach[0].y}, 2));
-    put(w, row, "high", reals(w, (double[]){reach[1].x, reach[1].y}, 2));
-    put(w, root, "level", row);
+    facts_put(w, row, "height", json_real(height));
+    facts_put(w, row, "low", facts_reals(w, (double[]){reach[0].x, reach[0].y}, 2));
+    facts_put(w, row, "high", facts_reals(w, (double[]){reach[1].x, reach[1].y}, 2));
+    facts_put(w, root, "level", row);
 }
 
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
@@ -366,41 +370,41 @@ static json_t *checks_facts(writer *w)
     if (!checks) return json_null();
     const scene_object *objects = w->scene->objects;
     json_t *row = json_object();
-    put(w, row, "object", json_string(objects[checks->object].name));
-    put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
-    put(w, row, "target", checks->no_target ? json_null() : reals(w, checks->target, 2));
-    put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
+    facts_put(w, row, "object", json_string(objects[checks->object].name));
+    facts_put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
+    facts_put(w, row, "target", checks->no_target ? json_null() : facts_reals(w, checks->target, 2));
+    facts_put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
     const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
-    put(w, row, "moved_m",
-        json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
-                              v3(after->position[0], after->position[1], after->position[2]))));
+    facts_put(w, row, "moved_m",
+              json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
+                                    v3(after->position[0], after->position[1], after->position[2]))));
     double turned = after->yaw - before->yaw;
     while (turned > MATH_PI) turned -= 2 * MATH_PI;
     while (turned < -MATH_PI) turned += 2 * MATH_PI;
-    put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
+    facts_put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
     json_t *others = json_array();
     for (uint32_t i = 0; i < w->scene->object_count; i++) {
-        if (moved_apart(checks, i)) add(w, others, json_string(objects[i].name));
+        if (moved_apart(checks, i)) facts_add(w, others, json_string(objects[i].name));
     }
-    put(w, row, "others_moved", others);
+    facts_put(w, row, "others_moved", others);
     json_t *collisions = json_array();
     for (uint32_t i = 0; i < checks->collision_count; i++) {
         json_t *pair = json_object();
-        put(w, pair, "a", json_string(objects[checks->collisions[i].a].name));
-        put(w, pair, "b", json_string(objects[checks->collisions[i].b].name));
-        put(w, pair, "depth_m", json_real(checks->collisions[i].depth));
-        add(w, collisions, pair);
+        facts_put(w, pair, "a", json_string(objects[checks->collisions[i].a].name));
+        facts_put(w, pair, "b", json_string(objects[checks->collisions[i].b].name));
+        facts_put(w, pair, "depth_m", json_real(checks->collisions[i].depth));
+        facts_add(w, collisions, pair);
     }
-    put(w, row, "collisions", collisions);
+    facts_put(w, row, "collisions", collisions);
     json_t *floating = json_array();
     for (uint32_t i = 0; i < checks->floating_count; i++)
-        add(w, floating, json_string(objects[checks->floating[i]].name));
-    put(w, row, "floating", floating);
+        facts_add(w, floating, json_string(objects[checks->floating[i]].name));
+    facts_put(w, row, "floating", floating);
     return row;
 }
 
 /* What the camera sees, from the caller or made here. */
-static etna_code look(writer *w, etna_error *err)
+static etna_code facts_look(writer *w, etna_error *err)
 {
     const facts_input *in = w->in;
     size_t pixels = (size_t)in->width * in->height;
@@ -430,17 +434,17 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     writer w = {.in = input, .scene = space_scene(input->space)};
     json_t *root = json_object();
     char *text = NULL;
-    etna_code code = look(&w, err);
+    etna_code code = facts_look(&w, err);
     if (code != ETNA_OK) goto out;
-    put(&w, root, "version", json_integer(1));
-    put(&w, root, "camera", camera_facts(&w));
-    put(&w, root, "objects", objects_facts(&w));
+    facts_put(&w, root, "version", json_integer(1));
+    facts_put(&w, root, "camera", camera_facts(&w));
+    facts_put(&w, root, "objects", objects_facts(&w));
     code = surfaces_facts(&w, root, err);
     if (code != ETNA_OK) goto out;
     code = walls_facts(&w, root, err);
     if (code != ETNA_OK) goto out;
     level_facts(&w, root);
-    put(&w, root, "checks", checks_facts(&w));
+    facts_put(&w, root, "checks", checks_facts(&w));
     text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) {
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");

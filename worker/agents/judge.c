@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool verdict_of(const json_t *row, const char *key, arrange_verdict *ret)
+static bool judge_verdict_of(const json_t *row, const char *key, arrange_verdict *ret)
 {
     const char *word = json_string_value(loose_member(row, key));
     return word && verdict_find(word, strlen(word), ret);
 }
 
 /* The row of step i: under its number, counted from `first`, "step 0" and the like, or in a list at its place. */
-static const json_t *row_of(const json_t *root, uint32_t i, uint32_t first)
+static const json_t *judge_row_of(const json_t *root, uint32_t i, uint32_t first)
 {
     static const char *const forms[] = {"%u", "step %u", "step%u", "image %u"};
     const json_t *row = json_array_get(root, i);
@@ -35,7 +35,8 @@ static const json_t *row_of(const json_t *root, uint32_t i, uint32_t first)
 static etna_code read_row(const json_t *row, uint32_t i, etna_arena *arena, judge_step *ret, etna_error *err)
 {
     if (!json_is_object(row)) return etna_fail(err, ETNA_E_INPUT, "there is no object under the key \"%u\"", i);
-    if (!verdict_of(row, "correctness", &ret->correctness) || !verdict_of(row, "plausibility", &ret->plausibility)) {
+    if (!judge_verdict_of(row, "correctness", &ret->correctness) ||
+        !judge_verdict_of(row, "plausibility", &ret->plausibility)) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "step %u: correctness and plausibility must each be one of excellent, good, fair, bad, terrible", i);
@@ -56,9 +57,9 @@ static etna_code read_rows(const json_t *root, uint32_t count, etna_arena *arena
     }
     judge_step *steps = etna_arena_alloc(arena, count, sizeof *steps);
     if (!steps) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading scores");
-    uint32_t first = !row_of(root, 0, 0) && row_of(root, count, 0) ? 1 : 0;
+    uint32_t first = !judge_row_of(root, 0, 0) && judge_row_of(root, count, 0) ? 1 : 0;
     for (uint32_t i = 0; i < count; i++) {
-        etna_code code = read_row(row_of(root, i, first), i, arena, &steps[i], err);
+        etna_code code = read_row(judge_row_of(root, i, first), i, arena, &steps[i], err);
         if (code != ETNA_OK) return code;
     }
     *ret = (judge_result){.ok = true, .count = count, .steps = steps, .reason = ""};
@@ -118,15 +119,18 @@ etna_code judge_read(const char *text, uint32_t count, etna_arena *arena, judge_
     return code;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code judge_read_reply(agent *a, const char *text, etna_error *err)
 {
     return judge_read(text, a->judged_steps, &a->arena, &a->result.judge, err);
 }
 
-static void give_up(agent *a, const char *reason) { a->result.judge = (judge_result){.ok = false, .reason = reason}; }
+static void judge_give_up(agent *a, const char *reason)
+{
+    a->result.judge = (judge_result){.ok = false, .reason = reason};
+}
 
 /* What each step was told to do: the user's list, or the goal for all. */
-static json_t *task_block(agent *a, const arrange_task *task)
+static json_t *judge_task_block(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
     bool ok = block_json != NULL;
@@ -148,7 +152,7 @@ static json_t *task_block(agent *a, const arrange_task *task)
 etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                       etna_error *err)
 {
-    static const agent_role role = {ROLE_JUDGE, 1, read_reply, give_up};
+    static const agent_role role = {ROLE_JUDGE, 1, judge_read_reply, judge_give_up};
     agent *a = NULL;
     etna_code code = agent_new(&role, task, view, &a, err);
     if (code != ETNA_OK) return code;
@@ -164,7 +168,7 @@ etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **
         pictures[i + 1] = (agent_picture){etna_arena_printf(&a->arena, "Image: the result of step %u.", i), image};
         ok = image.object && pictures[i + 1].label;
     }
-    code = ok ? agent_open(a, "judge", task_block(a, task), task->edit_count + 1, pictures, view->facts, err)
+    code = ok ? agent_open(a, "judge", judge_task_block(a, task), task->edit_count + 1, pictures, view->facts, err)
               : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning to judge");
     if (code != ETNA_OK) {
         agent_free(a);

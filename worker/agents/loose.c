@@ -2,6 +2,7 @@
 #include "worker/agents/loose.h"
 
 #include "proto/utf8.h"
+#include "worker/provider/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -20,11 +21,9 @@ typedef struct loose {
     bool no_memory;
 } loose;
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+static char loose_here(const loose *l) { return l->at < l->end ? *l->at : 0; }
 
-static char here(const loose *l) { return l->at < l->end ? *l->at : 0; }
-
-static bool begins(const loose *l, const char *text)
+static bool loose_begins(const loose *l, const char *text)
 {
     size_t size = strlen(text);
     return (size_t)(l->end - l->at) >= size && memcmp(l->at, text, size) == 0;
@@ -52,7 +51,7 @@ static void skip_past(loose *l, const char *mark)
 static bool is_line_start(const loose *l)
 {
     const char *p = l->at;
-    while (p > l->start && is_in(p[-1], " \t")) p--;
+    while (p > l->start && text_is_in(p[-1], " \t")) p--;
     return p == l->start || p[-1] == '\n';
 }
 
@@ -64,8 +63,8 @@ static bool skip_bullet(loose *l)
     if (p < l->end && *p == '(') p++;
     const char *digits = p;
     while (p < l->end && *p >= '0' && *p <= '9') p++;
-    bool numbered = p > digits && p < l->end && is_in(*p, ".)") && p + 1 < l->end && is_in(p[1], " \t");
-    bool signed_so = p == l->at && p + 1 < l->end && is_in(*p, "-*+>") && is_in(p[1], " \t");
+    bool numbered = p > digits && p < l->end && text_is_in(*p, ".)") && p + 1 < l->end && text_is_in(p[1], " \t");
+    bool signed_so = p == l->at && p + 1 < l->end && text_is_in(*p, "-*+>") && text_is_in(p[1], " \t");
     if (!numbered && !signed_so) return false;
     l->at = p + 1;
     return true;
@@ -73,14 +72,14 @@ static bool skip_bullet(loose *l)
 
 static bool skip_comment(loose *l)
 {
-    bool hash = here(l) == '#' && (is_line_start(l) || (l->at > l->start && is_in(l->at[-1], " \t,])")));
-    if (begins(l, "//") || hash) {
+    bool hash = loose_here(l) == '#' && (is_line_start(l) || (l->at > l->start && text_is_in(l->at[-1], " \t,])")));
+    if (loose_begins(l, "//") || hash) {
         skip_line(l);
-    } else if (begins(l, "```")) {
+    } else if (loose_begins(l, "```")) {
         skip_line(l);
-    } else if (begins(l, "/*")) {
+    } else if (loose_begins(l, "/*")) {
         skip_past(l, "*/");
-    } else if (begins(l, "<!--")) {
+    } else if (loose_begins(l, "<!--")) {
         skip_past(l, "-->");
     } else {
         return false;
@@ -91,9 +90,9 @@ static bool skip_comment(loose *l)
 /* Emphasis around values, a line end that was written as its escape, and a quote that opens none. */
 static bool skip_sign(loose *l)
 {
-    bool ticked = here(l) == '`' && l->at + 1 < l->end && is_in(l->at[1], "[{(`, \n");
-    bool tick_ends = here(l) == '`' && l->at > l->start && is_in(l->at[-1], "])}`,");
-    if (begins(l, "**") || begins(l, "__") || begins(l, "\\n")) {
+    bool ticked = loose_here(l) == '`' && l->at + 1 < l->end && text_is_in(l->at[1], "[{(`, \n");
+    bool tick_ends = loose_here(l) == '`' && l->at > l->start && text_is_in(l->at[-1], "])}`,");
+    if (loose_begins(l, "**") || loose_begins(l, "__") || loose_begins(l, "\\n")) {
         l->at += 2;
         return true;
     }
@@ -105,7 +104,7 @@ static bool skip_sign(loose *l)
 static void skip_gaps(loose *l, const char *gaps)
 {
     for (;;) {
-        if (is_in(here(l), gaps)) {
+        if (text_is_in(loose_here(l), gaps)) {
             l->at++;
         } else if (!skip_comment(l) && !skip_bullet(l) && !skip_sign(l)) {
             return;
@@ -117,7 +116,7 @@ static void skip_gaps(loose *l, const char *gaps)
 
 static json_t *read_value(loose *l);
 
-static json_t *made(loose *l, json_t *value)
+static json_t *loose_made(loose *l, json_t *value)
 {
     if (!value) l->no_memory = true;
     return value;
@@ -129,7 +128,7 @@ static json_t *string_of(loose *l, const char *text, size_t size)
         fail_at(l, "is no UTF-8 text");
         return NULL;
     }
-    return made(l, json_stringn(text, size));
+    return loose_made(l, json_stringn(text, size));
 }
 
 /* Four digits of an escape as UTF-8, a space for a control character; 0: they are none, or half of a pair. */
@@ -143,15 +142,7 @@ static size_t read_escape(const loose *l, char out[4])
     bool is_half = code >= 0xd800 && code <= 0xdfff;
     if (*end || is_half) return 0;
     if (code < 0x20) code = ' ';
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    size_t size = code < 0x800 ? 2 : 3;
-    out[0] = (char)(size == 2 ? 0xc0 | code >> 6 : 0xe0 | code >> 12);
-    if (size == 3) out[1] = (char)(0x80 | (code >> 6 & 0x3f));
-    out[size - 1] = (char)(0x80 | (code & 0x3f));
-    return size;
+    return etna_utf8_put((uint32_t)code, out);
 }
 
 /* An apostrophe stands between letters; a quote that ends a text does not. */
@@ -159,8 +150,8 @@ static bool is_apostrophe(const loose *l, char quote)
 {
     if (quote != '\'' || l->at + 1 >= l->end) return false;
     const char *next = l->at + 1;
-    while (next < l->end && is_in(*next, " \t")) next++;
-    return next < l->end && !is_in(*next, ",])};:\n'\"[(=/#");
+    while (next < l->end && text_is_in(*next, " \t")) next++;
+    return next < l->end && !text_is_in(*next, ",])};:\n'\"[(=/#");
 }
 
 static json_t *read_quoted(loose *l)
@@ -168,7 +159,7 @@ static json_t *read_quoted(loose *l)
     char quote = *l->at++;
     size_t room = (size_t)(l->end - l->at), used = 0;
     char *text = malloc(room + 1);
-    if (!text) return made(l, NULL);
+    if (!text) return loose_made(l, NULL);
     bool closed = false;
     for (; l->at < l->end && *l->at != '\n'; l->at++) {
         if (*l->at == quote && !is_apostrophe(l, quote)) {
@@ -187,7 +178,7 @@ static json_t *read_quoted(loose *l)
             used += size;
             l->at += 4;
         } else {
-            text[used++] = is_in(*l->at, "nrtbf") ? ' ' : *l->at;
+            text[used++] = text_is_in(*l->at, "nrtbf") ? ' ' : *l->at;
         }
     }
     json_t *value = NULL;
@@ -202,7 +193,7 @@ static json_t *read_quoted(loose *l)
 }
 
 /* "0.5", "-3", "1e-2" and nothing else. */
-static bool is_number(const char *text)
+static bool loose_is_number(const char *text)
 {
     size_t length = strspn(text, "+-0123456789.eE");
     return *text && text[length] == 0 && strpbrk(text, "0123456789") != NULL;
@@ -211,18 +202,18 @@ static bool is_number(const char *text)
 static json_t *word_value(loose *l, const char *word)
 {
     char *end = NULL;
-    if (!strcasecmp(word, "true")) return made(l, json_true());
-    if (!strcasecmp(word, "false")) return made(l, json_false());
-    if (!strcasecmp(word, "null") || !strcmp(word, "None")) return made(l, json_null());
+    if (!strcasecmp(word, "true")) return loose_made(l, json_true());
+    if (!strcasecmp(word, "false")) return loose_made(l, json_false());
+    if (!strcasecmp(word, "null") || !strcmp(word, "None")) return loose_made(l, json_null());
     if (strspn(word, ".") == strlen(word)) {
         fail_at(l, "dots stand for what is left out");
         return NULL;
     }
-    if (!is_number(word)) return string_of(l, word, strlen(word));
+    if (!loose_is_number(word)) return string_of(l, word, strlen(word));
     double number = strtod(word, &end);
     if (*end || !isfinite(number)) return string_of(l, word, strlen(word));
     bool whole = number == floor(number) && fabs(number) < 1e15 && !strpbrk(word, ".eE");
-    return made(l, whole ? json_integer((json_int_t)number) : json_real(number));
+    return loose_made(l, whole ? json_integer((json_int_t)number) : json_real(number));
 }
 
 /* "0.5 0.6": the space between two numbers stands for a comma. */
@@ -230,9 +221,9 @@ static bool parts_numbers(const loose *l, const char *word, size_t used)
 {
     if (used == 0 || *l->at != ' ' || l->at + 1 >= l->end) return false;
     for (size_t i = 0; i < used; i++) {
-        if (!is_in(word[i], "+-0123456789.eE")) return false;
+        if (!text_is_in(word[i], "+-0123456789.eE")) return false;
     }
-    return is_in(l->at[1], "+-.0123456789");
+    return text_is_in(l->at[1], "+-.0123456789");
 }
 
 /* Up to what ends a word: names may have spaces. A call's bracket ends it, too. */
@@ -240,9 +231,9 @@ static json_t *read_word(loose *l)
 {
     char word[WORD_MAX];
     size_t used = 0;
-    while (l->at < l->end && !is_in(*l->at, ",;[](){}\n\"=:")) {
-        if (begins(l, "//") || begins(l, "/*") || begins(l, "```")) break;
-        if (*l->at == '#' && l->at > l->start && is_in(l->at[-1], " \t")) break;
+    while (l->at < l->end && !text_is_in(*l->at, ",;[](){}\n\"=:")) {
+        if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```")) break;
+        if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t")) break;
         if (parts_numbers(l, word, used)) break;
         if (used + 1 >= WORD_MAX) {
             fail_at(l, "a word without an end");
@@ -250,14 +241,14 @@ static json_t *read_word(loose *l)
         }
         word[used++] = *l->at++;
     }
-    while (used > 0 && is_in(word[used - 1], " \t*`'")) used--;
+    while (used > 0 && text_is_in(word[used - 1], " \t*`'")) used--;
     word[used] = 0;
     if (used > 0) return word_value(l, word);
     fail_at(l, "a sign that belongs to nothing");
     return NULL;
 }
 
-static void add(loose *l, json_t *array, json_t *value)
+static void loose_add(loose *l, json_t *array, json_t *value)
 {
     if (!value) return;
     if (++l->values > VALUES_MAX) fail_at(l, "more than can be read");
@@ -268,26 +259,26 @@ static void add(loose *l, json_t *array, json_t *value)
 static void read_rest(loose *l, json_t *array)
 {
     while (!l->failed && !l->no_memory) {
-        while (is_in(here(l), " \t,")) l->at++;
-        if (!here(l) || is_in(here(l), "\n])};")) return;
+        while (text_is_in(loose_here(l), " \t,")) l->at++;
+        if (!loose_here(l) || text_is_in(loose_here(l), "\n])};")) return;
         if (skip_comment(l)) return;
-        add(l, array, read_value(l));
+        loose_add(l, array, read_value(l));
     }
 }
 
 static bool takes_colon(loose *l, const char *signs)
 {
     const char *p = l->at;
-    while (p < l->end && is_in(*p, " \t")) p++;
-    if (p >= l->end || !is_in(*p, signs)) return false;
+    while (p < l->end && text_is_in(*p, " \t")) p++;
+    if (p >= l->end || !text_is_in(*p, signs)) return false;
     l->at = p + 1;
-    if (here(l) == '=' || here(l) == '>') l->at++; /* ":=", "=>" */
-    while (is_in(here(l), " \t")) l->at++;
+    if (loose_here(l) == '=' || loose_here(l) == '>') l->at++; /* ":=", "=>" */
+    while (text_is_in(loose_here(l), " \t")) l->at++;
     return true;
 }
 
 /* One item of a list: a value; of "name = value" the value; "key: a, b" as an array. */
-static json_t *read_item(loose *l)
+static json_t *loose_read_item(loose *l)
 {
     json_t *value = read_value(l);
     if (!json_is_string(value)) return value;
@@ -297,14 +288,14 @@ static json_t *read_item(loose *l)
         return read_value(l);
     }
     if (!takes_colon(l, ":")) return value;
-    json_t *pair = made(l, json_array());
+    json_t *pair = loose_made(l, json_array());
     if (pair) {
-        add(l, pair, value);
+        loose_add(l, pair, value);
         skip_gaps(l, " \t");
-        bool opens_below = here(l) == '\n';
+        bool opens_below = loose_here(l) == '\n';
         if (opens_below) skip_gaps(l, " \t\n");
         if (!opens_below) read_rest(l, pair);
-        if (opens_below && is_in(here(l), "[{")) add(l, pair, read_value(l));
+        if (opens_below && text_is_in(loose_here(l), "[{")) loose_add(l, pair, read_value(l));
     } else {
         json_decref(value);
     }
@@ -315,27 +306,27 @@ static json_t *read_array(loose *l, json_t *array, char shut)
 {
     const char *gaps = " \t\n,;";
     for (skip_gaps(l, gaps); array && !l->failed && !l->no_memory; skip_gaps(l, gaps)) {
-        if (here(l) == shut) {
+        if (loose_here(l) == shut) {
             l->at++;
             return array;
         }
-        if (!here(l)) {
+        if (!loose_here(l)) {
             fail_at(l, "a bracket that is not closed");
-        } else if (is_in(here(l), "])}")) {
+        } else if (text_is_in(loose_here(l), "])}")) {
             fail_at(l, "a bracket that closes another kind");
         } else {
-            add(l, array, read_item(l));
+            loose_add(l, array, loose_read_item(l));
         }
     }
     json_decref(array);
     return NULL;
 }
 
-static json_t *read_object(loose *l)
+static json_t *loose_read_object(loose *l)
 {
-    json_t *object = made(l, json_object());
+    json_t *object = loose_made(l, json_object());
     for (skip_gaps(l, " \t\n,;"); object && !l->failed && !l->no_memory; skip_gaps(l, " \t\n,;")) {
-        if (here(l) == '}') {
+        if (loose_here(l) == '}') {
             l->at++;
             return object;
         }
@@ -363,29 +354,29 @@ static json_t *read_object(loose *l)
 /* A word's call is an array that begins with the word. */
 static json_t *read_call(loose *l, json_t *word)
 {
-    json_t *array = made(l, json_array());
+    json_t *array = loose_made(l, json_array());
     if (!array) {
         json_decref(word);
         return NULL;
     }
-    add(l, array, word);
+    loose_add(l, array, word);
     l->at++;
     return read_array(l, array, ')');
 }
 
 static json_t *read_plain_value(loose *l)
 {
-    char c = here(l);
+    char c = loose_here(l);
     if (c == '[' || c == '(') {
         l->at++;
-        return read_array(l, made(l, json_array()), c == '[' ? ']' : ')');
+        return read_array(l, loose_made(l, json_array()), c == '[' ? ']' : ')');
     }
     if (c == '{') {
         l->at++;
-        return read_object(l);
+        return loose_read_object(l);
     }
-    json_t *word = is_in(c, "\"'`") ? read_quoted(l) : read_word(l);
-    bool is_call = json_is_string(word) && here(l) == '(';
+    json_t *word = text_is_in(c, "\"'`") ? read_quoted(l) : read_word(l);
+    bool is_call = json_is_string(word) && loose_here(l) == '(';
     return is_call ? read_call(l, word) : word;
 }
 
@@ -407,25 +398,25 @@ static json_t *read_value(loose *l)
 
 static void skip_prose(loose *l)
 {
-    char c = (char)(here(l) | 0x20);
-    bool says = (c >= 'a' && c <= 'z') || (unsigned char)here(l) >= 0x80;
+    char c = (char)(loose_here(l) | 0x20);
+    bool says = (c >= 'a' && c <= 'z') || (unsigned char)loose_here(l) >= 0x80;
     if (l->head && says && !l->head(l->at, (size_t)(l->end - l->at))) skip_line(l);
 }
 
 etna_code loose_list(const char *text, size_t size, loose_head head, json_t **ret, etna_error *err)
 {
     loose l = {.start = text, .at = text, .end = text + size, .head = head};
-    json_t *list = made(&l, json_array());
+    json_t *list = loose_made(&l, json_array());
     while (list && !l.failed && !l.no_memory) {
         skip_gaps(&l, " \t\n,;");
         const char *before = l.at;
         skip_prose(&l);
         if (l.at != before) continue;
-        if (!here(&l)) break;
-        if (is_in(*l.at, "])}")) {
+        if (!loose_here(&l)) break;
+        if (text_is_in(*l.at, "])}")) {
             fail_at(&l, "a bracket that closes nothing");
         } else {
-            add(&l, list, read_item(&l));
+            loose_add(&l, list, loose_read_item(&l));
         }
     }
     if (!l.failed && !l.no_memory) {
@@ -442,7 +433,7 @@ etna_code loose_list(const char *text, size_t size, loose_head head, json_t **re
 bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
 {
     loose l = {.start = text, .at = text, .end = text + size};
-    json_t *value = size && is_in(*text, "[{") ? read_value(&l) : NULL;
+    json_t *value = size && text_is_in(*text, "[{") ? read_value(&l) : NULL;
     if (!value) return false;
     *ret = value;
     *ret_size = (size_t)(l.at - text);
@@ -452,8 +443,8 @@ bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
 bool loose_same(const char *a, const char *b)
 {
     for (;;) {
-        while (is_in(*a, " _-")) a++;
-        while (is_in(*b, " _-")) b++;
+        while (text_is_in(*a, " _-")) a++;
+        while (text_is_in(*b, " _-")) b++;
         if (strncasecmp(a, b, 1) != 0) return false;
         if (!*a) return true;
         a++;
@@ -528,7 +519,7 @@ bool loose_number(const json_t *value, const loose_unit *units, double *ret)
     }
     if (!text) return false;
     text += strspn(text, " ~");
-    if (!is_in(*text, "+-.0123456789")) return false;
+    if (!text_is_in(*text, "+-.0123456789")) return false;
     size_t digits = strspn(text, "+-.0123456789eE");
     double number = strtod(text, &end);
     if (end > text + digits || end == text || !isfinite(number)) return false; /* hexadecimal is none of it */

@@ -43,7 +43,7 @@ static uint32_t character(const char *text, size_t length)
 }
 
 /* What the character becomes; NULL: it stays. `wide` has room for one that is no text of the table. */
-static const char *become(uint32_t code, char wide[2])
+static const char *plain_become(uint32_t code, char wide[2])
 {
     if (code >= 0xff01 && code <= 0xff5e) { /* full-width forms, in ASCII's order */
         wide[0] = (char)(code - 0xfee0);
@@ -150,7 +150,7 @@ static size_t thought_at(plain_writer *w, const char *text)
 
 /* ---- all of it ---- */
 
-static void put(plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
+static void plain_put(plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
 {
     for (size_t i = 0; i < count; i++) {
         w->text[w->used] = bytes[i];
@@ -166,26 +166,26 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     const char *here = written + i;
     const pair *entity = entity_at(here);
     if (entity) {
-        put(w, entity->to, 1, i, strlen(entity->from));
+        plain_put(w, entity->to, 1, i, strlen(entity->from));
         return strlen(entity->from);
     }
     if (is_escape(here)) {
-        put(w, here + 1, 1, i, 2);
+        plain_put(w, here + 1, 1, i, 2);
         return 2;
     }
     if (*here == '\r') {
         size_t length = here[1] == '\n' ? 2 : 1;
-        put(w, "\n", 1, i, length);
+        plain_put(w, "\n", 1, i, length);
         return length;
     }
     size_t length = text_utf8_length(here, size - i);
     char wide[2];
-    const char *to = length > 1 ? become(character(here, length), wide) : NULL;
+    const char *to = length > 1 ? plain_become(character(here, length), wide) : NULL;
     if (length == 0) length = 1;
     if (to) {
-        put(w, to, strlen(to), i, length);
+        plain_put(w, to, strlen(to), i, length);
     } else {
-        for (size_t k = 0; k < length; k++) put(w, here + k, 1, i + k, 1);
+        for (size_t k = 0; k < length; k++) plain_put(w, here + k, 1, i + k, 1);
     }
     return length;
 }

@@ -18,12 +18,10 @@ static const struct {
     {BLOCK_FINISHED, PLAN_FINISHED}, {BLOCK_IMPOSSIBLE, PLAN_IMPOSSIBLE}, {BLOCK_UNREADABLE, PLAN_UNREADABLE}};
 enum { VERDICTS = sizeof verdicts / sizeof verdicts[0] };
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
-
-static bool is_blank(const char *text, size_t size)
+static bool planner_is_blank(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        if (!is_in(text[i], " \t\r\n")) return false;
+        if (!text_is_in(text[i], " \t\r\n")) return false;
     }
     return true;
 }
@@ -39,7 +37,7 @@ static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
     }
     for (size_t i = 0; i + 1 < mark; i++) {
         bool paragraph = p->text[i] == '\n' && p->text[i + 1] == '\n';
-        if (paragraph && !is_blank(p->text + i, mark - i)) start = i + 2;
+        if (paragraph && !planner_is_blank(p->text + i, mark - i)) start = i + 2;
     }
     char *said = plain_written(p, start, mark, arena);
     return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
@@ -92,14 +90,14 @@ static etna_code read_coordinate(const block *b, picture_scale *scale, planner_r
 
 /* ---- what may stand beside a plan ---- */
 
-static uint32_t read_item(const plain *p)
+static uint32_t planner_read_item(const plain *p)
 {
     block b;
     double number;
     if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK) return 0;
     const char *at = b.text, *end = b.text + b.size;
-    while (at < end && is_blank(at, 1)) at++;
-    if (!block_number(&at, end, &number) || !is_blank(at, (size_t)(end - at))) return 0;
+    while (at < end && planner_is_blank(at, 1)) at++;
+    if (!block_number(&at, end, &number) || !planner_is_blank(at, (size_t)(end - at))) return 0;
     bool is_number = number >= 1 && number <= ARRANGE_STEPS_MAX && number == (double)(uint32_t)number;
     return is_number ? (uint32_t)number : 0;
 }
@@ -120,7 +118,7 @@ static const char *refusal_text(const json_t *from, const char *key, size_t max,
     return text_clean(arena, json_string_value(value), json_string_length(value), max);
 }
 
-static void read_span(const json_t *span, arrange_refusal *refusal)
+static void planner_read_span(const json_t *span, arrange_refusal *refusal)
 {
     json_int_t from = json_integer_value(json_array_get(span, 0)), to = json_integer_value(json_array_get(span, 1));
     bool is_span = json_array_size(span) == 2 && from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
@@ -143,7 +141,7 @@ static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret
         refusal.what = refusal_text(parts, "what", ARRANGE_REASON_MAX, arena);
         refusal.where = refusal_text(parts, "where", ARRANGE_NAME_MAX, arena);
         refusal.advice = refusal_text(parts, "do", ARRANGE_REASON_MAX, arena);
-        read_span(json_object_get(parts, "span"), &refusal);
+        planner_read_span(json_object_get(parts, "span"), &refusal);
     }
     json_decref(parts);
     if (is_read && !(refusal.what && refusal.where && refusal.advice)) return false;
@@ -154,7 +152,7 @@ static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret
 static bool read_beside(const plain *p, etna_arena *arena, planner_result *result)
 {
     bool refused = result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
-    result->item = read_item(p);
+    result->item = planner_read_item(p);
     if (refused && !read_refusal(p, arena, &result->refusal)) return false;
     if (result->refusal.code == REFUSAL_NONE) return true;
     if (!*result->refusal.what) result->refusal.what = result->reason;
@@ -184,7 +182,7 @@ static bool is_denied(const plain *p, size_t mark)
     static const char *const words[] = {"not", "never", "cannot", "until", "before", "unless",
                                         "if",  "when",  "would",  "isn't", "no"};
     size_t start = mark;
-    while (start > 0 && !is_in(p->text[start - 1], "\n.;!?")) start--;
+    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?")) start--;
     block line = {.text = p->text + start, .size = mark - start};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (block_has_word(&line, words[i])) return true;
@@ -216,11 +214,11 @@ static void find_verdicts(const plain *p, size_t from, size_t to, bool alone, ve
 static void find_last_line(const plain *p, verdict_search *ret)
 {
     size_t end = p->size;
-    while (end > 0 && is_in(p->text[end - 1], " \t\n*_`.\"'!")) end--;
+    while (end > 0 && text_is_in(p->text[end - 1], " \t\n*_`.\"'!")) end--;
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n') start--;
     size_t line = start;
-    while (start < end && is_in(p->text[start], " \t*_`\"'#>-")) start++;
+    while (start < end && text_is_in(p->text[start], " \t*_`\"'#>-")) start++;
     for (int i = 0; i < VERDICTS; i++) {
         size_t length = strlen(verdicts[i].name);
         bool same = end - start == length && strncasecmp(p->text + start, verdicts[i].name, length) == 0;
@@ -242,7 +240,7 @@ static bool is_verdict(const plain *p, const block *instruction)
     plain inner = plain_part(p, instruction->from, instruction->to);
     for (int i = 0; i < VERDICTS; i++) {
         size_t at = 0;
-        bool there = block_word(&inner, verdicts[i].name, 0, true, &at) && is_blank(inner.text, at);
+        bool there = block_word(&inner, verdicts[i].name, 0, true, &at) && planner_is_blank(inner.text, at);
         if (there && inner.size - at <= strlen(verdicts[i].name) + SIGNS) return true;
     }
     return false;
@@ -264,15 +262,15 @@ static verdict_search find_verdict(const plain *p, const draft *d)
 }
 
 /* Without the quotes, emphasis or list sign around all of it. */
-static const char *bare(char *text)
+static const char *planner_bare(char *text)
 {
     static const char around[] = "\"'`*_";
     size_t size = strlen(text);
-    while (size > 2 && is_in(*text, "->") && text[1] == ' ') {
+    while (size > 2 && text_is_in(*text, "->") && text[1] == ' ') {
         text += 2;
         size -= 2;
     }
-    while (size > 2 && is_in(*text, around) && text[size - 1] == *text) {
+    while (size > 2 && text_is_in(*text, around) && text[size - 1] == *text) {
         char sign = *text;
         const char *next = memchr(text + 1, sign, size - 2);
         bool ends_first = next && sign != '*' && sign != '_' && next[-1] != ' '; /* "A" onto "B": no quotes of all */
@@ -313,7 +311,7 @@ static etna_code take_instruction(char *said, etna_arena *arena, planner_result 
     char *clean = text_clean(arena, said, size, ARRANGE_INSTRUCTION_MAX);
     if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     result->status = PLAN_EDIT;
-    result->instruction = bare(clean);
+    result->instruction = planner_bare(clean);
     if (!result->instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
     return ETNA_OK;
 }
@@ -351,8 +349,8 @@ static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scal
 }
 
 /* The same as members of one object. */
-static etna_code read_object(const plain *p, picture_scale *scale, etna_arena *arena, planner_result *result,
-                             etna_error *err)
+static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena, planner_result *result,
+                                     etna_error *err)
 {
     json_t *object = loose_find(p->text, p->size, BLOCK_INSTRUCTION);
     if (!object) object = loose_find(p->text, p->size, "instruction");
@@ -410,7 +408,8 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
         result.reason = words_before(&p, verdict.at, arena);
         if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     } else {
-        code = d.there ? read_blocks(&p, &d, scale, arena, &result, err) : read_object(&p, scale, arena, &result, err);
+        code = d.there ? read_blocks(&p, &d, scale, arena, &result, err)
+                       : planner_read_object(&p, scale, arena, &result, err);
     }
     if (code != ETNA_OK) return code;
     if (!read_beside(&p, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
@@ -442,19 +441,19 @@ static etna_code make_plain(agent *a, etna_error *err)
     return code;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)
 {
     etna_code code = planner_read(text, &a->scale, &a->arena, &a->result.planner, err);
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
-static etna_code read_words(agent *a, const char *text, etna_error *err)
+static etna_code planner_take_words(agent *a, const char *text, etna_error *err)
 {
     etna_code code = planner_read_words(text, &a->arena, &a->result.planner, err);
     return code == ETNA_OK ? make_plain(a, err) : code;
 }
 
-static void give_up(agent *a, const char *reason)
+static void planner_give_up(agent *a, const char *reason)
 {
     a->result.planner = (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
 }
@@ -538,8 +537,8 @@ static const char *prompt_of(const arrange_task *task, bool points)
 etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                         etna_error *err)
 {
-    static const agent_role pointing = {ROLE_PLANNER, 1, read_reply, give_up},
-                            wordy = {ROLE_PLANNER, 1, read_words, give_up};
+    static const agent_role pointing = {ROLE_PLANNER, 1, planner_read_reply, planner_give_up},
+                            wordy = {ROLE_PLANNER, 1, planner_take_words, planner_give_up};
     bool points = task->ablation != ABLATION_NO_PLANNER_COORDINATE;
     agent *a = NULL;
     etna_code code = agent_new(points ? &pointing : &wordy, task, view, &a, err);

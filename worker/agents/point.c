@@ -3,6 +3,7 @@
 
 #include "worker/agents/block.h"
 #include "worker/agents/loose.h"
+#include "worker/provider/text.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@ enum { TEXT_MAX = 120 };
 
 static const loose_unit percents[] = {{"%", 1}, {NULL, 0}}, pixels[] = {{"px", 1}, {"pixels", 1}, {NULL, 0}};
 
-static bool number_of(const json_t *value, double *ret, bool *percent)
+static bool point_number_of(const json_t *value, double *ret, bool *percent)
 {
     if (loose_number(value, pixels, ret)) return true;
     *percent = loose_number(value, percents, ret);
@@ -21,7 +22,7 @@ static bool two_of(const json_t *x, const json_t *y, double ret[2], bool *ret_pe
 {
     bool percents_of[2] = {false, false};
     double read[2];
-    if (!number_of(x, &read[0], &percents_of[0]) || !number_of(y, &read[1], &percents_of[1])) return false;
+    if (!point_number_of(x, &read[0], &percents_of[0]) || !point_number_of(y, &read[1], &percents_of[1])) return false;
     if (percents_of[0] != percents_of[1]) return false;
     ret[0] = read[0];
     ret[1] = read[1];
@@ -49,29 +50,27 @@ uint32_t point_read(const json_t *value, const json_t *next, double ret[2], bool
 
 /* ---- in prose ---- */
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
-
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool point_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /* Over spaces, "x=", "y:", quotes and emphasis: what may stand before a number of a pair. */
 static const char *skip_label(const char *p, const char *end)
 {
     for (;;) {
-        while (p < end && is_in(*p, " \t\n\"'*`~")) p++;
-        bool labelled = p + 1 < end && is_in(*p, "xyXY") && !is_letter(p[1]);
+        while (p < end && text_is_in(*p, " \t\n\"'*`~")) p++;
+        bool labelled = p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
         if (!labelled) return p;
         p++;
-        while (p < end && is_in(*p, " \t\"'")) p++;
-        if (p < end && is_in(*p, "=:")) p++;
+        while (p < end && text_is_in(*p, " \t\"'")) p++;
+        if (p < end && text_is_in(*p, "=:")) p++;
     }
 }
 
 /* A number with its unit. */
-static bool take_number(const char **at, const char *end, double *ret, bool *percent)
+static bool point_take_number(const char **at, const char *end, double *ret, bool *percent)
 {
     const char *p = skip_label(*at, end);
     const char *digits = p;
-    while (p < end && is_in(*p, "+-.0123456789")) p++;
+    while (p < end && text_is_in(*p, "+-.0123456789")) p++;
     while (p > digits + 1 && p[-1] == '.') p--; /* that ends the sentence */
     const char *stop = p;
     if (!block_number(&digits, stop, ret) || digits != stop) return false;
@@ -79,8 +78,8 @@ static bool take_number(const char **at, const char *end, double *ret, bool *per
     *percent = p < end && *p == '%';
     if (*percent) p++;
     if (end - p >= 2 && strncmp(p, "px", 2) == 0) p += 2;
-    if (p < end && is_letter(*p)) return false;
-    while (p < end && is_in(*p, " \t\n\"'*`")) p++;
+    if (p < end && point_is_letter(*p)) return false;
+    while (p < end && text_is_in(*p, " \t\n\"'*`")) p++;
     *at = p;
     return true;
 }
@@ -90,9 +89,9 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2], 
 {
     bool percent[2];
     double pair[2];
-    if (!take_number(&p, end, &pair[0], &percent[0])) return false;
-    if (p < end && is_in(*p, ",;")) p++;
-    if (!take_number(&p, end, &pair[1], &percent[1])) return false;
+    if (!point_take_number(&p, end, &pair[0], &percent[0])) return false;
+    if (p < end && text_is_in(*p, ",;")) p++;
+    if (!point_take_number(&p, end, &pair[1], &percent[1])) return false;
     if (p >= end || *p != shut || percent[0] != percent[1]) return false;
     ret[0] = pair[0];
     ret[1] = pair[1];
@@ -106,15 +105,15 @@ static bool only_pair(const char *p, const char *end, double ret[2], bool *ret_p
     uint32_t count = 0;
     bool percent[2] = {false, false};
     while (p < end) {
-        bool is_sign = is_in(*p, "+-.") && p + 1 < end && is_in(p[1], ".0123456789");
-        bool starts = is_in(*p, "0123456789") || is_sign;
+        bool is_sign = text_is_in(*p, "+-.") && p + 1 < end && text_is_in(p[1], ".0123456789");
+        bool starts = text_is_in(*p, "0123456789") || is_sign;
         if (!starts) {
             p++;
             continue;
         }
         double number;
         bool sign = false;
-        if (count == 2 || !take_number(&p, end, &number, &sign)) return false;
+        if (count == 2 || !point_take_number(&p, end, &number, &sign)) return false;
         ret[count] = number;
         percent[count++] = sign;
     }

@@ -7,7 +7,8 @@
 
 static const char divider[] = "\n=== user ===\n";
 
-static char *fill(const char *text, size_t size, const char *key, const char *value, etna_arena *arena, bool *filled)
+static char *prompt_fill_one(const char *text, size_t size, const char *key, const char *value, etna_arena *arena,
+                             bool *filled)
 {
     char mark[64];
     snprintf(mark, sizeof mark, "{{%s}}", key);
@@ -70,8 +71,8 @@ etna_code prompt_fill(const char *name, const char *key, const char *value, etna
     size_t system_size = cut ? (size_t)(cut - text) + 1 : strlen(text);
     const char *user = cut ? cut + strlen(divider) : "";
     bool filled = false;
-    char *system_text = fill(text, system_size, key, value, arena, &filled);
-    char *user_text = fill(user, strlen(user), key, value, arena, &filled);
+    char *system_text = prompt_fill_one(text, system_size, key, value, arena, &filled);
+    char *user_text = prompt_fill_one(user, strlen(user), key, value, arena, &filled);
     if (!system_text || !user_text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
     if (!filled && key[0]) return etna_fail(err, ETNA_E_INTERNAL, "the prompt '%s' has no place for '%s'", name, key);

@@ -9,7 +9,7 @@
 
 enum { THINGS_TOLD = 2000, KIND_MAX = 120 };
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
 {
     const char *start = strchr(text, '{'), *end = strrchr(text, '}');
     json_error_t where;
@@ -30,7 +30,7 @@ static etna_code read_reply(agent *a, const char *text, etna_error *err)
     return ETNA_OK;
 }
 
-static void give_up(agent *a, const char *reason) { a->result.reader = (reader_result){.reason = reason}; }
+static void reader_give_up(agent *a, const char *reason) { a->result.reader = (reader_result){.reason = reason}; }
 
 static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
 {
@@ -48,7 +48,7 @@ static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
     return NULL;
 }
 
-static json_t *task_block(agent *a, const arrange_task *task, const reader_thing *things, uint32_t count)
+static json_t *reader_task_block(agent *a, const arrange_task *task, const reader_thing *things, uint32_t count)
 {
     json_t *block_json = json_object(), *rows = NULL;
     bool ok = block_json != NULL;
@@ -94,14 +94,14 @@ static etna_code scope_of(agent *a, const arrange_task *task, const reader_thing
 etna_code reader_begin(const arrange_task *task, const reader_thing *things, uint32_t thing_count, agent **ret_agent,
                        agent_step *ret_step, etna_error *err)
 {
-    static const agent_role role = {ROLE_READER, 1, read_reply, give_up};
+    static const agent_role role = {ROLE_READER, 1, reader_read_reply, reader_give_up};
     const agent_view blind = {.camera = ""};
     uint32_t told = thing_count < THINGS_TOLD ? thing_count : THINGS_TOLD;
     agent *a = NULL;
     etna_code code = agent_new(&role, task, &blind, &a, err);
     if (code != ETNA_OK) return code;
     code = scope_of(a, task, things, told, err);
-    if (code == ETNA_OK) code = agent_open(a, "reader", task_block(a, task, things, told), 0, NULL, NULL, err);
+    if (code == ETNA_OK) code = agent_open(a, "reader", reader_task_block(a, task, things, told), 0, NULL, NULL, err);
     if (code != ETNA_OK) {
         agent_free(a);
         return code;

@@ -104,7 +104,7 @@ static const char *meaning_of(const word *words, const json_t *value)
     return NULL;
 }
 
-static json_t *take_word(const slot *s, arguments *a)
+static json_t *arguments_take_word(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const char *meant = meaning_of(s->words, a->values[i]);
@@ -115,7 +115,7 @@ static json_t *take_word(const slot *s, arguments *a)
     return s->otherwise ? json_string(s->otherwise) : NULL;
 }
 
-static json_t *take_name(arguments *a)
+static json_t *arguments_take_name(arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         if (!json_is_string(a->values[i])) continue;
@@ -126,7 +126,7 @@ static json_t *take_name(arguments *a)
     return NULL;
 }
 
-static json_t *take_number(const slot *s, arguments *a)
+static json_t *arguments_take_number(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         double number;
@@ -164,11 +164,11 @@ static json_t *take_point(rows *r, arguments *a)
 static json_t *take_slot(rows *r, const slot *s, arguments *a)
 {
     switch (s->kind) {
-    case SLOT_WORD: return take_word(s, a);
+    case SLOT_WORD: return arguments_take_word(s, a);
     case SLOT_NAME:
-    case SLOT_CAMERA: return take_name(a);
+    case SLOT_CAMERA: return arguments_take_name(a);
     case SLOT_POINT: return take_point(r, a);
-    case SLOT_NUMBER: return take_number(s, a);
+    case SLOT_NUMBER: return arguments_take_number(s, a);
     case SLOT_END: break;
     }
     return NULL;
@@ -191,7 +191,7 @@ static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *valu
     return true;
 }
 
-static json_t *row_of(constraint_kind kind, json_t *const values[4])
+static json_t *rows_row_of(constraint_kind kind, json_t *const values[4])
 {
     json_t *row = json_pack("[s]", constraint_kind_name(kind));
     bool ok = row != NULL;
@@ -226,7 +226,7 @@ static bool has_form(constraint_kind kind, const arguments *a)
 }
 
 /* Metres that were written as texts, in a Place's lists and beside them. New reference. */
-static json_t *metres(const json_t *value)
+static json_t *rows_metres(const json_t *value)
 {
     double number;
     json_t *list, *inner;
@@ -234,18 +234,18 @@ static json_t *metres(const json_t *value)
     if (json_is_string(value) && loose_number(value, lengths, &number)) return json_real(number);
     if (!json_is_array(value)) return json_deep_copy(value);
     list = json_array();
-    json_array_foreach((json_t *)(uintptr_t)value, i, inner) { loose_append(&list, metres(inner)); }
+    json_array_foreach((json_t *)(uintptr_t)value, i, inner) { loose_append(&list, rows_metres(inner)); }
     return list;
 }
 
 static json_t *place_row(const arguments *a)
 {
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
-    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, metres(a->values[i]));
+    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, rows_metres(a->values[i]));
     return row;
 }
 
-static void emit(rows *r, constraint_kind kind, const arguments *a)
+static void rows_emit(rows *r, constraint_kind kind, const arguments *a)
 {
     json_t *values[4] = {NULL}, *row = NULL;
     arguments rest = *a;
@@ -253,7 +253,7 @@ static void emit(rows *r, constraint_kind kind, const arguments *a)
     if (kind == CONSTRAINT_PLACE) {
         row = place_row(a);
     } else {
-        row = filled ? row_of(kind, values) : row_as_written(kind, a);
+        row = filled ? rows_row_of(kind, values) : row_as_written(kind, a);
     }
     for (int i = 0; i < 4; i++) json_decref(values[i]);
     if (!row || json_array_append_new(r->out, row) != 0) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
@@ -261,10 +261,10 @@ static void emit(rows *r, constraint_kind kind, const arguments *a)
 
 /* ---- finding the rows ---- */
 
-static void walk(rows *r, const json_t *list);
+static void rows_walk(rows *r, const json_t *list);
 static void walk_object(rows *r, const json_t *object);
 
-static void collect(arguments *a, json_t *value)
+static void arguments_collect(arguments *a, json_t *value)
 {
     const char *name;
     json_t *inner;
@@ -273,9 +273,9 @@ static void collect(arguments *a, json_t *value)
     double number;
     is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number);
     if (json_is_object(value) && !is_point) {
-        json_object_foreach(value, name, inner) collect(a, inner);
+        json_object_foreach(value, name, inner) arguments_collect(a, inner);
     } else if (json_is_array(value) && !is_point) {
-        json_array_foreach(value, i, inner) collect(a, inner);
+        json_array_foreach(value, i, inner) arguments_collect(a, inner);
     } else if (a->count < ARGUMENTS_MAX && !json_is_null(value)) {
         a->values[a->count++] = value;
     }
@@ -289,7 +289,7 @@ static void walk_text(rows *r, const char *text)
     bool has_brackets = strpbrk(text, "([") != NULL;
     if (has_brackets && size < INNER_MAX && r->nested == 0 && loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
         r->nested++;
-        walk(r, inner);
+        rows_walk(r, inner);
         r->nested--;
         json_decref(inner);
         return;
@@ -328,14 +328,14 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
         if (kind == CONSTRAINT_PLACE) {
             if (a.count < ARGUMENTS_MAX) a.values[a.count++] = value;
         } else {
-            collect(&a, value);
+            arguments_collect(&a, value);
         }
     }
-    emit(r, kind, &a);
+    rows_emit(r, kind, &a);
     return i;
 }
 
-static void walk(rows *r, const json_t *list)
+static void rows_walk(rows *r, const json_t *list)
 {
     for (size_t i = 0; r->code == ETNA_OK && i < json_array_size(list);) {
         json_t *value = json_array_get(list, i);
@@ -345,7 +345,7 @@ static void walk(rows *r, const json_t *list)
             continue;
         }
         if (json_is_array(value)) {
-            walk(r, value);
+            rows_walk(r, value);
         } else if (json_is_object(value)) {
             walk_object(r, value);
         } else if (!text) {
@@ -372,10 +372,10 @@ static bool walk_typed(rows *r, const json_t *object)
         if (is_type && !kind && kind_of(value)) {
             kind = kind_of(value);
         } else {
-            collect(&a, value);
+            arguments_collect(&a, value);
         }
     }
-    if (kind) emit(r, kind, &a);
+    if (kind) rows_emit(r, kind, &a);
     return kind != 0;
 }
 
@@ -395,7 +395,7 @@ static void walk_object(rows *r, const json_t *object)
     {
         constraint_kind kind = kind_named(name);
         if (!kind) {
-            if (is_wrapper(name) && json_is_array(value)) walk(r, value);
+            if (is_wrapper(name) && json_is_array(value)) rows_walk(r, value);
             if (is_wrapper(name) && json_is_object(value)) walk_object(r, value);
             if (!is_wrapper(name)) walk_text(r, name);
             continue;
@@ -403,8 +403,8 @@ static void walk_object(rows *r, const json_t *object)
         size_t several = is_list_of_rows(value) ? json_array_size(value) : 1;
         for (size_t i = 0; i < several; i++) {
             arguments a = {.count = 0};
-            collect(&a, is_list_of_rows(value) ? json_array_get(value, i) : value);
-            emit(r, kind, &a);
+            arguments_collect(&a, is_list_of_rows(value) ? json_array_get(value, i) : value);
+            rows_emit(r, kind, &a);
         }
     }
 }
@@ -443,7 +443,7 @@ etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t 
     }
     rows r = {.out = json_array(), .scale = scale, .err = err};
     if (!r.out) fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
-    walk(&r, list);
+    rows_walk(&r, list);
     json_decref(list);
     if (r.code == ETNA_OK) {
         *ret = r.out;

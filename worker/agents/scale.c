@@ -27,7 +27,7 @@ static uint32_t list_readings(const picture_scale *s, const double point[2], rea
     return count;
 }
 
-static double distance(const reading *r, const double point[2], const double to[2])
+static double reading_distance(const reading *r, const double point[2], const double to[2])
 {
     return hypot(point[0] * r->x - to[0], point[1] * r->y - to[1]);
 }
@@ -39,7 +39,7 @@ static const reading *by_hint(const picture_scale *s, const double point[2], con
     const reading *best = NULL;
     double least = near, next = INFINITY;
     for (uint32_t i = 0; s->has_hint && i < count; i++) {
-        double d = distance(&readings[i], point, s->hint);
+        double d = reading_distance(&readings[i], point, s->hint);
         if (d < least) {
             next = best ? least : next;
             least = d;
@@ -57,13 +57,13 @@ static bool are_alike(const double point[2], const reading *readings, uint32_t c
     static const double same = 0.01;
     const double first[2] = {point[0] * readings[0].x, point[1] * readings[0].y};
     for (uint32_t i = 1; i < count; i++) {
-        if (distance(&readings[i], point, first) > same) return false;
+        if (reading_distance(&readings[i], point, first) > same) return false;
     }
     return true;
 }
 
 /* NULL: nothing tells. */
-static const reading *choose(picture_scale *s, const double point[2], const reading *readings, uint32_t count)
+static const reading *scale_choose(picture_scale *s, const double point[2], const reading *readings, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (readings[i].kind == s->known) return &readings[i];
@@ -110,7 +110,7 @@ bool scale_point(picture_scale *s, double point[2], bool percent, etna_error *er
         (void)out_of_range(point, err);
         return false;
     }
-    const reading *meant = choose(s, point, readings, count);
+    const reading *meant = scale_choose(s, point, readings, count);
     if (!meant) {
         s->asked = true;
         (void)etna_fail(err, ETNA_E_INPUT,

@@ -14,7 +14,7 @@ static bool has_part(const plain *p, const char *name)
 }
 
 /* The instruction of an answer, of a verdict's too; an answer after a failed solve may leave it as it was. */
-static etna_code read_reply(agent *a, const char *text, etna_error *err)
+static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
 {
     planner_result plan = {.instruction = "", .reason = ""};
     executor_result executor = {.constraints = "", .object = "", .plane = "", .reason = ""};
@@ -39,7 +39,7 @@ static etna_code read_reply(agent *a, const char *text, etna_error *err)
     return ETNA_OK;
 }
 
-static void give_up(agent *a, const char *reason)
+static void single_give_up(agent *a, const char *reason)
 {
     a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
     if (a->result.single.status == PLAN_EDIT) return; /* it planned, and could not write it down again */
@@ -48,7 +48,7 @@ static void give_up(agent *a, const char *reason)
 
 etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err)
 {
-    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_reply, give_up};
+    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, single_read_reply, single_give_up};
     bool cameras = task->cameras && view->camera_count > 1;
     uint32_t count = 0;
     etna_code code = agent_new(&role, task, view, ret, err);

@@ -18,8 +18,6 @@ typedef struct spoken {
     json_t **properties; /* of each tool: what its schema says of arguments */
 } spoken;
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
-
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -45,7 +43,7 @@ static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *
 }
 
 /* Has the object a member that the tool takes? */
-static bool takes(const spoken *s, uint32_t tool, const json_t *arguments)
+static bool spoken_takes(const spoken *s, uint32_t tool, const json_t *arguments)
 {
     const char *key;
     json_t *value;
@@ -63,21 +61,21 @@ static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
 {
     static const char *const names[] = {"arguments",  "parameters",   "args",  "input",
                                         "tool_input", "action_input", "kwargs"};
-    if (takes(s, tool, object)) return json_incref(object);
+    if (spoken_takes(s, tool, object)) return json_incref(object);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = loose_member(object, names[i]);
         const char *text = json_string_value(inner);
         size_t size = 0;
         json_t *read = NULL;
-        if (takes(s, tool, inner)) return json_incref(inner);
-        if (text && loose_value(text, strlen(text), &read, &size) && takes(s, tool, read)) return read;
+        if (spoken_takes(s, tool, inner)) return json_incref(inner);
+        if (text && loose_value(text, strlen(text), &read, &size) && spoken_takes(s, tool, read)) return read;
         json_decref(read);
     }
     return NULL;
 }
 
 /* The object that the name stands in, as {"name": "ray_probe", "arguments": ..}. */
-static json_t *around(const spoken *s, uint32_t tool, size_t begin)
+static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin)
 {
     enum { BACK_MAX = 200 };
     for (size_t i = begin; i > 0 && begin - i < BACK_MAX; i--) {
@@ -93,7 +91,7 @@ static json_t *around(const spoken *s, uint32_t tool, size_t begin)
 }
 
 /* The first object behind the name. */
-static json_t *behind(const spoken *s, uint32_t tool, size_t from, size_t to)
+static json_t *spoken_behind(const spoken *s, uint32_t tool, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         json_t *object = NULL;
@@ -114,11 +112,11 @@ static json_t *value_at(const spoken *s, size_t from, size_t to, const char *sto
 {
     json_t *value = NULL;
     size_t size = 0;
-    while (from < to && is_in(s->text[from], " \t\n\"'`")) from++;
+    while (from < to && text_is_in(s->text[from], " \t\n\"'`")) from++;
     if (loose_value(s->text + from, to - from, &value, &size)) return value;
     size_t end = from;
-    while (end < to && !is_in(s->text[end], stop)) end++;
-    while (end > from && is_in(s->text[end - 1], " \t\n\"'`")) end--;
+    while (end < to && !text_is_in(s->text[end], stop)) end++;
+    while (end > from && text_is_in(s->text[end - 1], " \t\n\"'`")) end--;
     return end > from ? json_stringn(s->text + from, end - from) : NULL;
 }
 
@@ -126,16 +124,16 @@ static json_t *value_at(const spoken *s, size_t from, size_t to, const char *sto
 static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
     static const char between[] = "</arg_key>";
-    while (at < to && is_in(s->text[at], " \t\n\"'")) at++;
+    while (at < to && text_is_in(s->text[at], " \t\n\"'")) at++;
     if (to - at > strlen(between) && strncmp(s->text + at, between, strlen(between)) == 0) {
         at += strlen(between);
         while (at < to && s->text[at] != '>') at++;
     }
-    return at < to && is_in(s->text[at], ">=") ? at + 1 : 0;
+    return at < to && text_is_in(s->text[at], ">=") ? at + 1 : 0;
 }
 
 /* The tool's properties as they stand in [from, to), each by its name. */
-static json_t *pieces(const spoken *s, uint32_t tool, size_t from, size_t to)
+static json_t *spoken_pieces(const spoken *s, uint32_t tool, size_t from, size_t to)
 {
     json_t *arguments = json_object(), *property;
     const char *key;
@@ -163,7 +161,7 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
     json_t *value = NULL;
     size_t size = 0;
     if (s->text[from] != '(' || json_object_size(s->properties[tool]) == 0) return NULL;
-    for (from++; is_in(s->text[from], " \n"); from++) continue;
+    for (from++; text_is_in(s->text[from], " \n"); from++) continue;
     if (!loose_value(s->text + from, s->size - from, &value, &size)) return NULL;
     const char *key = json_object_iter_key(json_object_iter(s->properties[tool]));
     json_t *arguments = json_is_array(value) ? json_pack("{s:O}", key, value) : NULL;
@@ -173,9 +171,9 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
 
 static json_t *find_arguments(const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
 {
-    json_t *found = around(s, tool, begin);
-    if (!found) found = behind(s, tool, end, next);
-    if (!found) found = pieces(s, tool, end, next);
+    json_t *found = spoken_around(s, tool, begin);
+    if (!found) found = spoken_behind(s, tool, end, next);
+    if (!found) found = spoken_pieces(s, tool, end, next);
     return found ? found : positional(s, tool, end);
 }
 

@@ -85,29 +85,29 @@ typedef struct run { /* one call under way */
     const uint32_t *ids; /* NULL: of another camera, not drawn yet */
 } run;
 
-static void put(run *r, json_t *object, const char *key, json_t *value)
+static void run_put(run *r, json_t *object, const char *key, json_t *value)
 {
     if (!agent_json_set(object, key, value)) r->failed = true;
 }
 
-static void add(run *r, json_t *array, json_t *value)
+static void run_add(run *r, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0) r->failed = true;
 }
 
-static void complain(run *r, const char *text)
+static void run_complain(run *r, const char *text)
 {
     json_object_clear(r->answer);
-    put(r, r->answer, "error", json_string(text));
+    run_put(r, r->answer, "error", json_string(text));
 }
 
-static json_t *vector(vec3 v)
+static json_t *tool_vector(vec3 v)
 {
     double values[3] = {v.x, v.y, v.z};
     return agent_json_point(values, 3);
 }
 
-static bool numbers(const json_t *array, uint32_t count, double *ret)
+static bool tool_numbers(const json_t *array, uint32_t count, double *ret)
 {
     if (!json_is_array(array) || json_array_size(array) != count) return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -118,7 +118,10 @@ static bool numbers(const json_t *array, uint32_t count, double *ret)
     return true;
 }
 
-static const char *name_of(const run *r, uint32_t object) { return space_scene(r->scene->space)->objects[object].name; }
+static const char *run_name_of(const run *r, uint32_t object)
+{
+    return space_scene(r->scene->space)->objects[object].name;
+}
 
 /* The instance map of the camera that is meant. */
 static bool draw_ids(run *r)
@@ -154,15 +157,15 @@ static bool choose_camera(run *r)
         view_size(r->camera, VIEW_LONG_SIDE, &r->width, &r->height);
         return true;
     }
-    complain(r, "camera must be one of the task's cameras, by its name");
+    run_complain(r, "camera must be one of the task's cameras, by its name");
     return false;
 }
 
 static void list_objects(run *r)
 {
     double area[4];
-    if (!numbers(json_object_get(r->arguments, "interested_area"), 4, area)) {
-        complain(r, "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
+    if (!tool_numbers(json_object_get(r->arguments, "interested_area"), 4, area)) {
+        run_complain(r, "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
         return;
     }
     uint32_t total = space_scene(r->scene->space)->object_count, count = 0;
@@ -174,13 +177,14 @@ static void list_objects(run *r)
     etna_error err = {0};
     if (!draw_ids(r)) return;
     if (probe_list(r->ids, r->width, r->height, area, total, seen, &count, &err) != ETNA_OK) {
-        complain(r, err.text);
+        run_complain(r, err.text);
         return;
     }
     json_t *names = json_array();
-    for (uint32_t i = 0; i < count && i < NAMES_LISTED_MAX; i++) add(r, names, json_string(name_of(r, seen[i])));
-    put(r, r->answer, "objects", names);
-    if (count > NAMES_LISTED_MAX) put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
+    for (uint32_t i = 0; i < count && i < NAMES_LISTED_MAX; i++)
+        run_add(r, names, json_string(run_name_of(r, seen[i])));
+    run_put(r, r->answer, "objects", names);
+    if (count > NAMES_LISTED_MAX) run_put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
 }
 
 /* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a sofa's top is its backrest. */
@@ -192,38 +196,38 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
         for (uint32_t k = 0; k < i && !told; k++) told = hits[k].hit && hits[k].object == hits[i].object;
         if (told) continue;
         char name[PROBE_NAME_SIZE];
-        snprintf(name, sizeof name, "%s_up", name_of(r, hits[i].object));
+        snprintf(name, sizeof name, "%s_up", run_name_of(r, hits[i].object));
         if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE)
-            snprintf(name, sizeof name, "%s#up", name_of(r, hits[i].object));
+            snprintf(name, sizeof name, "%s#up", run_name_of(r, hits[i].object));
         probe_plane plane;
         if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena, &plane, NULL) !=
             ETNA_OK)
             continue;
         json_t *top = json_object();
-        put(r, top, "plane", json_string(plane.name));
-        put(r, top, "flat_share", json_real(plane.flat_share));
+        run_put(r, top, "plane", json_string(plane.name));
+        run_put(r, top, "flat_share", json_real(plane.flat_share));
         if (plane.better[0]) {
             char note[3 * PROBE_NAME_SIZE];
             snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s", plane.better);
-            put(r, top, "note", json_string(note));
+            run_put(r, top, "note", json_string(note));
         }
-        add(r, tops, top);
+        run_add(r, tops, top);
     }
-    put(r, r->answer, "tops", tops);
+    run_put(r, r->answer, "tops", tops);
 }
 
-static void probe(run *r, bool planes)
+static void run_probe(run *r, bool planes)
 {
     const json_t *list = json_object_get(r->arguments, "coord_list");
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count == 0 || count > TOOLS_COORDINATES_MAX) {
-        complain(r, "coord_list must hold 1 to 64 pairs [x, y]");
+        run_complain(r, "coord_list must hold 1 to 64 pairs [x, y]");
         return;
     }
     double coordinates[2 * TOOLS_COORDINATES_MAX];
     for (uint32_t i = 0; i < count; i++) {
-        if (!numbers(json_array_get(list, i), 2, coordinates + 2 * i)) {
-            complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
+        if (!tool_numbers(json_array_get(list, i), 2, coordinates + 2 * i)) {
+            run_complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
             return;
         }
     }
@@ -237,30 +241,30 @@ static void probe(run *r, bool planes)
     etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates, (uint32_t)count, hits, &err);
     if (code != ETNA_OK) {
         r->failed = code == ETNA_E_NOMEM;
-        complain(r, err.text);
+        run_complain(r, err.text);
         return;
     }
     json_t *rows = json_array();
     for (uint32_t i = 0; i < count; i++) {
         if (!hits[i].hit) {
-            add(r, rows, json_null());
+            run_add(r, rows, json_null());
             continue;
         }
         json_t *row = json_object();
-        put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
-        put(r, row, "object", json_string(name_of(r, hits[i].object)));
-        put(r, row, "location", vector(hits[i].point));
-        if (planes) put(r, row, "plane", json_string(hits[i].plane));
-        put(r, row, "normal", vector(planes ? hits[i].plane_normal : hits[i].normal));
-        add(r, rows, row);
+        run_put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
+        run_put(r, row, "object", json_string(run_name_of(r, hits[i].object)));
+        run_put(r, row, "location", tool_vector(hits[i].point));
+        if (planes) run_put(r, row, "plane", json_string(hits[i].plane));
+        run_put(r, row, "normal", tool_vector(planes ? hits[i].plane_normal : hits[i].normal));
+        run_add(r, rows, row);
     }
-    put(r, r->answer, "hits", rows);
+    run_put(r, r->answer, "hits", rows);
     if (planes) put_tops(r, hits, (uint32_t)count);
 }
 
-static void probe_planes(run *r) { probe(r, true); }
+static void probe_planes(run *r) { run_probe(r, true); }
 
-static void probe_points(run *r) { probe(r, false); }
+static void probe_points(run *r) { run_probe(r, false); }
 
 /* `names` and one more, as model_image lists them. NULL: out of memory. */
 static char *add_name(etna_arena *arena, const char *names, const char *name)
@@ -283,7 +287,7 @@ static void highlight(run *r)
     const json_t *list = json_object_get(r->arguments, "object_name_list");
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count == 0 || count > VIEW_HIGHLIGHT_MAX) {
-        complain(r, "object_name_list must hold 1 to 10 object names");
+        run_complain(r, "object_name_list must hold 1 to 10 object names");
         return;
     }
     json_t *colours = json_object();
@@ -296,15 +300,15 @@ static void highlight(run *r)
             snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them",
                      name ? name : "(not a text)");
             json_decref(colours);
-            complain(r, text);
+            run_complain(r, text);
             return;
         }
-        name = name_of(r, object);
-        put(r, colours, name, json_string(view_highlight_name[i]));
+        name = run_name_of(r, object);
+        run_put(r, colours, name, json_string(view_highlight_name[i]));
         names = add_name(r->arena, names, name);
     }
-    put(r, r->answer, "colours", colours);
-    put(r, r->answer, "image", json_string("in the next message"));
+    run_put(r, r->answer, "colours", colours);
+    run_put(r, r->answer, "image", json_string("in the next message"));
     if (!names) {
         r->failed = true;
         return;
@@ -321,11 +325,11 @@ static void highlight(run *r)
 static void render_view(run *r)
 {
     if (!json_object_get(r->arguments, "camera")) {
-        complain(r, "camera must be one of the task's cameras, by its name");
+        run_complain(r, "camera must be one of the task's cameras, by its name");
         return;
     }
-    put(r, r->answer, "camera", json_string(r->camera_name));
-    put(r, r->answer, "image", json_string("in the next message"));
+    run_put(r, r->answer, "camera", json_string(r->camera_name));
+    run_put(r, r->answer, "image", json_string("in the next message"));
     r->result->has_image = true;
     r->result->image =
         (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height};
@@ -339,7 +343,7 @@ static void render_view(run *r)
 
 /* ---- lists, where there are no visual tools ---- */
 
-static json_t *object_row(const space *sp, uint32_t i)
+static json_t *tool_object_row(const space *sp, uint32_t i)
 {
     const scene_object *object = &space_scene(sp)->objects[i];
     scene_box box = scene_box_at(object, space_pose(sp, i));
@@ -360,7 +364,7 @@ json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
     json_t *rows = json_array();
     bool ok = rows != NULL;
     for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++)
-        ok = json_array_append_new(rows, object_row(sp, i)) == 0;
+        ok = json_array_append_new(rows, tool_object_row(sp, i)) == 0;
     *ret_left = first < total ? total - first - told : 0;
     if (ok) return rows;
     json_decref(rows);
@@ -372,12 +376,12 @@ static void scene_info(run *r)
     const json_t *first = json_object_get(r->arguments, "first");
     json_int_t skip = json_integer_value(first);
     if ((first && !json_is_integer(first)) || skip < 0 || skip > UINT32_MAX) {
-        complain(r, "first must be a whole number of objects to skip");
+        run_complain(r, "first must be a whole number of objects to skip");
         return;
     }
     uint32_t left = 0;
-    put(r, r->answer, "objects", tools_objects(r->scene->space, (uint32_t)skip, &left));
-    if (left) put(r, r->answer, "left_out", json_integer(left));
+    run_put(r, r->answer, "objects", tools_objects(r->scene->space, (uint32_t)skip, &left));
+    if (left) run_put(r, r->answer, "left_out", json_integer(left));
 }
 
 static void object_info(run *r)
@@ -386,16 +390,16 @@ static void object_info(run *r)
     const space *sp = r->scene->space;
     uint32_t i = name ? names_object(space_scene(sp), name) : SCENE_NONE;
     if (i == SCENE_NONE) {
-        complain(r, "object_name must be a name as get_scene_info gives it");
+        run_complain(r, "object_name must be a name as get_scene_info gives it");
         return;
     }
     const scene_object *object = &space_scene(sp)->objects[i];
     scene_box box = scene_box_at(object, space_pose(sp, i));
-    put(r, r->answer, "object", object_row(sp, i));
-    put(r, r->answer, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
-    put(r, r->answer, "top", json_real(box.centre.z + box.half.z));
-    put(r, r->answer, "bottom", json_real(box.centre.z - box.half.z));
-    put(r, r->answer, "movable", json_boolean(!object->is_static && !object->immovable));
+    run_put(r, r->answer, "object", tool_object_row(sp, i));
+    run_put(r, r->answer, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
+    run_put(r, r->answer, "top", json_real(box.centre.z + box.half.z));
+    run_put(r, r->answer, "bottom", json_real(box.centre.z - box.half.z));
+    run_put(r, r->answer, "movable", json_boolean(!object->is_static && !object->immovable));
 }
 
 static const struct {
@@ -409,7 +413,7 @@ static const struct {
              {"get_scene_info", scene_info},
              {"get_object_info", object_info}};
 
-static void (*find_tool(uint32_t set, const char *name))(run *r)
+static void (*tool_find(uint32_t set, const char *name))(run *r)
 {
     bool declared = false;
     for (uint32_t i = 0; name && i < sets[set].count; i++)
@@ -427,7 +431,7 @@ static void refuse_tool(run *r)
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s %s", i ? "," : "", sets[r->scene->set].tools[i].name);
     }
-    complain(r, text);
+    run_complain(r, text);
 }
 
 etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret,
@@ -439,9 +443,10 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
     size_t size = strlen(text);
     json_t *arguments = size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
     run r = {.scene = look_at, .arguments = arguments, .arena = arena, .answer = json_object(), .result = &result};
-    void (*tool)(run *) = find_tool(look_at->set, call->tool_name);
+    void (*tool)(run *) = tool_find(look_at->set, call->tool_name);
     if (!json_is_object(arguments)) {
-        complain(&r, size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long" : "the arguments are not a JSON object");
+        run_complain(&r,
+                     size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long" : "the arguments are not a JSON object");
     } else if (!tool) {
         refuse_tool(&r);
     } else if (choose_camera(&r)) {

@@ -1,22 +1,21 @@
 /* See verdict.h. */
 #include "worker/agents/verdict.h"
+#include "worker/provider/text.h"
 
 #include <string.h>
 #include <strings.h>
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+static bool verdict_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /* The word that begins at `at`: how long it is. */
-static size_t word_size(const char *text, size_t size, size_t at)
+static size_t verdict_word_size(const char *text, size_t size, size_t at)
 {
     size_t end = at;
-    while (end < size && is_letter(text[end])) end++;
+    while (end < size && verdict_is_letter(text[end])) end++;
     return end - at;
 }
 
-static arrange_verdict verdict_of(const char *word, size_t size)
+static arrange_verdict verdict_of_word(const char *word, size_t size)
 {
     for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
         const char *name = arrange_verdict_name(i);
@@ -38,7 +37,7 @@ static bool is_denial(const char *word, size_t size)
 
 static size_t skip_signs(const char *text, size_t size, size_t at)
 {
-    while (at < size && is_in(text[at], " *_`\"'")) at++;
+    while (at < size && text_is_in(text[at], " *_`\"'")) at++;
     return at;
 }
 
@@ -56,23 +55,24 @@ static bool is_joint(const char *word, size_t size)
 static bool offers_more(const char *text, size_t size, size_t at)
 {
     at = skip_signs(text, size, at);
-    bool listed = at < size && is_in(text[at], "|/,");
-    bool hyphen = at < size && text[at] == '-' && at + 1 < size && is_letter(text[at + 1]);
+    bool listed = at < size && text_is_in(text[at], "|/,");
+    bool hyphen = at < size && text[at] == '-' && at + 1 < size && verdict_is_letter(text[at + 1]);
     if (listed || hyphen) at = skip_signs(text, size, at + 1);
-    size_t length = word_size(text, size, at);
+    size_t length = verdict_word_size(text, size, at);
     bool joined = is_joint(text + at, length);
     if (joined) at = skip_signs(text, size, at + length);
-    length = word_size(text, size, at);
-    if (!(listed || hyphen || joined) || verdict_of(text + at, length) == VERDICT_ABSTAIN) return false;
+    length = verdict_word_size(text, size, at);
+    if (!(listed || hyphen || joined) || verdict_of_word(text + at, length) == VERDICT_ABSTAIN) return false;
     size_t behind = skip_signs(text, size, at + length);
-    return behind == size || !is_letter(text[behind]) || is_joint(text + behind, word_size(text, size, behind));
+    return behind == size || !verdict_is_letter(text[behind]) ||
+           is_joint(text + behind, verdict_word_size(text, size, behind));
 }
 
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
     for (size_t at = 0; at < size;) {
-        size_t length = word_size(text, size, at);
-        arrange_verdict found = verdict_of(text + at, length);
+        size_t length = verdict_word_size(text, size, at);
+        arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
             if (offers_more(text, size, at + length)) return false;
             *ret = found;
@@ -87,10 +87,10 @@ bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[]()-";
-    while (size > 0 && is_in(text[size - 1], around)) size--;
+    while (size > 0 && text_is_in(text[size - 1], around)) size--;
     size_t from = 0;
-    while (from < size && is_in(text[from], around)) from++;
-    arrange_verdict found = verdict_of(text + from, size - from);
+    while (from < size && text_is_in(text[from], around)) from++;
+    arrange_verdict found = verdict_of_word(text + from, size - from);
     if (found == VERDICT_ABSTAIN) return false;
     *ret = found;
     return true;

@@ -4,8 +4,12 @@
 
 #include "proto/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
+/* Is it one of these characters? A NUL is none. */
+static inline bool text_is_in(char c, const char *set) { return c && strchr(set, c); }
 /* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is none within `size` bytes (surrogates,
  * overlong forms and values past U+10FFFF are not well formed).
  * proto/utf8.h says whether a whole text is well formed. */
