@@ -17,7 +17,7 @@ static const char *after_cut(etna_arena *arena, const char *text, size_t max)
 }
 
 /* Its last edits: of those people speak. */
-static etna_code tell_edits(const core_run_view *view, etna_arena *arena, arrange_before *before)
+static etna_code after_tell_edits(const core_run_view *view, etna_arena *arena, arrange_before *before)
 {
     uint32_t count = view->edit_count < ARRANGE_BEFORE_MAX ? view->edit_count : ARRANGE_BEFORE_MAX;
     arrange_edit *edits = etna_arena_alloc(arena, count, sizeof *edits);
@@ -77,7 +77,7 @@ static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arr
     if (!code) code = recover_run(s, c, run, err);
     if (!code) code = core_view(c, run, arena, &view, err);
     if (!code) code = check_end(s, &view, name, err);
-    if (!code && (tell_words(view.config, arena, &config->before) || tell_edits(&view, arena, &config->before)))
+    if (!code && (tell_words(view.config, arena, &config->before) || after_tell_edits(&view, arena, &config->before)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for what run %s did", name);
     if (!code) {
         config->scene = view.config->scene;

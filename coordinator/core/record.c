@@ -468,7 +468,7 @@ static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_are
     [RECORD_DEATH] = get_death,         [RECORD_BUILD] = get_build,
 };
 
-static etna_code check_format(uint8_t format, etna_error *err)
+static etna_code record_check_format(uint8_t format, etna_error *err)
 {
     if (format == FORMAT) return ETNA_OK;
     if (format > FORMAT) {
@@ -485,7 +485,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     canon_reader in = canon_read(data, size);
     record rec = {.is_whole = true};
     uint8_t format = canon_get_u8(&in);
-    etna_code code = in.failed ? ETNA_OK : check_format(format, err);
+    etna_code code = in.failed ? ETNA_OK : record_check_format(format, err);
     if (code != ETNA_OK) return code;
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;

@@ -404,7 +404,7 @@ static void tell_unreadable(failure_report *f)
     advise_by_cause(f, cause);
 }
 
-static void tell_edits(failure_report *f)
+static void failure_tell_edits(failure_report *f)
 {
     long long most = field_integer(json_object_get(f->document, "limits"), "max_steps");
     page_add(&f->sentence, "the goal was not reached within the %lld edits that were allowed", most);
@@ -425,7 +425,7 @@ static void tell_end(failure_report *f)
     bool capped = tell_cap(f);
     bool by_step = capped || field_is(end, "kind", core_end_name(END_IDENTICAL));
     if (f->node && field_is(f->node, "failure", core_failure_name(FAILURE_EDITS))) {
-        tell_edits(f);
+        failure_tell_edits(f);
     } else if (f->node && by_step) {
         tell_node(f);
     } else if (capped) {

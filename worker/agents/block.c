@@ -9,7 +9,7 @@
 
 enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool block_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 static bool block_is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -125,8 +125,8 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
         char c = p->text[i];
         if (length + 1 >= WORDS_MAX || !c) return 0;
         if (c == '/' && used == 0) *closes = true;
-        if (is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
-        if (!is_letter(c) && !text_is_in(c, " -/*`:#")) return 0;
+        if (block_is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
+        if (!block_is_letter(c) && !text_is_in(c, " -/*`:#")) return 0;
     }
     letters[used] = 0;
     i++;
@@ -137,9 +137,9 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
-    for (; is_letter(p->text[i]) || text_is_in(p->text[i], " -"); i++) {
+    for (; block_is_letter(p->text[i]) || text_is_in(p->text[i], " -"); i++) {
         if (used + 1 >= WORDS_MAX) return 0;
-        if (is_letter(p->text[i]) && p->text[i] != '_') letters[used++] = (char)(p->text[i] | 0x20);
+        if (block_is_letter(p->text[i]) && p->text[i] != '_') letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
     while (text_is_in(p->text[i], "*_`")) i++;
@@ -171,7 +171,8 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
     mark m = {.begin = at};
     size_t start = at, behind = read_brackets(p, at, letters, &m.closes);
     bool line_start = block_is_first(p, at, &start);
-    bool may_label = labels && line_start && is_letter(p->text[at]) && (at == 0 || !is_letter(p->text[at - 1]));
+    bool may_label =
+        labels && line_start && block_is_letter(p->text[at]) && (at == 0 || !block_is_letter(p->text[at - 1]));
     if (!behind && may_label) behind = read_label(p, at, letters);
     if (!behind) return false;
     m.name = part_of(letters, &m.closes);
@@ -190,7 +191,7 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 {
     for (size_t i = from; i < p->size; i++) {
         bool may_open = text_is_in(p->text[i], "[<{");
-        bool may_label = labels && is_letter(p->text[i]);
+        bool may_label = labels && block_is_letter(p->text[i]);
         if ((may_open || may_label) && read_mark(p, i, labels, ret)) return true;
     }
     return false;
@@ -301,8 +302,8 @@ bool block_has_word(const block *b, const char *word)
     size_t length = strlen(word);
     for (size_t i = 0; i + length <= b->size; i++) {
         if (strncasecmp(b->text + i, word, length) != 0) continue;
-        bool before = i > 0 && is_letter(b->text[i - 1]),
-             after = i + length < b->size && is_letter(b->text[i + length]);
+        bool before = i > 0 && block_is_letter(b->text[i - 1]),
+             after = i + length < b->size && block_is_letter(b->text[i + length]);
         if (!before && !after) return true;
     }
     return false;
@@ -325,7 +326,7 @@ bool block_number(const char **at, const char *end, double *ret)
         else if (!dot)
             return false; /* forty digits before the point are no coordinate */
     }
-    if (!seen || (p < end && is_letter(*p))) return false;
+    if (!seen || (p < end && block_is_letter(*p))) return false;
     digits[used] = 0;
     *ret = strtod(digits, NULL);
     *at = p;

@@ -66,7 +66,7 @@ static void solving_free(solving *s)
     load_scene_free(&s->loaded);
 }
 
-static double clock_ms(void)
+static double solve_clock_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -106,7 +106,7 @@ static etna_code solving_run(const solve_args *args, solving *s, etna_error *err
     request.rules = &args->rules;
     request.paper_solver = args->paper_solver;
     request.any_place = args->any_place;
-    request.clock_ms = clock_ms;
+    request.clock_ms = solve_clock_ms;
     return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
 }
 

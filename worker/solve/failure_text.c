@@ -203,7 +203,7 @@ static void put_others(writer *w, const solve_case *c, const spot_finding *f)
     if (f->other_count > 5) writer_put(w, " and others");
 }
 
-static void put_place(writer *w, const spot_finding *f)
+static void failure_put_place(writer *w, const spot_finding *f)
 {
     if (f->tried > 1) writer_put(w, "none of %u places is possible; ", f->tried);
     writer_put(w, "at (%.3f, %.3f, %.3f) ", f->place.x, f->place.y, f->place.z);
@@ -218,7 +218,7 @@ void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
     const char *reach = is_side ? "5 cm" : "reach";
     writer w = writer_of(r);
     failure_set_obstacle(r, OBSTACLE_CONSTRAINT);
-    put_place(&w, f);
+    failure_put_place(&w, f);
     switch (f->fault) {
     case SPOT_NOTHING_MET:
         writer_put(&w, "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place", name,

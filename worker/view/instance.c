@@ -125,7 +125,7 @@ static void sums_merge(sums *into, const sums *from)
 
 /* Of each object the first of its model. `first`: of each mesh the first object that begins with it; `next`: of a model's
  * first object that of another one that begins with the same mesh. ret[object_count] */
-static void models_find(const scene *s, uint32_t *first, uint32_t *next, uint32_t *ret)
+static void instance_find_models(const scene *s, uint32_t *first, uint32_t *next, uint32_t *ret)
 {
     for (uint32_t i = 0; i < s->mesh_count; i++) first[i] = SCENE_NONE;
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -148,7 +148,7 @@ static etna_code sums_share(const scene *s, sums *sum, etna_error *err)
     uint32_t *next = calloc(s->object_count + 1u, sizeof *next);
     uint32_t *model = calloc(s->object_count + 1u, sizeof *model);
     const bool fits = first && next && model;
-    if (fits) models_find(s, first, next, model);
+    if (fits) instance_find_models(s, first, next, model);
     for (uint32_t i = 0; i < s->object_count && fits; i++) {
         if (model[i] != i) sums_merge(&sum[model[i]], &sum[i]);
     }
