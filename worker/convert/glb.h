@@ -32,6 +32,7 @@ typedef struct glb_material {
     double offset[2], scale[2];
     bool cutout, blend; /* by the picture's alpha; by the colour's */
 } glb_material;
+/* Returns its number, for glb_triangles.material. */
 uint32_t glb_add_material(glb *g, const glb_material *material);
 
 /* A new empty mesh, to which primitives are added. */
@@ -45,6 +46,7 @@ typedef struct glb_triangles {
     const uint32_t *index; /* 3 each, < vertex_count */
     uint32_t material;     /* GLB_NONE: none */
 } glb_triangles;
+/* Adds them to a mesh; they are copied. */
 void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *triangles);
 
 /* matrix: column-major, NULL for the identity. parent GLB_NONE: a root of the scene. Children are listed in the order
@@ -66,12 +68,14 @@ typedef struct glb_standing {
     const char *front;           /* "+Z" ...: its own axis; NULL: unsaid */
     bool is_static;
 } glb_standing;
+/* Returns the node's number. */
 uint32_t glb_object(glb *g, const glb_standing *object);
 
 typedef struct glb_lamp {              /* shines along its node's -Z */
     const char *kind;                  /* "point", "spot", "directional" */
     double colour[3], intensity, cone; /* cone: half its angle, radians; 0: no spot */
 } glb_lamp;
+/* Hangs a lamp on a node (KHR_lights_punctual). */
 void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
 
 /* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits. The same is listed
@@ -80,6 +84,7 @@ void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
 typedef struct glb_author {
     const char *model, *collection, *author, *licence; /* "" when unsaid */
 } glb_author;
+/* The texts are copied. */
 void glb_credit(glb *g, const glb_author *author);
 
 /* The file's bytes; the caller frees them. The writer is spent, free it all the same. */

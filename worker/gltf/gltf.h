@@ -34,6 +34,7 @@ typedef struct bundle_view { /* borrows from the bundle's bytes */
 
 /* The file of that URI, or NULL. What unpack.h decoded is files too: URIs that no scene can name. */
 const bundle_file *bundle_find(const bundle_view *view, const char *uri);
+/* Finds a bundle's parts without copying them; the table of files is in `arena`. ETNA_E_INPUT where it is none. */
 etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err);
 
 /* ---- the container ---- */
@@ -84,6 +85,7 @@ typedef struct gltf_doc {
 /* Opens the bundle's main file, checks version and required extensions, resolves every buffer. gltf_close in every
  * case. */
 etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_error *err);
+/* Frees what the document holds; all zero is fine. */
 void gltf_close(gltf_doc *doc);
 
 /* Members with defaults; a wrong type or a number out of range is an error that names `where`. */
@@ -91,6 +93,7 @@ etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, cons
                      etna_error *err); /* absent: GLTF_NONE */
 etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret,
                     etna_error *err);
+/* An array of `count` numbers; *ret_given: it is there. */
 etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given,
                        const char *where, etna_error *err);
 const char *gltf_text(const json_t *object, const char *key); /* NULL when absent or no string */
@@ -101,6 +104,7 @@ json_t *gltf_extension(const json_t *object, const char *name);
 typedef enum gltf_part { GLTF_ACCESSOR, GLTF_VIEW } gltf_part;
 /* The decoded bytes of an accessor (its elements packed) or of a view, or NULL when the bundle does not hold them. */
 const bundle_file *gltf_decoded(const gltf_doc *doc, gltf_part part, uint32_t index);
+/* The URI under which the bundle holds it. */
 void gltf_decoded_uri(gltf_part part, uint32_t index, char ret[32]);
 const json_t *gltf_meshopt(const json_t *view); /* its extension's object, or NULL */
 /* Whether a primitive's geometry is there as Draco alone: its POSITION has no bufferView. */
@@ -131,6 +135,7 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
 /* The same for scalars of an unsigned type (indices) or vectors of them (joints). */
 etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, const uint32_t **ret,
                                uint32_t **ret_own, uint32_t *ret_count, etna_error *err);
+/* The same with a copy, which the caller frees. */
 etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
                              uint32_t *ret_count, etna_error *err);
 /* The bytes of a buffer view, decoded ones when it is compressed. */

@@ -96,6 +96,7 @@ void task_want_pool(job *j, job_want *want, void (*work)(job *j), task_phase nex
 /* The same in pieces, each of which writes only what is its own: it may not touch j->arena or j->error. `count` is not
  * 0. */
 void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece), task_phase next);
+/* A call of a model for that slot: `next` gets the reply. The request is borrowed until then. */
 void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next);
 /* Runs `make` on the pool, which fills j->made or j->error; gives the blob to the coordinator; then `next`. */
 void task_want_blob(job *j, job_want *want, void (*make)(job *j), task_phase next);
@@ -109,6 +110,7 @@ void task_fail(job *j, job_want *want, etna_code code, const char *text);
 /* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera:
  * j->sight but its facts. */
 etna_code task_look(job *j, uint32_t index);
+/* Frees what the last look made; nothing is fine. */
 void task_view_free(job *j);
 /* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and
  * begins the role's agent. `checks` NULL: there is no edit to judge. */

@@ -19,6 +19,7 @@ typedef struct probe_adjacency {
     uint32_t *rim_start;   /* patch_count + 1: into rim */
     uint32_t *rim;         /* sides whose edges may lead out of the patch; NULL when there are none */
 } probe_adjacency;
+/* The welded neighbours of a mesh's sides. Free with probe_adjacency_free. ETNA_E_NOMEM. */
 etna_code probe_adjacency_make(const scene_mesh *mesh, probe_adjacency *ret, etna_error *err);
 void probe_adjacency_free(probe_adjacency *adjacency);
 /* The patches of an adjacency whose ring is there; on failure what was made is in `a`, for probe_patches_free. */
@@ -68,6 +69,7 @@ typedef struct probe_set {
 } probe_set;
 /* A set with room for `count` faces, to be filled through *ret_faces before anybody else has it; false: no memory. */
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces);
+/* Another share of the same faces, for probe_set_free. */
 probe_set probe_set_share(const probe_set *set);
 void probe_set_free(probe_set *set); /* drops a share; an empty one is fine */
 /* Grown from `face` by neighbours and near islands (METHODS.md 4). ETNA_E_INPUT when the face has no area. */
@@ -75,14 +77,17 @@ etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe
 /* The set that names the plane of a probe at `face`, and its f. */
 etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f,
                           etna_error *err);
+/* By bisection. */
 bool probe_set_has(const probe_set *set, uint32_t face);
 
+/* "OBJECT_FACE" and "OBJECT_up" ("OBJECT#up" where an object has that name), as probe_plane_by_name() reads them. */
 void probe_name_face(const scene *s, uint32_t object, uint32_t face, char name[PROBE_NAME_SIZE]);
 void probe_name_up(const scene *s, uint32_t object, char name[PROBE_NAME_SIZE]);
 /* The plane of a set; without its vertices and triangles unless it is to be `whole`. */
 etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
                            uint32_t f, const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret,
                            etna_error *err);
+/* The top of the object's box as a plane, and how much of it is flat; in the arena. ETNA_E_INPUT: it has no area. */
 etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
                          etna_arena *arena, probe_plane *ret, etna_error *err);
 
@@ -166,6 +171,7 @@ typedef struct probe_sieve {
     double most[8], edges[8][3];
     uint32_t edge_count; /* 0: nothing can be taken out */
 } probe_sieve;
+/* Begins with nothing seen; then sees points of the same frame, as often as wanted. */
 void probe_sieve_begin(probe_sieve *sieve);
 void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count);
 void probe_sieve_end(probe_sieve *sieve); /* enough were seen; without any, nothing is taken out */

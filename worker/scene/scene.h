@@ -167,6 +167,7 @@ etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *lik
  * themselves: the bundle must outlive the scene, unchanged. `like`: NULL, or as scene_import_like's. */
 etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
                                etna_error *err);
+/* Another reference to the same scene, which may be NULL; each takes a scene_free. Any thread. */
 scene *scene_ref(scene *s);
 void scene_free(scene *s); /* NULL is fine; drops a reference */
 
@@ -192,6 +193,7 @@ static inline vec3 scene_vertex(const scene *s, const scene_part *part, uint32_t
 /* The rigid motion that takes the object's base pose to `pose`: rotation about Z through its box centre, then the move.
  * Exactly the identity at the base pose. */
 affine scene_motion(const scene_object *object, const arrange_pose *pose);
+/* Where the file has the object: scene_motion() of it is the identity. */
 arrange_pose scene_base_pose(const scene_object *object);
 /* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise from above, then the top four). */
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);

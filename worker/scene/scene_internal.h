@@ -73,7 +73,7 @@ typedef struct importer {
     bool no_memory;
 } importer;
 
-/* report.c */
+/* report.c: a line of what import decided, a line of what it could not do. Bounded; when memory ends, m->no_memory. */
 void report_line(importer *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void report_warning(importer *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What the converter said of a scene of another make (worker/convert), carried in the GLB that it made. */
@@ -89,7 +89,9 @@ char *clean_name(importer *m, const char *name, size_t max);
 
 /* node.c */
 etna_code nodes_read(importer *m, etna_error *err);
+/* EXT_mesh_gpu_instancing: where the instances of each node stand. */
 etna_code nodes_read_instances(importer *m, etna_error *err);
+/* Marks the nodes that an animation moves, turns or stretches. */
 void nodes_mark_animated(importer *m);
 
 /* material.c */
@@ -148,6 +150,8 @@ etna_code lights_read(importer *m, etna_error *err);
 /* static.c */
 /* The noun that makes a name's bearer static ("wall", "floor" ...), or NULL. */
 const char *static_noun(const char *name);
+/* METHODS.md 1, in this order: what lies far from everything else, what is static by shape or name, and a warning where
+ * the things of the scene seem to be of another unit or up axis. */
 void strays_mark(importer *m);
 void statics_mark(importer *m);
 void scale_warn(importer *m);

@@ -14,6 +14,7 @@ typedef struct snapshot {
         attached; /* fastened where it stands by a satisfied Contact side or up (METHODS.md 6); encoded with the pose */
 } snapshot;
 
+/* Every object where the file has it, none attached. Free with snapshot_free. ETNA_E_NOMEM. */
 etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err);
 /* A child of `from` in which `object` stands at `pose`, not attached. The caller sets `parent` and, where it holds,
  * attached[object]. */
@@ -25,6 +26,7 @@ void snapshot_free(snapshot *snap); /* all-zero is fine */
 /* Canonical bytes (store/FORMAT.md) and their hash; caller frees *ret_data. Decoding checks scene, indices, finiteness. */
 etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,
                           etna_error *err);
+/* Of bytes from anywhere. Free *ret with snapshot_free. */
 etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret, etna_error *err);
 
 #endif

@@ -66,6 +66,7 @@ void problem_descend_plain(const solve_problem *p, uint32_t iterations, float po
 
 /* Only the first `stop` of `iterations` steps, and the same of one candidate in double: for tests. */
 void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES]);
+/* `lane`: the candidate; its pose in and out. */
 void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop, uint32_t lane, double pose[4]);
 
 /* One step of PyTorch's AdamW (decay 0) on one coordinate of all candidates; `step` counts from 1. */
@@ -76,11 +77,13 @@ typedef struct adamw_rate {
 typedef struct adamw_rate_double {
     double step_size, second_root, shrink;
 } adamw_rate_double;
+/* Of step `step` of `iterations`; `decay` is AdamW's weight decay. */
 adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay);
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay);
 /* One coordinate of one candidate, in double. */
 void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second,
                                double *value);
+/* The same of all candidates, in single precision. `first` and `second` are the moments, zero to begin. */
 void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
                         float second[SOLVE_CANDIDATES], float value[SOLVE_CANDIDATES]);
 

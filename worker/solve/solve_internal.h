@@ -42,6 +42,7 @@ typedef struct solve_case {
 
 /* Looks up object, planes and targets. ETNA_E_INPUT as solve_run. */
 etna_code case_open(solve_case *c, etna_error *err);
+/* The plane that constraint `item` names, in the world; NULL: it names none. Lives as long as the case. */
 const probe_plane *case_plane(const solve_case *c, uint32_t item);
 /* The problem (centre mode for the NoOverhangs that allow it when `center`) and the 64 starts. */
 etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES],
@@ -49,12 +50,14 @@ etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, flo
 
 /* The name's object: an object's, or a plane's that a constraint of this list names. */
 uint32_t case_object_of(const solve_case *c, uint32_t item);
+/* Is there a constraint of that kind? */
 bool case_has(const solve_case *c, constraint_kind kind);
 
 /* ---- group.c: what moves as one ---- */
 /* Brings the object to `pose` and its load along, rigidly; group_return: all to where they stood. */
 etna_code group_move(const solve_case *c, const arrange_pose *pose, etna_error *err);
 etna_code group_return(const solve_case *c, etna_error *err);
+/* Is it the object, or of its load? */
 bool group_has(const solve_case *c, uint32_t object);
 /* How deep the object was in something static at the start, if it hung or hovered: into c->sunk and c->hung. Leaves it
  * where it is. */
@@ -70,7 +73,9 @@ etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swe
 /* Finds what goes along with the object; `start`: S_0. ETNA_E_INPUT where that cannot be moved or is named by a
  * constraint. */
 etna_code group_find(solve_case *c, const space_support_state *start, etna_error *err);
+/* What goes along, and where it comes to be, into the result. */
 void group_tell(const solve_case *c, solve_result *r);
+/* Moved `by` metres along a unit vector. */
 arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by);
 
 /* ---- given_up.c ---- */
@@ -78,6 +83,7 @@ arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by);
 double given_up_radius(const solve_case *c);
 /* To the nearest given-up pose, in the image; INFINITY: none is in sight. */
 double given_up_nearest(const solve_case *c, const arrange_pose *pose);
+/* Is the pose one that was given up, to what METHODS.md 2 takes for the same? */
 bool given_up_repeats(const solve_case *c, const arrange_pose *pose);
 
 /* ---- spot.c: the poses that a Place gives ---- */
@@ -101,6 +107,7 @@ typedef struct spot_finding {
     double value;
     uint32_t other_count, others[SPOT_OTHERS];
 } spot_finding;
+/* Tries the places that the Place gives, in order, and fills `r` with the first good pose or with why there is none. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err);
 void words_spot(const solve_case *c, const spot_finding *found, solve_result *r);
 

@@ -19,6 +19,7 @@ etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* 
  * much again in each space. What is unused for longest goes first, what is in use stays. For scenes shared from now on;
  * 4 GiB when never called. No answer depends on it. */
 void space_bound_meshes(size_t bytes);
+/* Another reference to the same; each takes a space_shared_free. */
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
 
@@ -30,8 +31,11 @@ etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err);
 etna_code space_new(space_shared *shared, space **ret_space, etna_error *err); /* at the base poses */
 void space_free(space *sp);                                                    /* NULL is fine */
 const scene *space_scene(const space *sp);
+/* Every object to where the snapshot has it. ETNA_E_INTERNAL where the snapshot is of another scene. */
 etna_code space_restore(space *sp, const snapshot *snap, etna_error *err);
+/* One object to `pose`: metres and radians in the world. What was asked about it before no longer holds. */
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err);
+/* Where the object stands now; valid until the next move. */
 const arrange_pose *space_pose(const space *sp, uint32_t object);
 
 /* ---- rays ---- */
@@ -254,6 +258,7 @@ typedef struct space_check {
     space_pair *pairs;  /* every colliding pair but static with static (embedded ones are listed), by (a, b) */
     uint32_t *floating; /* hovering objects, ascending */
 } space_check;
+/* As everything stands now. Free *ret with space_check_free. */
 etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret, etna_error *err);
 void space_check_free(space_check *check);
 

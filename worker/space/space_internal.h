@@ -226,12 +226,14 @@ double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c);
 /* ---- embree_shared.c, embree_scene.c, ray.c, batch.c, occlusion.c: Embree proposes ---- */
 typedef struct embree_shared embree_shared;
 typedef struct embree_scene embree_scene;
+/* Embree's device and, when first asked for, a tree per mesh. `config`: its device string, or NULL. ETNA_E_NOMEM. */
 etna_code embree_shared_new(const scene *s, const char *config, embree_shared **ret, etna_error *err);
 void embree_shared_free(embree_shared *t);
 uint32_t embree_shared_built(embree_shared *t); /* of how many meshes Embree has a tree */
 /* Of what Embree is given, about: no more of it is kept than one question needs beyond this. Before the first Embree scene is
  * made. */
 void embree_shared_bound(embree_shared *t, size_t bytes);
+/* What its trees take now, about. */
 size_t embree_shared_bytes(embree_shared *t);
 void embree_shared_lose(embree_shared *t); /* for tests: as if memory ended for every tree not built yet */
 etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err);
@@ -277,6 +279,7 @@ struct space_shared {
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err);
+/* The object's geometry, made when first asked for; lives as long as `shared`. ETNA_E_NOMEM. */
 etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret, etna_error *err);
 
 /* ---- shape_cache.c: shapes and undersides, which go again where memory is bounded so ---- */
@@ -336,6 +339,7 @@ typedef struct cut_cache { /* the pair of triangles that cut last, tried first; 
     uint32_t a[2], b[2];
     double inside[2]; /* moved by less than this, one lies wholly in the other */
 } cut_cache;
+/* `by`: metres in the world. ETNA_E_NOMEM; `cache` is of this pair alone. */
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err);
 /* Mean unit normals of the triangles of a and of b that cut one another; zero when there is none. */
 etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err);

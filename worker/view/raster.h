@@ -47,6 +47,7 @@ typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere
 /* Buffers for width x height, cleared. ETNA_E_LIMIT, ETNA_E_NOMEM; *ret is then all zero. */
 etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
                      raster *ret, etna_error *err);
+/* Frees its buffers; all zero is fine. */
 void raster_free(raster *r);
 void raster_clear(raster *r); /* everything infinitely far, from the next raster_draw() on */
 /* Draws the space in what is drawn already; `only` SCENE_NONE: all objects that are not hidden, else that one, at

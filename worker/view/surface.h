@@ -26,6 +26,7 @@ typedef struct surface_paint {
     float tint[3][4]; /* of its corners */
     double uv[3][2];  /* the same; zeros when nothing is sampled */
 } surface_paint;
+/* `ret` borrows the scene's textures. */
 void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret);
 /* What it is painted with, and what glows there: linear, and of textures the mean over the parallelogram that a pixel
  * covers on the surface, so that distant tiles do not sparkle. `b`: barycentric weights; `right` and `below`: how much

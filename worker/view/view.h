@@ -114,7 +114,9 @@ typedef struct view_named { /* what a derived camera is to show before all other
     uint32_t objects[VIEW_NAMED_MAX];
     uint32_t above; /* centimetres over them that are to be in the picture too, outdoors: a tower to come */
 } view_named;
+/* A camera that shows as much as it can of what is named, then of the rest (METHODS.md 1, Camera). */
 etna_code view_derive_camera_for(const space *sp, const view_named *named, scene_camera *ret_camera, etna_error *err);
+/* The request that view_read_camera() reads back as the same names. */
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE]);
 /* False when it is no such request, or names an object that is not there. */
 bool view_read_camera(const char *request, uint32_t object_count, view_named *ret);

@@ -6,11 +6,12 @@
 
 #include <cairo/cairo.h>
 
-/* A white image; a copy. Owned by the caller. */
 /* Are both sides 1 to `most` pixels long? */
 bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most);
-/* ETNA_E_LIMIT where a side is 0 or over twice VIEW_SIDE_MAX. The caller frees it with view_image_free. */
+/* A white image. ETNA_E_LIMIT where a side is 0 or over twice VIEW_SIDE_MAX. The caller frees it with
+ * view_image_free. */
 etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err);
+/* The pixels of another and how much of it is a legend; the caller frees it. ETNA_E_NOMEM. */
 etna_code image_copy(const view_image *from, view_image *ret, etna_error *err);
 
 /* view_render() of a window (x1, y1, x2, y2, normalised) of the image; with `tone` where its exposure is not 0. */
