@@ -68,6 +68,7 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_U32, arrange_config, foreign, 0),
     SCALAR(CODEC_ID, arrange_config, batch),
     SPARSE(CODEC_U32, arrange_config, branches_at_once, 0),
+    SPARSE(CODEC_BOOL, arrange_config, finish_calls, 0),
 };
 
 static bool check_config(codec *c, const void *value);

@@ -130,9 +130,10 @@ typedef struct arrange_config {
     arrange_before before; /* what that run did */
     const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
     uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0: all at once */
-    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
+    bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost is estimated */
+    uint32_t foreign;  /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
-    etna_id batch;    /* that it is of: within it the oldest run goes first; zero: a run by itself */
+    etna_id batch;     /* that it is of: within it the oldest run goes first; zero: a run by itself */
 } arrange_config;
 
 arrange_config arrange_config_default(void);

@@ -44,6 +44,8 @@ static const char help[] =
     "      --no-images      no step images\n"
     "      --max-tokens N   end when the run used so many tokens (builtin's count, too, though they cost nothing)\n"
     "      --max-cost M     end when the run has spent that, within a tenth, in the list's currency (2.50)\n"
+    "      --cancelled W    calls that nobody waits for any more: finish lets them come, so that money is exact and the run\n"
+    "                       ends later; estimate (the default) cuts them off and books what such calls took\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"

@@ -83,6 +83,16 @@ static etna_code run_request_read_switch(const char *name, const char *value, vo
     return code;
 }
 
+/* What becomes of calls that nobody waits for any more. */
+static etna_code run_request_read_cancelled(const char *name, const char *value, void *into, etna_error *err)
+{
+    static const char *const ways[] = {"finish", "estimate"};
+    uint32_t which = 0;
+    etna_code code = run_request_choose(name, value, ways, 2, &which, err);
+    if (!code) *(bool *)into = which == 1;
+    return code;
+}
+
 /* --reach off: any place will do. */
 static etna_code run_request_read_reach(const char *name, const char *value, void *into, etna_error *err)
 {
@@ -114,6 +124,7 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"paper-solver", .yes = &c->paper_solver},
         {"reach", .read = run_request_read_reach, .into = &c->any_place},
         {"ablation", .read = run_request_read_ablation, .into = &c->ablation},
+        {"cancelled", .read = run_request_read_cancelled, .into = &c->finish_calls},
         {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
         {"max-cost", .read = run_request_read_cost, .into = &c->max_cost_micros},
         {"max-wall", .read = run_request_read_wall, .into = &c->max_wall_ms},

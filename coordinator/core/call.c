@@ -161,8 +161,11 @@ bool call_waits_elsewhere(const task *t)
 void call_lost_all(run *r)
 {
     if (r->core->replaying) return;
-    while (!chain_empty(&r->in_flight)) {
-        call *a = CHAIN_OF(call, in_flight, r->in_flight.next);
+    for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
+        next = link->next;
+        call *a = CHAIN_OF(call, in_flight, link);
+        const message_task_ref caller = {.task = a->task, .attempt = a->attempt};
+        if (task_held(r, &caller)) continue; /* it is let finish */
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
         call_book_expected(r, a);
     }
@@ -458,6 +461,8 @@ void call_end_asked(core *c, const core_event *event)
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);
     call_acknowledge(c, event);
+    task *caller = theirs ? task_held(r, &came->ref) : NULL;
+    if (caller && caller->leaving) task_left(caller);
 }
 
 /* ---- tries that brought nothing ---- */
@@ -503,25 +508,31 @@ static bool call_may_retry(const core *c, const call *a, const core_model *m, co
 }
 
 /* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL: none. */
-static call *call_failed(core *c, const core_event *event, run *r)
+static call *call_failed(const core_event *event, run *r)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     call *a = r ? call_find(r, &fail->slot) : NULL;
     if (!a || a->state == CALL_ENDED || event->message->sequence < a->begin) return NULL;
-    return caller_task(c, event, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
+    return task_held(r, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
 }
 
 void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     run *r = core_find(c, &fail->ref.run);
-    call *a = call_failed(c, event, r);
+    call *a = call_failed(event, r);
     if (!a) {
         answer_verdict(c, event, CALL_STOP);
         return;
     }
     const core_model *m = endpoint_model(c, fail->model);
     if (a->state == CALL_IN_FLIGHT) call_fail(r, a, fail); /* else repeated: only the answer is due */
+    task *caller = task_held(r, &fail->ref);
+    if (caller->leaving) {
+        answer_verdict(c, event, CALL_STOP);
+        task_left(caller);
+        return;
+    }
     if (call_may_retry(c, a, m, fail)) {
         answer_wait(c, event, fail->wait_ms ? fail->wait_ms : 1, NULL);
     } else if (m && m->fallback) {

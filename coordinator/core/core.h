@@ -55,7 +55,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 10 };
+enum { CORE_VERSION = 11 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -88,6 +88,19 @@ static const char *task_fault(const run *r, const task *t)
     return NULL;
 }
 
+static etna_code check_leaving(const run *r, etna_error *err)
+{
+    uint32_t count = 0;
+    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
+        const task *t = CHAIN_OF(task, of_run, link);
+        if (!t->leaving || t->state != TASK_LEASED || !t->worker)
+            return invariants_broken(r, "a task that leaves is held by nobody", err);
+        if (!call_waits_elsewhere(t)) return invariants_broken(r, "a task that leaves waits for no call", err);
+        count++;
+    }
+    return count == r->leaving_count ? ETNA_OK : invariants_broken(r, "tasks that leave are miscounted", err);
+}
+
 static etna_code check_tasks(const run *r, etna_error *err)
 {
     uint32_t open = 0, queued = 0, alone = 0;
@@ -116,9 +129,9 @@ static etna_code check_money(const run *r, etna_error *err)
     uint64_t reserved = 0;
     for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
         const call *a = CHAIN_OF(call, in_flight, link);
-        const task *t = task_find(r, a->task);
+        const task *t = task_held(r, &(message_task_ref){.task = a->task, .attempt = a->attempt});
         if (a->state != CALL_IN_FLIGHT) return invariants_broken(r, "a call in flight that is none", err);
-        bool theirs = t && t->state == TASK_LEASED && t->attempt == a->attempt;
+        bool theirs = t != NULL;
         if (!theirs && !r->dormant) /* as a coordinator that died left it */
             return invariants_broken(r, "a call in flight of nobody", err);
         reserved += a->reserved_micros;
@@ -173,7 +186,10 @@ static etna_code check_workers(const core *c, etna_error *err)
         if (code != ETNA_OK) return code;
         leased += w->lease_count;
     }
-    for (uint32_t i = 0; i < c->run_count; i++) leased -= c->runs[i]->task_count - c->runs[i]->queued_count;
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        const run *r = c->runs[i];
+        leased -= r->task_count - r->queued_count + r->leaving_count;
+    }
     if (leased) return invariants_broken(NULL, "leases of runs and workers differ", err);
     return ETNA_OK;
 }
@@ -213,7 +229,8 @@ etna_code core_check(const core *c, etna_error *err)
     for (size_t i = 0; code == ETNA_OK && i < 3; i++) code = check_queue(queues[i], err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {
         const run *r = c->runs[i];
-        etna_code (*const checks[])(const run *, etna_error *) = {check_search, check_nodes, check_tasks, check_money};
+        etna_code (*const checks[])(const run *, etna_error *) = {check_search, check_nodes, check_tasks, check_leaving,
+                                                                  check_money};
         for (size_t j = 0; code == ETNA_OK && j < sizeof checks / sizeof *checks; j++) code = checks[j](r, err);
     }
     return code;

@@ -334,6 +334,11 @@ void lease_result(core *c, const core_event *event)
     core_send_answer(c, event->request, m->incarnation, m->sequence, &ack, NULL);
     (void)worker_heard(c, event);
     run *r = core_find(c, &came->ref.run);
+    task *held = r ? task_held(r, &came->ref) : NULL;
+    if (held && held->leaving && lease_is_held(held, m, &came->ref)) {
+        task_left(held);
+        return;
+    }
     task *t = r ? task_find(r, came->ref.task) : NULL;
     if (!t) return; /* late, repeated, or of a run that is over: acknowledged and dropped */
     if (came->error == ETNA_OK && event->result && task_result_valid(t, event->result)) {

@@ -80,6 +80,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config->any_place);
     canon_u32(w, config->foreign);
     canon_u32(w, config->branches_at_once);
+    canon_u8(w, config->finish_calls);
     static const etna_id none;
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
     if (is_of_batch) canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
@@ -252,6 +253,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->any_place = get_bool(in);
     ret->foreign = canon_get_u32(in);
     ret->branches_at_once = canon_get_u32(in);
+    ret->finish_calls = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 

@@ -147,7 +147,9 @@ static uint32_t first_line_after(const run *r, uint64_t after)
 /* Of a run that ended or rests nothing more is to be waited for. */
 static bool viewer_has_news(const run *r, uint64_t after)
 {
-    return first_line_after(r, after) < r->line_count || r->phase == PHASE_ENDED || (r->dormant && !r->retry_ms);
+    bool is_over = r->phase == PHASE_ENDED && !r->leaving_count;
+    bool rests = r->dormant && !r->retry_ms;
+    return first_line_after(r, after) < r->line_count || is_over || rests;
 }
 
 static bool events_message(core *c, const run *r, uint64_t after, message *ret)

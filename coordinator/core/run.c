@@ -170,13 +170,24 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->queue,       &r->ready,  &r->timed,   &r->in_flight,
-                      &r->losing,     &r->with_losses, &r->paused, &r->of_batch};
+    chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,       &r->ready,  &r->timed,
+                      &r->in_flight,  &r->losing,        &r->with_losses, &r->paused, &r->of_batch};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
     r->order = ++c->run_order;
     batch_join(r);
     return r;
+}
+
+static void run_free_tasks(chain *tasks)
+{
+    while (!chain_empty(tasks)) {
+        task *t = CHAIN_OF(task, of_run, tasks->next);
+        chain_remove(&t->of_run);
+        chain_remove(&t->link);
+        if (t->worker) t->worker->lease_count--;
+        free(t);
+    }
 }
 
 void run_free(run *r)
@@ -186,13 +197,8 @@ void run_free(run *r)
     chain_remove(&r->ready);
     chain_remove(&r->timed);
     chain_remove(&r->paused);
-    while (!chain_empty(&r->tasks_open)) {
-        task *t = CHAIN_OF(task, of_run, r->tasks_open.next);
-        chain_remove(&t->of_run);
-        chain_remove(&t->link);
-        if (t->worker) t->worker->lease_count--;
-        free(t);
-    }
+    run_free_tasks(&r->tasks_open);
+    run_free_tasks(&r->tasks_leaving);
     for (uint32_t i = r->expected_at; i < r->expected_count; i++) free(r->expected[i].body);
     chain_remove(&r->with_losses);
     while (!chain_empty(&r->in_flight)) chain_remove(r->in_flight.next), r->core->calls_in_flight--;
@@ -226,7 +232,7 @@ uint64_t run_time_ms(const run *r) { return r->dormant ? r->clock_ms : r->clock_
 run_state run_state_now(const run *r)
 {
     bool unwritten = r->expected_at < r->expected_count;
-    if (r->phase == PHASE_ENDED && !unwritten) return r->outcome;
+    if (r->phase == PHASE_ENDED && !unwritten && !r->leaving_count) return r->outcome;
     return r->dormant && !r->retry_ms ? RUN_SUSPENDED : RUN_RUNNING;
 }
 
@@ -446,7 +452,10 @@ void run_resume(run *r, const message_run_resume *how)
     bool unwritten = r->expected_at < r->expected_count;
     record_flush_expected(r);
     call_lost_all(r); /* told to go by a coordinator that died */
-    if (over && !unwritten) return;
+    if (over && !unwritten) {
+        core_row_changed(r, false); /* a coordinator may have died while it waited for the last calls to finish */
+        return;
+    }
     if (!over) run_change_models(r, how);
     if (!over) narrate_resumed(r);
     core_row_changed(r, false);

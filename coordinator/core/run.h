@@ -90,6 +90,8 @@ struct run {
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
+    chain tasks_leaving; /* leased, of no step any more: with config.finish_calls, until their call has ended */
+    uint32_t leaving_count;
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
     chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run, and no older run

@@ -88,12 +88,23 @@ task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
 
 void task_to_queue(task *t)
 {
+    if (t->leaving) {
+        task_left(t);
+        return;
+    }
     chain_remove(&t->link);
     t->worker->lease_count--;
     t->worker = NULL;
     t->attempt++;
     task_state_set(t, TASK_QUEUED);
     task_enqueue(t, true);
+}
+
+static void task_forget(task *t)
+{
+    chain_remove(&t->of_run);
+    table_remove(&t->run->tasks, t->id);
+    t->run->task_count--;
 }
 
 static void close_task(task *t, task_state state)
@@ -106,14 +117,53 @@ static void close_task(task *t, task_state state)
         lease_close(t);
     }
     task_state_set(t, state);
-    chain_remove(&t->of_run);
-    table_remove(&r->tasks, t->id);
-    r->task_count--;
+    task_forget(t);
     free(t);
     run_ready_update(r);
 }
 
-void task_drop(task *t) { close_task(t, TASK_DROPPED); }
+/* Nobody waits for its result any more, but it waits for an answer that is paid: that comes, so that its cost is known. */
+static bool task_may_leave(const task *t)
+{
+    return t->run->config.finish_calls && t->state == TASK_LEASED && call_waits_elsewhere(t);
+}
+
+void task_drop(task *t)
+{
+    if (!task_may_leave(t)) {
+        close_task(t, TASK_DROPPED);
+        return;
+    }
+    run *r = t->run;
+    task_forget(t);
+    t->leaving = true;
+    chain_append(&r->tasks_leaving, &t->of_run);
+    r->leaving_count++;
+}
+
+task *task_held(const run *r, const message_task_ref *ref)
+{
+    task *t = task_find(r, ref->task);
+    if (t) return t->state == TASK_LEASED && t->attempt == ref->attempt ? t : NULL;
+    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
+        t = CHAIN_OF(task, of_run, link);
+        if (t->id == ref->task && t->attempt == ref->attempt) return t;
+    }
+    return NULL;
+}
+
+void task_left(task *t)
+{
+    run *r = t->run;
+    call_lost_with(t, true);
+    lease_close(t);
+    task_state_set(t, TASK_DROPPED);
+    chain_remove(&t->of_run);
+    r->leaving_count--;
+    free(t);
+    bool was_awaited = r->phase == PHASE_ENDED && r->leaving_count == 0;
+    if (was_awaited) core_row_changed(r, false);
+}
 
 void task_drop_node(run *r, uint32_t node_number)
 {

@@ -12,7 +12,8 @@ struct record_result;
  *            v                               │
  *   (new) QUEUED ──────── granted ───────> LEASED ──── result ───> DONE
  *            │ └────────── late result of an earlier lease ─────────^
- *            └─ step decided, run ended ─> DROPPED (from LEASED too)
+ *            └─ step decided, run ended ─> DROPPED (from LEASED too; with config.finish_calls it first stays LEASED,
+ *                                          `leaving`, until the paid call it waits for has ended)
  *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
 enum { DEATHS_ALONE = 2, DEATHS_MOST = 3 }; /* core.h, "Deadly tasks" */
 typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
@@ -26,7 +27,8 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t attempt, errors;
     uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
     node_handle of_node;
-    chain of_run;                  /* in run.tasks_open */
+    chain of_run;                  /* in run.tasks_open, or tasks_leaving */
+    bool leaving;
     worker *worker;                /* LEASED */
     uint64_t lease_sequence;       /* of the lease request that was answered with it */
     uint64_t queued_ms, leased_ms; /* when it last was */
@@ -40,7 +42,10 @@ task *task_find(const run *r, uint64_t id);
 void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
 void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
 bool task_is_deadly(const task *t); /* it is given out alone */
-void task_drop(task *t);            /* frees */
+void task_drop(task *t);            /* frees, or lets it leave */
+/* The leased task that `ref` names, one that leaves among them; NULL: there is none. */
+task *task_held(const run *r, const message_task_ref *ref);
+void task_left(task *t); /* of one that leaves: its call has ended, or nobody has it any more. Frees */
 void task_drop_node(run *r, uint32_t node_number);
 void task_drop_all(run *r);
 void task_fill(const task *t, arrange_task *ret); /* in core.scratch */

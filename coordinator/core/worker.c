@@ -282,9 +282,8 @@ void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
 static task *lease_of(const worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
-    task *t = r ? task_find(r, ref->task) : NULL;
-    if (!t || t->state != TASK_LEASED) return NULL;
-    return t->worker == w && t->attempt == ref->attempt ? t : NULL;
+    task *t = r ? task_held(r, ref) : NULL;
+    return t && t->worker == w ? t : NULL;
 }
 
 /* A lease whose grant never arrived and was never asked for again would be held for ever by a healthy heartbeat. */

@@ -24,8 +24,7 @@ END
     "$etna" run "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block" --no-images --json --model sloppy --facts on "$@" \
         >"$work/$name.json" 2>"$work/$name.txt"
     code=$?
-    sleep 1 # what was cut off last is still being served
-    kill $proxy
+    kill $proxy # it ends when all that it was sent is in its ledger, what was cut off last too
     wait $proxy 2>/dev/null
     counted=$(awk '{ sum += 10 * $3 + 30 * $4 } END { print sum + 0 }' "$work/$name.ledger")
     booked=$(json "$work/$name.json" '.usage.spent.cost * 1000000 | round')
@@ -46,6 +45,12 @@ whole=$counted
 go ordered --early-end ordered
 expect "the exit of an ordered run" "$code" 0
 near "what is booked of an ordered run" "$booked" "$counted" 5
+
+go finished --early-end first --cancelled finish
+expect "the exit of a run that lets calls finish" "$code" 0
+expect "what is booked of a run that lets calls finish" "$booked" "$counted"
+expect "the calls that such a run loses" "$(json "$work/finished.json" .usage.lost.calls)" 0
+"$etna" replay "$(json "$work/finished.json" .run)" >"$work/finished.replay" 2>&1 || fail "a run that let calls finish is not replayed"
 
 go one_by_one --early-end ordered --branches-at-once 1
 expect "the exit of a run of one branch after the other" "$code" 0

@@ -34,8 +34,10 @@ static struct {
     FILE *ledger;
     uint32_t delay_ms;
     pthread_mutex_t lock;
-    bool spent; /* once: it was */
-} self = {.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_cond_t settled; /* `open` is 0 */
+    uint32_t open;          /* requests that are not in the ledger yet */
+    bool spent;             /* once: it was */
+} self = {.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER, .settled = PTHREAD_COND_INITIALIZER};
 
 typedef struct buffer {
     char *data;
@@ -122,6 +124,31 @@ static void note(const char *role, bool changed, const json_t *root)
     pthread_mutex_unlock(&self.lock);
 }
 
+static void request_open(void)
+{
+    pthread_mutex_lock(&self.lock);
+    self.open++;
+    pthread_mutex_unlock(&self.lock);
+}
+
+static void request_close(void)
+{
+    pthread_mutex_lock(&self.lock);
+    if (--self.open == 0) pthread_cond_signal(&self.settled);
+    pthread_mutex_unlock(&self.lock);
+}
+
+/* Told to end, it first serves what it has begun: who asked may have gone, and the ledger is to be whole. */
+static void *end_when_told(void *context)
+{
+    const sigset_t *told = context;
+    int signal_number;
+    sigwait(told, &signal_number);
+    pthread_mutex_lock(&self.lock);
+    while (self.open) pthread_cond_wait(&self.settled, &self.lock);
+    _exit(0);
+}
+
 static void send_body(int fd, const char *status, const char *body)
 {
     char head[256];
@@ -156,13 +183,14 @@ static void answer(int fd, const buffer *request)
         bool changed = spoil(root, role, seed);
         char *text = json_dumps(root, JSON_COMPACT);
         note(role, changed, root);
+        request_close();
         dally(seed);
         send_body(fd, "200 OK", text ? text : "");
         free(text);
-    } else if (ok) {
-        loopback_send(fd, told.data, told.size);
     } else {
-        send_body(fd, "502 Bad Gateway", "{}");
+        request_close();
+        if (ok) loopback_send(fd, told.data, told.size);
+        if (!ok) send_body(fd, "502 Bad Gateway", "{}");
     }
     json_decref(root);
     free(told.data);
@@ -172,7 +200,12 @@ static void *converse(void *context)
 {
     int fd = (int)(intptr_t)context;
     buffer request = {0};
-    if (receive(fd, &request, false)) answer(fd, &request);
+    request_open();
+    if (receive(fd, &request, false)) {
+        answer(fd, &request);
+    } else {
+        request_close();
+    }
     free(request.data);
     shutdown(fd, SHUT_WR);
     close(fd);
@@ -200,6 +233,12 @@ int main(int argc, char **argv)
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
+    sigset_t told;
+    pthread_t ender;
+    sigemptyset(&told);
+    sigaddset(&told, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &told, NULL); /* in every thread that begins from here on */
+    if (pthread_create(&ender, NULL, end_when_told, &told) != 0) return 2;
     printf("%u\n", port);
     fflush(stdout);
     loopback_serve(listener, NULL, converse);

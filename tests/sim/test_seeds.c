@@ -398,6 +398,7 @@ static void runs_in_the_other_modes_end_and_lose_nothing(void **state)
         options.config.early_end = seed % 2 ? EARLY_END_FIRST : EARLY_END_OFF;
         options.config.max_wall_ms = seed % 5 == 0 ? 20000 : 0;
         options.config.max_cost_micros = seed % 7 == 0 ? 300 : 0;
+        options.config.finish_calls = seed % 4 >= 2;
         free(played(&options, seed + 10000));
     }
 }

@@ -161,6 +161,7 @@ arrange_config sample_config(void)
                         .any_place = true,
                         .foreign = 1u << ROLE_PLANNER,
                         .branches_at_once = 2,
+                        .finish_calls = true,
                         .batch = {{0xba, 0x7c}}};
     return c;
 }

@@ -346,6 +346,78 @@ static void an_end_after_the_runs_end_is_billed_once(void **state)
     world_free(w);
 }
 
+/* A run that is cancelled while worker 1 waits for a paid answer, and lets it come. */
+static world *with_a_call_that_is_let_finish(message_task_ref *ret_ref)
+{
+    arrange_config config = world_config("tidy up");
+    config.finish_calls = true;
+    world *w = with_plan(config);
+    *ret_ref = w->held[0].ref;
+    know_prices(w);
+    begin(w, 1, ret_ref, 0, 1, 50);
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = w->run;
+    world_message(w, 9, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(view_of(w).state, RUN_RUNNING); /* until it is known what it cost */
+    assert_int_equal(core_count(w->c).calls_in_flight, 1);
+    check_spent(w, 0, 0);
+    return w;
+}
+
+static void a_call_that_nobody_waits_for_may_be_let_finish(void **state)
+{
+    (void)state;
+    message_task_ref ref;
+    world *w = with_a_call_that_is_let_finish(&ref);
+    world_orders(w, 1);                                               /* its heartbeat: it is not told to stop */
+    assert_int_equal(begin(w, 1, &ref, 1, 1, 50).verdict, CALL_STOP); /* nothing more */
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    assert_int_equal(view_of(w).state, RUN_CANCELLED);
+    assert_int_equal(w->update.row_count, 1);
+    check_spent(w, 30, 0);
+    world_free(w);
+}
+
+static void a_call_let_finish_whose_worker_dies_is_lost(void **state)
+{
+    (void)state;
+    message_task_ref ref;
+    world *w = with_a_call_that_is_let_finish(&ref);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    assert_int_equal(view_of(w).state, RUN_CANCELLED);
+    assert_int_equal(core_count(w->c).calls_in_flight, 0);
+    assert_int_equal(view_of(w).lost.tokens_in, 100);
+    world_free(w);
+}
+
+static void a_call_let_finish_that_fails_unbilled_costs_nothing(void **state)
+{
+    (void)state;
+    message_task_ref ref;
+    world *w = with_a_call_that_is_let_finish(&ref);
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    m.body.call_fail = (message_call_fail){.ref = ref, .slot = slot_of(0), .model = "builtin", .text = "refused"};
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+    assert_int_equal(view_of(w).state, RUN_CANCELLED);
+    check_spent(w, 0, 0);
+    world_free(w);
+}
+
+static void a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume(void **state)
+{
+    (void)state;
+    message_task_ref ref;
+    world *w = with_a_call_that_is_let_finish(&ref);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    assert_int_equal(view_of(again).state, RUN_CANCELLED);
+    assert_int_equal(again->update.row_count, 1);
+    assert_int_equal(view_of(again).lost.tokens_in, 100);
+    world_free(again);
+    world_free(w);
+}
+
 static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **state)
 {
     (void)state;
@@ -435,6 +507,10 @@ int main(void)
         cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
+        cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
+        cmocka_unit_test(a_call_let_finish_whose_worker_dies_is_lost),
+        cmocka_unit_test(a_call_let_finish_that_fails_unbilled_costs_nothing),
+        cmocka_unit_test(a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
         cmocka_unit_test(nobody_is_told_to_go_while_another_may_still_act_on_its_go),
         cmocka_unit_test(a_free_call_leaves_no_record_and_no_loss),
         cmocka_unit_test(money_is_reserved_before_a_call),
