@@ -36,9 +36,10 @@ static const codec_field slot_fields[] = {
 static const codec_shape slot_shape = SHAPE(slot, etna_slot, slot_fields, NULL);
 
 static const codec_field usage_fields[] = {
-    SCALAR(CODEC_U64, message_usage, tokens_in),     SCALAR(CODEC_U64, message_usage, tokens_out),
-    SCALAR(CODEC_U64, message_usage, tokens_cached), SCALAR(CODEC_U64, message_usage, tokens_reasoning),
-    SCALAR(CODEC_U64, message_usage, cost_micros),   SCALAR(CODEC_U32, message_usage, calls),
+    SCALAR(CODEC_U64, message_usage, tokens_in),      SCALAR(CODEC_U64, message_usage, tokens_out),
+    SCALAR(CODEC_U64, message_usage, tokens_cached),  SCALAR(CODEC_U64, message_usage, tokens_reasoning),
+    SCALAR(CODEC_U64, message_usage, cost_micros),    SCALAR(CODEC_U32, message_usage, calls),
+    SCALAR(CODEC_U64, message_usage, tokens_written), SCALAR(CODEC_U64, message_usage, bytes_sent),
 };
 const codec_shape message_usage_shape = SHAPE(usage, message_usage, usage_fields, NULL);
 

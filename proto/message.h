@@ -29,9 +29,11 @@ enum {
 };
 
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
-    uint64_t tokens_in, tokens_out, tokens_cached, tokens_reasoning;
-    uint64_t cost_micros; /* millionths of the price list's currency */
+    uint64_t tokens_in, tokens_out, tokens_reasoning;
+    uint64_t tokens_cached, tokens_written; /* of tokens_in: read from the vendor's cache of prompts, and put into it */
+    uint64_t cost_micros;                   /* millionths of the price list's currency */
     uint32_t calls;
+    uint64_t bytes_sent; /* of requests: pictures above all */
 } message_usage;
 
 typedef enum message_kind {

@@ -152,6 +152,7 @@ static const field price_fields[] = {
     {"in", FIELD_U64, offsetof(models_model, price_in), 0, 1000000000000},
     {"out", FIELD_U64, offsetof(models_model, price_out), 0, 1000000000000},
     {"cached", FIELD_U64, offsetof(models_model, price_cached), 0, 1000000000000},
+    {"written", FIELD_U64, offsetof(models_model, price_written), 0, 1000000000000},
 };
 
 static const field side_fields[] = {
@@ -262,32 +263,43 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
 /* Currency units per million tokens, with a fraction, to millionths. */
 static etna_code read_price(const reader *r, json_t *price, models_model *m)
 {
-    uint64_t *into[3] = {&m->price_in, &m->price_out, &m->price_cached};
-    static const char *const names[3] = {"in", "out", "cached"};
+    enum { PRICES = 4 };
+    uint64_t *into[PRICES] = {&m->price_in, &m->price_out, &m->price_cached, &m->price_written};
+    static const char *const names[PRICES] = {"in", "out", "cached", "written"};
     const char *key = NULL;
     json_t *value = NULL;
     if (!json_is_object(price))
-        return models_wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+        return models_wrong(r, "price",
+                            "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
     json_object_foreach(price, key, value)
     {
         int which = -1;
-        for (int i = 0; i < 3; i++) which = strcmp(key, names[i]) == 0 ? i : which;
+        for (int i = 0; i < PRICES; i++) which = strcmp(key, names[i]) == 0 ? i : which;
         double units = json_number_value(value);
         if (which < 0 || !json_is_number(value) || !(units >= 0) || units > 1e6) {
-            return models_wrong(r, "price",
-                                "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+            return models_wrong(
+                r, "price", "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
         }
         *into[which] = (uint64_t)floor(units * 1e6 + 0.5);
     }
     return ETNA_OK;
 }
 
-/* {in, out, cached} or {planner, ...}: numbers by name, into `ret`; nothing where there is none. */
+/* {in, out, cached, written} or {planner, ...}: numbers by name, into `ret`; nothing where there is none. */
 static etna_code read_numbers(const reader *r, json_t *object, const char *name, const char *wanted,
                               const field *fields, size_t count, void *ret)
 {
     if (!object) return ETNA_OK;
     return json_is_object(object) ? read_fields(r, object, fields, count, ret) : models_wrong(r, name, wanted);
+}
+
+/* This wire has prompts cached (worker/provider/provider_anthropic.c): what is not said is its vendor's rule, a tenth for
+ * what is read from the cache and a quarter more for what is put into it. */
+static void price_complete(const models *all, models_model *m)
+{
+    if (all->endpoints[m->endpoint].wire != MODELS_ANTHROPIC) return;
+    if (!m->price_cached) m->price_cached = m->price_in / 10;
+    if (!m->price_written) m->price_written = m->price_in + m->price_in / 4;
 }
 
 /* What every request says by itself; and an answer that comes in pieces is not read. */
@@ -335,11 +347,13 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
     if (price && micros) return models_wrong(r, "price_micros", "left out where there is a price");
     if (price) code = read_price(r, price, m);
     if (!code)
-        code = read_numbers(r, micros, "price_micros", "{in, out, cached}", price_fields, COUNT(price_fields), m);
+        code =
+            read_numbers(r, micros, "price_micros", "{in, out, cached, written}", price_fields, COUNT(price_fields), m);
     if (!code) {
         code = read_numbers(r, sides, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}",
                             side_fields, COUNT(side_fields), m->image_side);
     }
+    price_complete(all, m);
     if (!code) code = read_coordinates(r, json_object_get(object, "coordinates"), m);
     if (!code) code = check_knobs(r, knobs);
     if (code) return code;

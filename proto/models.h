@@ -18,7 +18,8 @@ enum {
     MODELS_COUNT_MAX = 256,      /* models, and endpoints */
     MODELS_HEADERS_MAX = 16,
     MODELS_KNOBS_MAX = 32,
-    MODELS_ROLES = 5 /* index: etna_role */
+    MODELS_ROLES = 5, /* index: etna_role */
+    MODELS_JPEG = 90  /* quality that no edge suffers by */
 };
 
 typedef enum models_wire {
@@ -55,13 +56,13 @@ typedef struct models_model {
     const char *name, *id; /* ours, the vendor's */
     uint32_t endpoint;     /* index */
     const char *fallback;  /* name of the model to use when this one is out of service, or NULL */
-    /* millionths of the list's currency per million tokens; cached 0: as in */
-    uint64_t price_in, price_out, price_cached;
+    /* millionths of the list's currency per million tokens; cached and written 0: as in */
+    uint64_t price_in, price_out, price_cached, price_written;
     uint32_t context_tokens;           /* 0: unknown; a longer conversation is shortened by rule */
     uint32_t output_tokens;            /* limit that is sent; 0: none is (but where the wire demands one) */
     uint32_t images_max;               /* of one request; 0: no limit */
     uint32_t image_side[MODELS_ROLES]; /* longest side in pixels by role; 0: as the role made it */
-    uint32_t image_quality;            /* 1..100: JPEG; 0: PNG */
+    uint32_t image_quality; /* 1..100: JPEG of it; 0: PNG where a place may be read from it, else JPEG of MODELS_JPEG */
     uint32_t knob_count;
     const models_pair *knobs; /* name, JSON value: sent as they stand ("temperature": 0.2); none by default */
     uint32_t coordinates;     /* arrange_coordinates, as its family counts in a picture; 0: its answers tell */

@@ -7,6 +7,8 @@ void message_usage_add(message_usage *sum, const message_usage *more)
     sum->tokens_out += more->tokens_out;
     sum->tokens_cached += more->tokens_cached;
     sum->tokens_reasoning += more->tokens_reasoning;
+    sum->tokens_written += more->tokens_written;
+    sum->bytes_sent += more->bytes_sent;
     sum->cost_micros += more->cost_micros;
     sum->calls += more->calls;
 }
@@ -19,6 +21,8 @@ void canon_usage(canon_writer *writer, const message_usage *usage)
     canon_u64(writer, usage->tokens_reasoning);
     canon_u64(writer, usage->cost_micros);
     canon_u32(writer, usage->calls);
+    canon_u64(writer, usage->tokens_written);
+    canon_u64(writer, usage->bytes_sent);
 }
 
 message_usage canon_get_usage(canon_reader *reader)
@@ -29,6 +33,8 @@ message_usage canon_get_usage(canon_reader *reader)
     usage.tokens_reasoning = canon_get_u64(reader);
     usage.cost_micros = canon_get_u64(reader);
     usage.calls = canon_get_u32(reader);
+    usage.tokens_written = canon_get_u64(reader);
+    usage.bytes_sent = canon_get_u64(reader);
     return usage;
 }
 
@@ -36,6 +42,7 @@ bool message_usage_equal(const message_usage *a, const message_usage *b)
 {
     if (a->tokens_in != b->tokens_in || a->tokens_out != b->tokens_out) return false;
     if (a->tokens_cached != b->tokens_cached || a->tokens_reasoning != b->tokens_reasoning) return false;
+    if (a->tokens_written != b->tokens_written || a->bytes_sent != b->bytes_sent) return false;
     return a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 

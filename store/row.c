@@ -163,6 +163,12 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
     canon_reader r;
     etna_code code = row_unseal(KV_REPLIES, key, row, &r, err);
     if (code) return code;
+    enum { REPLY_BYTES = 124, REPLY_BYTES_BEFORE = 108 };
+    uint8_t padded[REPLY_BYTES] = {0};
+    if (row.size == REPLY_BYTES_BEFORE + ROW_SEAL) { /* formats 1 and 2 know of no tokens written */
+        memcpy(padded, row.data, REPLY_BYTES_BEFORE);
+        r = canon_read(padded, sizeof padded);
+    }
     store_reply reply = {0};
     reply.request = canon_get_hash(&r);
     reply.reply = canon_get_hash(&r);

@@ -6,7 +6,7 @@
 #include "store/store.h"
 
 enum {
-    STORE_FORMAT = 2, /* of the whole store; a higher one found is ETNA_E_NEWER */
+    STORE_FORMAT = 3, /* of the whole store; a higher one found is ETNA_E_NEWER */
     ROW_JOURNAL_KEY = 24,
     ROW_REPLY_KEY = 40,
     ROW_SEAL = 32

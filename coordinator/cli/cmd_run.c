@@ -2,6 +2,7 @@
 #include "coordinator/cli/after.h"
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/estimate.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/run_request.h"
 #include "coordinator/cli/runner.h"
@@ -46,6 +47,7 @@ static const char help[] =
     "      --max-cost M     end when the run has spent that, within a tenth, in the list's currency (2.50)\n"
     "      --cancelled W    calls that nobody waits for any more: finish lets them come, so that money is exact and the run\n"
     "                       ends later; estimate (the default) cuts them off and books what such calls took\n"
+    "      --estimate       run nothing; tell calls, tokens and money beforehand, by earlier runs of the store\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
@@ -68,6 +70,7 @@ typedef struct run_arguments {
     uint32_t mesh_memory; /* 0: not said */
     uint32_t wait_s;
     bool is_submit; /* `etna submit`: the run is left to who carries it */
+    bool is_asked;  /* --estimate: only what it would cost is told */
     runner_options runner;
 } run_arguments;
 
@@ -84,6 +87,7 @@ static int read_flags(const char *command, const char *usage, int argc, char **a
                                       {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
                                       {"mesh-memory", .number = &a->mesh_memory, .least = 1, .most = 1 << 24},
                                       {"connect", .text = &a->connect},
+                                      {"estimate", .yes = &a->is_asked},
                                       {"wait", .number = &a->wait_s, .most = 1000000},
                                       {"store", .text = &a->runner.store},
                                       {0}};
@@ -185,7 +189,10 @@ static int cmd_run_with(run_arguments *a, const char *command, const char *usage
     if (!first) return code;
     if (cmd_run_consider(argc, argv, first, a, &err)) return cli_fail(&err);
     if ((code = bound_memory(a))) return code;
-    code = read_named(a, &arena, &err) ? cli_fail(&err) : cmd_run_start(a);
+    etna_code read = read_named(a, &arena, &err);
+    if (!read && a->is_asked) read = estimate_tell(&a->request.config, a->runner.store, a->runner.json, &err);
+    if (read) code = cli_fail(&err);
+    if (!read) code = a->is_asked ? 0 : cmd_run_start(a);
     etna_arena_free(&arena);
     return code;
 }

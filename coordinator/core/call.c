@@ -89,8 +89,10 @@ static message_usage call_expect(const run *r, uint32_t role, const char *model,
     if (mean && mean->count) {
         expected.tokens_in = call_scaled(estimate->tokens_in, mean->took.tokens_in, mean->estimated.tokens_in);
         expected.tokens_cached = call_scaled(expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
+        expected.tokens_written = call_scaled(expected.tokens_in, mean->took.tokens_written, mean->took.tokens_in);
         expected.tokens_out = (mean->took.tokens_out + mean->count / 2) / mean->count;
         expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
+        expected.bytes_sent = mean->took.bytes_sent / mean->count;
     } else if (expected.tokens_out > ANSWER_TOKENS) {
         expected.tokens_out = ANSWER_TOKENS;
     }

@@ -110,8 +110,10 @@ void endpoint_models(core *c, const core_event *event)
         core_model *m = model_named(c, from->name);
         if (!m) return;
         m->endpoint = endpoint_named(c, all->endpoints[from->endpoint].name);
-        m->price = (models_model){
-            .price_in = from->price_in, .price_out = from->price_out, .price_cached = from->price_cached};
+        m->price = (models_model){.price_in = from->price_in,
+                                  .price_out = from->price_out,
+                                  .price_cached = from->price_cached,
+                                  .price_written = from->price_written};
         free(m->fallback);
         m->fallback = from->fallback ? strdup(from->fallback) : NULL;
         if (from->fallback && !m->fallback) core_trouble(c, ETNA_E_NOMEM, "a model: out of memory");

@@ -28,6 +28,8 @@ void usage_subtract(message_usage *sum, const message_usage *by)
     sum->tokens_out = usage_less(sum->tokens_out, by->tokens_out);
     sum->tokens_cached = usage_less(sum->tokens_cached, by->tokens_cached);
     sum->tokens_reasoning = usage_less(sum->tokens_reasoning, by->tokens_reasoning);
+    sum->tokens_written = usage_less(sum->tokens_written, by->tokens_written);
+    sum->bytes_sent = usage_less(sum->bytes_sent, by->bytes_sent);
     sum->cost_micros = usage_less(sum->cost_micros, by->cost_micros);
     sum->calls = (uint32_t)usage_less(sum->calls, by->calls);
 }

@@ -27,7 +27,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t attempt, errors;
     uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
     node_handle of_node;
-    chain of_run;                  /* in run.tasks_open, or tasks_leaving */
+    chain of_run; /* in run.tasks_open, or tasks_leaving */
     bool leaving;
     worker *worker;                /* LEASED */
     uint64_t lease_sequence;       /* of the lease request that was answered with it */

@@ -30,9 +30,11 @@ static json_t *usage_of(const message_usage *u)
     json_object_set_new(object, "in", usage_number(u->tokens_in));
     json_object_set_new(object, "out", usage_number(u->tokens_out));
     json_object_set_new(object, "cached", usage_number(u->tokens_cached));
+    json_object_set_new(object, "written", usage_number(u->tokens_written));
     json_object_set_new(object, "reasoning", usage_number(u->tokens_reasoning));
     json_object_set_new(object, "cost", json_real((double)u->cost_micros / 1e6));
     json_object_set_new(object, "calls", usage_number(u->calls));
+    json_object_set_new(object, "bytes_sent", usage_number(u->bytes_sent));
     return object;
 }
 
@@ -187,6 +189,8 @@ static void print_row(FILE *to, const char *name, const json_t *row, const char 
         fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i],
                 usage_paid(row, sums[i], "in"), usage_paid(row, sums[i], "cached"), usage_paid(row, sums[i], "out"),
                 usage_paid(row, sums[i], "reasoning"));
+        if (usage_paid(row, sums[i], "written"))
+            fprintf(to, ", %lld put into the vendor's cache", usage_paid(row, sums[i], "written"));
         if (cost > 0) terminal_printf(to, ", %.4f %s", cost, currency);
     }
     fputc('\n', to);
@@ -205,6 +209,14 @@ static void usage_gain(const json_t *document, char *ret, size_t room)
                         field_integer(branches, "at_once"), field_integer(branches, "accepted"));
     bool fits = used > 0 && (size_t)used < room;
     if (edits && fits) snprintf(ret + used, room - (size_t)used, "; %lld tokens for each edit kept", tokens / edits);
+}
+
+/* Of all requests, pictures above all; "" where nothing was sent. */
+static void usage_upload(const json_t *document, char *ret, size_t room)
+{
+    double bytes = (double)usage_paid(json_object_get(document, "usage"), "spent", "bytes_sent");
+    *ret = 0;
+    if (bytes > 0) snprintf(ret, room, "%.1f MB sent", bytes / 1e6);
 }
 
 void usage_print(FILE *to, const json_t *document)
@@ -230,6 +242,8 @@ void usage_print(FILE *to, const json_t *document)
     }
     print_row(to, "in all", usage, currency ? currency : "");
     usage_gain(document, name, sizeof name);
+    if (*name) fprintf(to, "  %s\n", name);
+    usage_upload(document, name, sizeof name);
     if (*name) fprintf(to, "  %s\n", name);
     if (calls)
         fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls,
@@ -275,6 +289,8 @@ void usage_page(page *p, const json_t *document)
     page_row(p, "in all", usage, currency ? currency : "");
     page_raw(p, "</tbody></table></div>\n");
     usage_gain(document, name, sizeof name);
+    if (*name) page_add(p, "<p class=\"small soft\">%s.</p>", name);
+    usage_upload(document, name, sizeof name);
     if (*name) page_add(p, "<p class=\"small soft\">%s.</p>", name);
     if (calls)
         page_add(p,

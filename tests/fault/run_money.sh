@@ -52,6 +52,18 @@ expect "what is booked of a run that lets calls finish" "$booked" "$counted"
 expect "the calls that such a run loses" "$(json "$work/finished.json" .usage.lost.calls)" 0
 "$etna" replay "$(json "$work/finished.json" .run)" >"$work/finished.replay" 2>&1 || fail "a run that let calls finish is not replayed"
 
+# What a run costs is told beforehand: by its prompts while there is none like it, and then by those that were.
+# estimate NAME: for the run that came last
+estimate() {
+    "$etna" run "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block" --early-end ordered --json --model sloppy \
+        --facts on --estimate ${2:+--store "$2"} >"$work/$1.json" 2>"$work/$1.txt" || fail "$1: an estimate is not told"
+}
+estimate before "$work/nowhere"
+is before '.runs == 0 and .cost > 0 and ([.by_role[].from] | unique) == ["prompts"]'
+estimate after
+is after '.runs == 3 and ([.by_role[].from] | unique) == ["runs"]'
+near "what a run was estimated at" "$(json "$work/after.json" '.cost * 1000000 | round')" "$counted" 25
+
 go one_by_one --early-end ordered --branches-at-once 1
 expect "the exit of a run of one branch after the other" "$code" 0
 near "what is booked of one branch after the other" "$booked" "$counted" 5

@@ -95,8 +95,8 @@ if [ -n "${ETNA_FULL:-}" ]; then
 else
     clean bottles "$bottles"
     for habit in think_draft drafts plan_json; do seen $habit planner always 150 bottles "$bottles"; done
-    for habit in calls wrapped curly_singles lower_names; do seen $habit executor always 150 bottles "$bottles"; done
-    for habit in explained json_evaluation_only bold_label; do seen $habit evaluator always 150 bottles "$bottles"; done
+    for habit in calls wrapped curly_singles lower_names table tagged; do seen $habit executor always 150 bottles "$bottles"; done
+    for habit in explained json_evaluation_only bold_label answer_xml; do seen $habit evaluator always 150 bottles "$bottles"; done
     told
     seen plan_thousandths planner half 130 bottles "$bottles"
     lost prose planner bottles "$bottles"

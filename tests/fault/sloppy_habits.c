@@ -129,6 +129,19 @@ static char *entities(const char *t)
     return replace_in(made, "\"", "&quot;");
 }
 static char *repeats(const char *t) { return say("%s\n\n%s\n\n%s", t, t, t); }
+static char *json_inner(const char *t)
+{
+    json_t *root = json_pack("{s:s}", "answer", t);
+    char *text = root ? json_dumps(root, 0) : NULL, *made = text ? say("```json\n%s\n```", text) : NULL;
+    json_decref(root);
+    free(text);
+    return made;
+}
+static char *escaped_lines(const char *t)
+{
+    char *made = replace(t, "\n", "\\n");
+    return made ? replace_in(made, "\"", "\\\"") : NULL;
+}
 static char *echo_prompt(const char *t)
 {
     return say("As asked, \"the answer's end, and nothing after it\" follows.\n---\n%s\n---\n", t);
@@ -417,6 +430,80 @@ static char *row_xy(const json_t *row) { return row_pixels(row, 1, 1, "{\"x\": %
 static char *row_point_text(const json_t *row) { return row_pixels(row, 1, 1, "\"%.4f, %.4f\""); }
 static char *row_two(const json_t *row) { return row_pixels(row, 1, 1, "%.4f, %.4f"); }
 
+static char *row_bold(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("* **%s**: %s", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_bold_colon(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("* **%s:** %s", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_dash(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("1. **%s** \u2013 %s", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_equals(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("- %s = (%s)", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_tag(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("<constraint>%s</constraint>", text);
+    free(text);
+    return made;
+}
+static char *row_counted(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("Constraint 1: %s", text);
+    free(text);
+    return made;
+}
+/* A row's parts, each by a format, behind its name by another. */
+static char *row_parts(const json_t *row, const char *head, const char *each, const char *end)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *made = say(head, head_of(row));
+    for (size_t i = 1; i < json_array_size(row); i++) {
+        const json_t *value = json_array_get(row, i);
+        char *text = json_is_string(value) ? say("%s", json_string_value(value)) : dump(value, 0);
+        char *part = say(each, text), *more = say("%s%s", made, part);
+        free(text);
+        free(part);
+        free(made);
+        made = more;
+    }
+#pragma GCC diagnostic pop
+    char *all = say("%s%s", made, end);
+    free(made);
+    return all;
+}
+static char *row_cells(const json_t *row) { return row_parts(row, "| %s |", " %s |", ""); }
+static char *row_items(const json_t *row) { return row_parts(row, "- %s:", "\n  - %s", ""); }
+
+static char *bold_it_all(const char *i) { return rewrite_rows(i, row_bold); }
+static char *bold_colon_it(const char *i) { return rewrite_rows(i, row_bold_colon); }
+static char *dash_it(const char *i) { return rewrite_rows(i, row_dash); }
+static char *equals_it(const char *i) { return rewrite_rows(i, row_equals); }
+static char *tag_it(const char *i) { return rewrite_rows(i, row_tag); }
+static char *count_it(const char *i) { return rewrite_rows(i, row_counted); }
+static char *items_it(const char *i) { return rewrite_rows(i, row_items); }
+static char *table_it(const char *i)
+{
+    char *rows = rewrite_rows(i, row_cells),
+         *made = rows ? say("\n| Constraint | Arguments |\n|---|---|%s", rows) : NULL;
+    free(rows);
+    return made;
+}
+static char *box_it(const char *i) { return say("\n$$\\boxed{%s}$$\n", i); }
 static char *call_it(const char *i) { return rewrite_rows(i, row_call); }
 static char *pair_it(const char *i) { return rewrite_rows(i, row_pair); }
 static char *typed_it(const char *i) { return rewrite_rows(i, row_typed); }
@@ -465,6 +552,15 @@ static char *quote_it(const char *i) { return recase(i, same, "'"); }
 static int underscore(int c) { return c == ' ' ? '_' : c; }
 static char *snake_names_it(const char *i) { return recase(i, underscore, ""); }
 
+IN_CONSTRAINTS(bold_names, bold_it_all)
+IN_CONSTRAINTS(bold_colons, bold_colon_it)
+IN_CONSTRAINTS(dashes, dash_it)
+IN_CONSTRAINTS(equal_signs, equals_it)
+IN_CONSTRAINTS(tagged, tag_it)
+IN_CONSTRAINTS(counted, count_it)
+IN_CONSTRAINTS(nested_items, items_it)
+IN_CONSTRAINTS(table, table_it)
+IN_CONSTRAINTS(boxed, box_it)
 IN_CONSTRAINTS(single_quotes, single_it)
 IN_CONSTRAINTS(curly_singles, curly_single)
 IN_CONSTRAINTS(trailing_commas, trail_it)
@@ -538,6 +634,12 @@ static char *evaluate_as(const char *t, const char *format)
 }
 #define EVALUATE(name, format) \
     static char *name(const char *t) { return evaluate_as(t, format); }
+EVALUATE(answer_word, "%s\n\n**Answer:** %s")
+EVALUATE(answer_boxed, "%s\nThe final answer is $\\boxed{\\text{%s}}$.")
+EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
+EVALUATE(answer_assessed, "**Reasoning:** %s\n**Overall assessment:** %s")
+EVALUATE(answer_xml, "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
+EVALUATE(answer_cells, "| visual_exam | verdict |\n|---|---|\n| %s | %s |")
 EVALUATE(explained, "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
 EVALUATE(explained_in_brackets, "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
 EVALUATE(bold_verdict, "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
@@ -599,6 +701,34 @@ static char *wide_digits(const char *t)
     return made;
 }
 static char *plan_wide(const char *t) { return within(t, "coordinate", wide_digits); }
+
+/* The instruction and its place anew, by a format that takes both and whether the place is the bottom's. */
+static char *plan_as(const char *t, const char *format)
+{
+    char open[64], close[64];
+    double at[2];
+    if (!marks_of(t, "updated_instruction", open, close)) return NULL;
+    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close), *point = strrchr(t, '[');
+    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2) point--;
+    if (point == t) return NULL;
+    char *said = strndup(from + 1, (size_t)(to - from) - 2);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    char *made = say(format, said, strstr(to, "bottom") ? "bottom" : "center", at[0], at[1]);
+#pragma GCC diagnostic pop
+    free(said);
+    return made;
+}
+static char *plan_labels(const char *t) { return plan_as(t, "Updated instruction: %s\nCoordinate (%s): [%.4f, %.4f]"); }
+static char *plan_boxed(const char *t)
+{
+    return plan_as(t, "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
+}
+static char *plan_named(const char *t)
+{
+    return plan_as(t, "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n%s: (x=%.4f, y=%.4f)\n"
+                      "[end of coordinate]");
+}
 
 static char *plan_json(const char *t)
 {
@@ -776,6 +906,7 @@ struct sloppy_habit {
     call_writer *call;
     const char *before, *after; /* of calls */
     double x, y;                /* of coordinates in structured calls; 0: as they are */
+    enum { SHAPE_TEXT = 0, SHAPE_PARTS, SHAPE_REASONING, SHAPE_BOTH } shape; /* of the message around the text */
 };
 
 static const sloppy_habit habits[] = {
@@ -799,6 +930,11 @@ static const sloppy_habit habits[] = {
     {"entities", ALL, true, .text = entities},
     {"repeats", ALL, true, .text = repeats},
     {"echo_prompt", ALL, true, .text = echo_prompt},
+    {"json_inner", ALL, true, .text = json_inner},
+    {"escaped_lines", ALL, true, .text = escaped_lines},
+    {"content_parts", ALL, true, .shape = SHAPE_PARTS},
+    {"reasoning_only", ALL, true, .shape = SHAPE_REASONING},
+    {"reasoning_beside", ALL, true, .shape = SHAPE_BOTH},
     {"bold_marks", ALL, true, .text = bold_marks},
     {"tick_marks", ALL, true, .text = tick_marks},
     {"slash_marks", ALL, true, .text = slash_marks},
@@ -824,6 +960,15 @@ static const sloppy_habit habits[] = {
     {"drafts", ALL, true, .text = drafts},
     {"curly_quotes", ALL, true, .text = curly_double},
     {"hyphens", ALL, true, .text = hyphens},
+    {"bold_names", EXECUTOR, true, .text = bold_names},
+    {"bold_colons", EXECUTOR, true, .text = bold_colons},
+    {"dashes", EXECUTOR, true, .text = dashes},
+    {"equal_signs", EXECUTOR, true, .text = equal_signs},
+    {"tagged", EXECUTOR, true, .text = tagged},
+    {"counted", EXECUTOR, true, .text = counted},
+    {"nested_items", EXECUTOR, true, .text = nested_items},
+    {"table", EXECUTOR, true, .text = table},
+    {"boxed", EXECUTOR, true, .text = boxed},
     {"single_quotes", EXECUTOR, true, .text = single_quotes},
     {"curly_singles", EXECUTOR, true, .text = curly_singles},
     {"trailing_commas", EXECUTOR, true, .text = trailing_commas},
@@ -896,6 +1041,12 @@ static const sloppy_habit habits[] = {
     {"verdict_equals", EVALUATOR, true, .text = verdict_equals},
     {"verdict_next_line", EVALUATOR, true, .text = verdict_next_line},
     {"verdict_table", EVALUATOR, true, .text = verdict_table},
+    {"answer_word", EVALUATOR, true, .text = answer_word},
+    {"answer_boxed", EVALUATOR, true, .text = answer_boxed},
+    {"answer_bold", EVALUATOR, true, .text = answer_bold},
+    {"answer_assessed", EVALUATOR, true, .text = answer_assessed},
+    {"answer_xml", EVALUATOR, true, .text = answer_xml},
+    {"answer_cells", EVALUATOR, true, .text = answer_cells},
     {"verdict_choice", EVALUATOR, false, .text = verdict_choice},
     {"verdict_score", EVALUATOR, false, .text = verdict_score},
     {"quoted_instruction", PLANNER, true, .text = quoted_instruction},
@@ -911,6 +1062,9 @@ static const sloppy_habit habits[] = {
     {"plan_bold", PLANNER, true, .text = plan_bold},
     {"plan_signed", PLANNER, true, .text = plan_signed},
     {"plan_wide", PLANNER, true, .text = plan_wide},
+    {"plan_labels", PLANNER, true, .text = plan_labels},
+    {"plan_boxed", PLANNER, true, .text = plan_boxed},
+    {"plan_named", PLANNER, true, .text = plan_named},
     {"plan_json", PLANNER, true, .text = plan_json},
     {"plan_unmarked_point", PLANNER, true, .text = plan_unmarked_point},
     {"verdict_upper", PLANNER, true, .text = verdict_upper},
@@ -988,10 +1142,32 @@ static bool scale_calls(const sloppy_habit *habit, json_t *calls)
     return true;
 }
 
+/* Where the text stands in the message. */
+static bool reshape(const sloppy_habit *habit, json_t *message, const char *content)
+{
+    json_t *text = json_string(content);
+    switch (habit->shape) {
+    case SHAPE_PARTS:
+        json_object_set_new(message, "content",
+                            json_pack("[{s:s,s:s},{s:s,s:o}]", "type", "thinking", "thinking",
+                                      "[constraints] come last", "type", "text", "text", text));
+        break;
+    case SHAPE_REASONING:
+        json_object_set_new(message, "reasoning_content", text);
+        json_object_set_new(message, "content", json_null());
+        break;
+    default:
+        json_object_set_new(message, "reasoning", json_string("verdict: terrible? [end of constraints]"));
+        json_decref(text);
+    }
+    return true;
+}
+
 bool sloppy_rewrite(const sloppy_habit *habit, json_t *message)
 {
     json_t *calls = json_object_get(message, "tool_calls");
     const char *content = json_string_value(json_object_get(message, "content"));
+    if (habit->shape) return json_array_size(calls) == 0 && content && reshape(habit, message, content);
     char *made = NULL;
     if (json_array_size(calls) > 0) {
         if (habit->x > 0) return scale_calls(habit, calls);

@@ -54,8 +54,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     m.body.orders = (message_orders){2, refs, true};
     add_message(add, &m);
     m.kind = MESSAGE_CALL_END;
-    m.body.call_end =
-        (message_call_end){refs[0], {1, 2, 3, 4, 5, 6}, hashes[0], hashes[1], {1, 2, 3, 4, 5, 6}, "builtin", 1, 2};
+    m.body.call_end = (message_call_end){
+        refs[0], {1, 2, 3, 4, 5, 6}, hashes[0], hashes[1], {1, 2, 3, 4, 5, 6, 7, 8}, "builtin", 1, 2};
     add_message(add, &m);
     m.kind = MESSAGE_BLOB_PUT;
     m.body.blob_put = (message_blob_chunk){hashes[0], 100, 10, bytes, sizeof bytes};

@@ -24,7 +24,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     model_part calls[2] = {{.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
                            {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
-    model_reply replies[3] = {{.text = "hello", .usage = {1, 2, 3, 4, 5, 6}},
+    model_reply replies[3] = {{.text = "hello", .usage = {1, 2, 3, 4, 5, 6, 7, 8}},
                               {.text = "", .call_count = 2, .calls = calls},
                               {.text = "x", .turn = {"[1]", "2/m"}, .cut_off = true}};
     for (int i = 0; i < 3; i++) {

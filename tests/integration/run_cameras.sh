@@ -60,9 +60,9 @@ less "the bottle's way from where the side's picture has it" "$(apart "$(place s
 less "0.1, the way from where the run's own picture has that coordinate" 0.1 "$(apart "$(place side)" "$here")"
 # What the tools said of that camera is what the commands say of it.
 expect "the executor's tools" "$(told side executor 0 '.tools | sort | join(" ")')" '["list_all_object_in_view ray_probe ray_probe_for_plane render_view render_with_highlighted_object"]'
-expect "the list" "$(told side executor 1 '.results[0] | fromjson | .objects | sort')" "$(jq -c '[.objects | sort]' "$work/list.json")"
-expect "the probe" "$(told side executor 1 '.results[1] | fromjson | .hits[0] | [.object, .location]')" "$(jq -c '[[.object, .location]]' "$work/there.json")"
-expect "the probe of the run's own camera" "$(told side executor 1 '.results[4] | fromjson | .hits[0].location')" "$(jq -c '[.location]' "$work/here.json")"
+expect "the list" "$(told side executor 1 '.results[0] | fromjson | .objects | map(.name) | sort')" "$(jq -c '[.objects | sort]' "$work/list.json")"
+expect "the probe" "$(told side executor 1 '.results[1] | fromjson | .hits[0] | [.object, .location]')" "$(jq -c '[[.object, (.location | map(. * 10000 | round / 10000))]]' "$work/there.json")"
+expect "the probe of the run's own camera" "$(told side executor 1 '.results[4] | fromjson | .hits[0].location')" "$(jq -c '[.location | map(. * 10000 | round / 10000)]' "$work/here.json")"
 expect "the images" "$(told side executor 1 .images)" '[3]'
 told side executor 1 '.results[5]' | grep -q "one of the task's cameras" || fail "a camera that is not there is not refused"
 expect "the evaluator's tools" "$(told side evaluator 0 '.tools | join(" ")')" '["render_view"]'

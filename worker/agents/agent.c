@@ -18,6 +18,9 @@ static etna_code agent_no_memory(etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
 }
 
+/* A model's limit of pictures may be lower than what is drawn. 0: there is none. */
+static uint32_t side_sent(uint32_t limit, uint32_t drawn) { return limit && limit < drawn ? limit : drawn; }
+
 etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret,
                     etna_error *err)
 {
@@ -31,11 +34,11 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
     a->request.role = role->role;
     a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
     a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
+    a->width = agent_picture_side(view->width);
+    a->height = agent_picture_side(view->height);
     a->scale = (picture_scale){.known = task->coordinates,
-                               .width = view->sent_width ? view->sent_width : view->width,
-                               .height = view->sent_height ? view->sent_height : view->height};
-    a->width = view->width;
-    a->height = view->height;
+                               .width = side_sent(view->sent_width, a->width),
+                               .height = side_sent(view->sent_height, a->height)};
     if (!a->request.model || !a->camera) {
         agent_free(a);
         return agent_no_memory(err);
@@ -79,10 +82,18 @@ void agent_ask(agent *a, agent_step *ret_step)
     *ret_step = (agent_step){.next = AGENT_ASK, .request = &a->request, .slot = a->slot};
 }
 
+/* How many parts it takes. */
+static uint32_t put_picture(model_part *parts, const agent_picture *picture)
+{
+    parts[0] = (model_part){.kind = MODEL_TEXT, .text = picture->label};
+    parts[1] = (model_part){.kind = MODEL_IMAGE, .image = picture->image};
+    return 2;
+}
+
 etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
                      const agent_picture *pictures, const char *facts, etna_error *err)
 {
-    char *task = text_json(&a->arena, task_json, JSON_INDENT(1));
+    char *task = text_json_short(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
     if (!task) return agent_no_memory(err);
     const char *system_text = NULL, *user_text = NULL;
@@ -94,11 +105,11 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
     uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
     parts = add_message(a, MODEL_USER, count);
     if (!parts) return agent_no_memory(err);
+    uint32_t stable = 0;
+    while (stable < picture_count && pictures[stable].is_stable) used += put_picture(parts + used, &pictures[stable++]);
+    if (used) parts[used - 1].is_stable_end = true;
     parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
-    for (uint32_t i = 0; i < picture_count; i++) {
-        parts[used++] = (model_part){.kind = MODEL_TEXT, .text = pictures[i].label};
-        parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = pictures[i].image};
-    }
+    for (uint32_t i = stable; i < picture_count; i++) used += put_picture(parts + used, &pictures[i]);
     if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts};
     return ETNA_OK;
 }

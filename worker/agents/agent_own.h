@@ -59,10 +59,12 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
                     etna_error *err);
 
 /* The system message and the first user message from a template with {{task}}. Takes the reference of `task_json`, also
- * on failure; NULL is out of memory. `images` with their labels follow the text, then the facts. */
+ * on failure; NULL is out of memory. Pictures with their labels: first those that the role's later requests begin with as
+ * well, so that a vendor's cache of prompts holds; then the text, the other pictures, the facts. */
 typedef struct agent_picture {
     const char *label;
     model_image image;
+    bool is_stable; /* comes again, in this place */
 } agent_picture;
 etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
                      const agent_picture *pictures, const char *facts, etna_error *err);

@@ -133,6 +133,13 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
     return p->text[i] == shut ? i + 1 : i;
 }
 
+/* Is what stands in brackets at `at` followed by a label's colon? */
+static bool ends_label(const plain *p, size_t at)
+{
+    size_t size = strcspn(p->text + at, ")\n");
+    return at + size < p->size && p->text[at + size] == ')' && text_is_in(p->text[at + size + 1], ":*");
+}
+
 /* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name and a sign of it. */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
@@ -143,6 +150,7 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     }
     letters[used] = 0;
     while (text_is_in(p->text[i], "*_`")) i++;
+    if (p->text[i] == '(') return ends_label(p, i) ? i : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# ");
     if (p->text[i] == ':') return i + 1;

@@ -3,6 +3,7 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/inner.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/tools.h"
 #include "worker/agents/verdict.h"
@@ -32,7 +33,7 @@ static bool evaluator_is_first(const char *text, size_t at)
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
     while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
-    if (at < size && text_is_in(text[at], ":=")) return at + 1;
+    if (at < size && text_is_in(text[at], ":=>")) return at + 1;
     if (size - at > 3 && strncasecmp(text + at, "is ", 3) == 0) return at + 3;
     bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
     return heading ? at + (at < size) : 0;
@@ -56,7 +57,8 @@ static bool find_label(const block *b, const char *const *words, size_t from, la
     return false;
 }
 
-static const char *const verdict_words[] = {"verdict", "final verdict", "rating", "judgement", "judgment", NULL},
+static const char *const verdict_words[] = {"verdict",    "final verdict", "rating",     "judgement", "judgment",
+                                            "assessment", "answer",        "conclusion", NULL},
                          *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
                                                 "visual_examination", "visual examination", "examination",
                                                 "observation",        "analysis",           NULL};
@@ -103,20 +105,39 @@ static found_verdict find_labelled(const block *b)
     return f;
 }
 
-/* No label: a line that is one of the words and nothing else. */
+static void add_alone(found_verdict *f, const block *b, size_t from, size_t to)
+{
+    arrange_verdict verdict;
+    if (!verdict_alone(b->text + from, to - from, &verdict)) return;
+    if (f->count == 0 || f->verdict != verdict) f->count++;
+    f->verdict = verdict;
+    f->begin = from;
+}
+
+/* No label: a line or a table's cell that is one of the words and nothing else. */
 static found_verdict find_alone(const block *b)
 {
     found_verdict f = {.count = 0};
     for (size_t at = 0; at < b->size;) {
         size_t end = at;
-        arrange_verdict verdict;
-        while (end < b->size && b->text[end] != '\n') end++;
-        if (verdict_alone(b->text + at, end - at, &verdict)) {
-            if (f.count == 0 || f.verdict != verdict) f.count++;
-            f.verdict = verdict;
-            f.begin = at;
-        }
+        while (end < b->size && !text_is_in(b->text[end], "\n|")) end++;
+        add_alone(&f, b, at, end);
         at = end + 1;
+    }
+    return f;
+}
+
+/* Else one of the words that is set in bold within a sentence. */
+static found_verdict find_bold(const block *b)
+{
+    found_verdict f = {.count = 0};
+    const char *end = b->text + b->size;
+    for (const char *at = b->text; at < end;) {
+        const char *open = memmem(at, (size_t)(end - at), "**", 2);
+        const char *shut = open ? memmem(open + 2, (size_t)(end - open) - 2, "**", 2) : NULL;
+        if (!shut) break;
+        add_alone(&f, b, (size_t)(open + 2 - b->text), (size_t)(shut - b->text));
+        at = shut + 2;
     }
     return f;
 }
@@ -165,7 +186,7 @@ static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdi
     return copy != NULL;
 }
 
-etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
+static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
 {
     plain p;
     block b;
@@ -178,11 +199,20 @@ etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *
     bool is_object = evaluator_read_object(&b, arena, &found, &exam);
     if (!is_object) found = find_labelled(&b);
     if (!is_object && !found.labelled) found = find_alone(&b);
+    if (!is_object && !found.labelled && found.count == 0) found = find_bold(&b);
     if (found.count != 1) return no_verdict(&found, arena, err);
     if (!is_object) exam = exam_of(&p, &b, b.from, found.begin, arena);
     if (!exam) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
     *ret = (evaluator_result){.verdict = found.verdict, .text = exam};
     return ETNA_OK;
+}
+
+etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
+{
+    etna_code code = read_evaluation(text, arena, ret, err);
+    const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
+    bool is_read = inner && read_evaluation(inner, arena, ret, NULL) == ETNA_OK;
+    return is_read ? ETNA_OK : code;
 }
 
 static etna_code evaluator_read_reply(agent *a, const char *text, etna_error *err)
@@ -195,10 +225,11 @@ static void evaluator_give_up(agent *a, const char *reason)
     a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason};
 }
 
-/* What was found of the edit by geometry, which a picture shows less well. */
+/* What was found of the edit by geometry, which a picture shows less well. Where that is nothing the prompt says so. */
 static bool put_checks(const agent_view *view, json_t *task_json)
 {
-    if (!view->is_checked) return true;
+    bool is_clean = view->collisions == 0 && view->floating == 0;
+    if (!view->is_checked || is_clean) return true;
     json_t *checked =
         json_pack("{s:I,s:I}", "collisions", (json_int_t)view->collisions, "unsupported", (json_int_t)view->floating);
     return agent_json_set(task_json, "checked", checked);
@@ -235,15 +266,18 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
     json_t *task_json = evaluator_task(a, task, view, cameras);
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
     agent_picture edit = {
-        "Image: the edit. Where its new place is small in the picture a close-up of that is stacked beneath.",
-        {.camera = a->camera,
-         .width = a->width,
-         .height = a->height,
-         .object = object,
-         .before = task->snapshot,
-         .snapshot = task->after}};
+        .label = "Image: the edit.",
+        .image = {.camera = a->camera,
+                  .width = a->width * 3 / 4, /* no place is read from it, and what shows small comes as a close-up */
+                  .height = a->height * 3 / 4,
+                  .object = object,
+                  .before = task->snapshot,
+                  .snapshot = task->after}};
+    bool is_proven = view->is_checked && view->collisions == 0 && view->floating == 0;
+    const char *prompt = is_proven ? "evaluator-unproven" : "evaluator";
+    if (cameras) prompt = is_proven ? "evaluator-onecamera-unproven" : "evaluator-onecamera";
     if (cameras) a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
-    code = object ? agent_open(a, cameras ? "evaluator-onecamera" : "evaluator", task_json, 1, &edit, view->facts, err)
+    code = object ? agent_open(a, prompt, task_json, 1, &edit, view->facts, err)
                   : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning an evaluation");
     if (code != ETNA_OK) {
         agent_free(a);

@@ -3,6 +3,7 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/inner.h"
 #include "worker/agents/rows.h"
 #include "worker/agents/tools.h"
 #include "worker/provider/text.h"
@@ -41,8 +42,21 @@ static bool is_closing(char c) { return c && strchr("])}`", c); }
 /* Does the text end with a bracket or a fence, so that nothing of a list is missing? */
 static bool ends_whole(const char *text, size_t size)
 {
-    while (size > 0 && strchr(" \t\n*,;.", text[size - 1])) size--;
+    while (size > 0 && strchr(" \t\n*,;.$", text[size - 1])) size--;
     return size > 0 && is_closing(text[size - 1]);
+}
+
+/* Each in a tag of its own: from the first to the last. */
+static bool find_tags(const plain *p, block *ret)
+{
+    static const char open[] = "<constraint>", shut[] = "</constraint>";
+    const char *first = strcasestr(p->text, open), *last = NULL;
+    const char *second = first ? strcasestr(first + 1, open) : NULL;
+    for (const char *at = second; at; at = strcasestr(at + 1, shut)) last = at;
+    if (!second || last == second) return false;
+    size_t from = (size_t)(first - p->text), to = (size_t)(last - p->text) + sizeof shut - 1;
+    *ret = (block){.text = first, .size = to - from, .from = from, .to = to, .begin = from, .behind = to};
+    return true;
 }
 
 /* Where the constraints stand: in their block; without one, all that is said up to <completion>, of which only lists are
@@ -51,6 +65,7 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
 {
     size_t completion = p->size;
     bool completes = block_word(p, BLOCK_COMPLETION, 0, false, &completion);
+    if (find_tags(p, ret)) return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
         bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
         if (whole) return ETNA_OK;
@@ -64,8 +79,8 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
     return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing", BLOCK_CONSTRAINTS);
 }
 
-etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
-                        etna_error *err)
+static etna_code read_constraints(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
+                                  etna_error *err)
 {
     plain p;
     block b;
@@ -87,6 +102,15 @@ etna_code executor_read(const char *text, picture_scale *known, etna_arena *aren
     result.plane = plane_of(&list);
     *ret = result;
     return ETNA_OK;
+}
+
+etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
+                        etna_error *err)
+{
+    etna_code code = read_constraints(text, known, arena, ret, err);
+    const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
+    bool is_read = inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;
+    return is_read ? ETNA_OK : code;
 }
 
 static etna_code executor_read_reply(agent *a, const char *text, etna_error *err)
@@ -149,8 +173,9 @@ static etna_code open_with(agent *a, const char *prompt, const arrange_task *tas
                            etna_error *err)
 {
     agent_picture now = {
-        "Image: the current scene, under the grid.",
-        {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
+        .label = "Image: the current scene, under the grid.",
+        .image = {
+            .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
     return agent_open(a, prompt, executor_task_block(a, task, view), 1, &now, view->facts, err);
 }
 

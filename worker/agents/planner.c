@@ -4,6 +4,7 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/inner.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/point.h"
 #include "worker/provider/text.h"
@@ -417,15 +418,24 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
     return ETNA_OK;
 }
 
+static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
+                              etna_error *err)
+{
+    etna_code code = read_plan(text, scale, arena, ret, err);
+    const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
+    bool is_read = inner && read_plan(inner, scale, arena, ret, NULL) == ETNA_OK;
+    return is_read ? ETNA_OK : code;
+}
+
 etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena, planner_result *ret, etna_error *err)
 {
     picture_scale none = {.known = COORDINATES_UNKNOWN};
-    return read_plan(text, known ? known : &none, arena, ret, err);
+    return read_wrapped(text, known ? known : &none, arena, ret, err);
 }
 
 etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
 {
-    return read_plan(text, NULL, arena, ret, err);
+    return read_wrapped(text, NULL, arena, ret, err);
 }
 
 /* A network model's instruction goes on in plain characters: whoever carries it out may know no others. The built-in
@@ -504,11 +514,14 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
     agent_picture *pictures = etna_arena_alloc(&a->arena, task->edit_count + 2, sizeof *pictures);
     if (!pictures) return NULL;
     uint32_t used = 0;
-    /* Where something was is read from them: they have the grid, too, and three quarters of the side will do for that. */
-    model_image image = {.camera = a->camera, .width = a->width * 3 / 4, .height = a->height * 3 / 4, .grid = true};
+    /* Where something was is read from the first: it has the grid, too, and a smaller one will do for that. The results
+     * tell what was done, for which half the side will do. */
+    model_image image = {.camera = a->camera, .width = a->width * 6 / 7, .height = a->height * 6 / 7, .grid = true};
     image.snapshot = task->first_snapshot;
     if (task->edit_count > 0)
-        pictures[used++] = (agent_picture){"Image 1: the scene at the start, under the grid.", image};
+        pictures[used++] = (agent_picture){"Image 1: the scene at the start, under the grid.", image, true};
+    image.width = a->width * 4 / 7;
+    image.height = a->height * 4 / 7;
     for (uint32_t i = 0; i < task->edit_count; i++) {
         image.before = i ? task->edits[i - 1].snapshot : task->first_snapshot;
         image.snapshot = task->edits[i].snapshot;
@@ -516,13 +529,13 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
         const char *label = etna_arena_printf(&a->arena, "Image %u: the result of step %u, under the grid.", used + 1,
                                               task->edits[i].step);
         if (!image.object || !label) return NULL;
-        pictures[used++] = (agent_picture){label, image};
+        pictures[used++] = (agent_picture){label, image, true};
     }
     model_image now = {
         .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
     const char *label = etna_arena_printf(&a->arena, "Image %u: the current scene, under the grid.", used + 1);
     if (!label) return NULL;
-    pictures[used++] = (agent_picture){label, now};
+    pictures[used++] = (agent_picture){label, now, false};
     *ret_count = used;
     return pictures;
 }

@@ -2,9 +2,11 @@
 #include "worker/agents/rows.h"
 
 #include "worker/agents/loose.h"
+#include "worker/agents/markup.h"
 #include "worker/agents/point.h"
 #include "worker/solve/constraint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ARGUMENTS_MAX = 8, NEST_MAX = 12, INNER_MAX = 4096 };
@@ -431,12 +433,24 @@ static json_t *read_strictly(const char *text, size_t size)
     return NULL;
 }
 
+static bool is_kind(const char *name) { return kind_named(name) != 0; }
+
+static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_error *err)
+{
+    size_t plain_size = 0;
+    char *lines = markup_lines(text, size, is_kind, &plain_size);
+    if (!lines) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    etna_code code = loose_list(lines, plain_size, is_head, ret, err);
+    free(lines);
+    return code;
+}
+
 etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
 {
     json_t *list = read_strictly(text, size);
     if (!list) {
         etna_error what = {0};
-        etna_code code = loose_list(text, size, is_head, &list, &what);
+        etna_code code = read_loosely(text, size, &list, &what);
         if (code == ETNA_E_INPUT)
             return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)", what.text);
         if (code != ETNA_OK) return etna_fail(err, code, "%s", what.text);

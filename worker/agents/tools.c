@@ -6,6 +6,7 @@
 #include "worker/provider/text.h"
 #include "worker/view/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,13 +17,12 @@ enum { NAMES_LISTED_MAX = 500 };
 #define CAMERA \
     ",\"camera\":{\"type\":\"string\",\"description\":\"the camera whose picture is meant; without it the first image's\"}"
 #define VISUAL(more) \
-    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.", \
+    {"list_all_object_in_view", \
+     "All objects of which any part shows in a rectangle of the image: names, where in the image (x1, y1, x2, y2), mean colours.", \
      "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":" \
      "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}" more \
      "},\"required\":[\"interested_area\"]}"}, \
-        {"ray_probe_for_plane", \
-         "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in " \
-         "constraints. null where it meets nothing.", \
+        {"ray_probe_for_plane", "As ray_probe, and the name of the plane there, for use in constraints.", \
          "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
          "},\"required\":[\"coord_list\"]}"}, \
         {"ray_probe", \
@@ -101,9 +101,13 @@ static void run_complain(run *r, const char *text)
     run_put(r, r->answer, "error", json_string(text));
 }
 
-static json_t *tool_vector(vec3 v)
+static double rounded(double value, double steps) { return floor(value * steps + 0.5) / steps + 0.0; }
+
+static json_t *tool_vector(const run *r, vec3 v)
 {
+    enum { STEPS = 10000 }; /* a metre */
     double values[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3 && r->scene->rounds; i++) values[i] = rounded(values[i], STEPS);
     return agent_json_point(values, 3);
 }
 
@@ -161,6 +165,23 @@ static bool choose_camera(run *r)
     return false;
 }
 
+/* Where it shows, and of what colour it is there: so that who asks finds it in the picture. */
+static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
+{
+    enum { STEPS = 1000 }; /* of the picture's side */
+    const view_colour *colour = r->ids == r->scene->ids && r->scene->colours ? &r->scene->colours[object] : NULL;
+    json_t *row = json_object();
+    double box[4];
+    for (int i = 0; i < 4; i++) box[i] = rounded(extent->box[i], STEPS);
+    run_put(r, row, "name", json_string(run_name_of(r, object)));
+    run_put(r, row, "box", agent_json_point(box, 4));
+    if (colour && colour->pixels)
+        run_put(r, row, "colour",
+                json_sprintf("#%02x%02x%02x", (unsigned)colour->srgb[0], (unsigned)colour->srgb[1],
+                             (unsigned)colour->srgb[2]));
+    return row;
+}
+
 static void list_objects(run *r)
 {
     double area[4];
@@ -170,7 +191,8 @@ static void list_objects(run *r)
     }
     uint32_t total = space_scene(r->scene->space)->object_count, count = 0;
     uint32_t *seen = etna_arena_alloc(r->arena, total, sizeof *seen);
-    if (!seen) {
+    view_extent *extents = etna_arena_alloc(r->arena, total, sizeof *extents);
+    if (!seen || !extents) {
         r->failed = true;
         return;
     }
@@ -180,10 +202,11 @@ static void list_objects(run *r)
         run_complain(r, err.text);
         return;
     }
-    json_t *names = json_array();
+    view_extents(r->ids, r->width, r->height, total, extents);
+    json_t *rows = json_array();
     for (uint32_t i = 0; i < count && i < NAMES_LISTED_MAX; i++)
-        run_add(r, names, json_string(run_name_of(r, seen[i])));
-    run_put(r, r->answer, "objects", names);
+        run_add(r, rows, seen_row(r, seen[i], &extents[seen[i]]));
+    run_put(r, r->answer, "objects", rows);
     if (count > NAMES_LISTED_MAX) run_put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
 }
 
@@ -205,7 +228,7 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
             continue;
         json_t *top = json_object();
         run_put(r, top, "plane", json_string(plane.name));
-        run_put(r, top, "flat_share", json_real(plane.flat_share));
+        run_put(r, top, "flat_share", json_real(r->scene->rounds ? rounded(plane.flat_share, 100) : plane.flat_share));
         if (plane.better[0]) {
             char note[3 * PROBE_NAME_SIZE];
             snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s", plane.better);
@@ -253,9 +276,9 @@ static void run_probe(run *r, bool planes)
         json_t *row = json_object();
         run_put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
         run_put(r, row, "object", json_string(run_name_of(r, hits[i].object)));
-        run_put(r, row, "location", tool_vector(hits[i].point));
+        run_put(r, row, "location", tool_vector(r, hits[i].point));
         if (planes) run_put(r, row, "plane", json_string(hits[i].plane));
-        run_put(r, row, "normal", tool_vector(planes ? hits[i].plane_normal : hits[i].normal));
+        run_put(r, row, "normal", tool_vector(r, planes ? hits[i].plane_normal : hits[i].normal));
         run_add(r, rows, row);
     }
     run_put(r, r->answer, "hits", rows);
@@ -316,8 +339,8 @@ static void highlight(run *r)
     r->result->has_image = true;
     r->result->image = (model_image){.snapshot = r->scene->snapshot,
                                      .camera = r->camera_name,
-                                     .width = r->width,
-                                     .height = r->height,
+                                     .width = agent_picture_side(r->width),
+                                     .height = agent_picture_side(r->height),
                                      .grid = true,
                                      .highlight = names};
 }
@@ -331,8 +354,10 @@ static void render_view(run *r)
     run_put(r, r->answer, "camera", json_string(r->camera_name));
     run_put(r, r->answer, "image", json_string("in the next message"));
     r->result->has_image = true;
-    r->result->image =
-        (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height};
+    r->result->image = (model_image){.snapshot = r->scene->snapshot,
+                                     .camera = r->camera_name,
+                                     .width = agent_picture_side(r->width),
+                                     .height = agent_picture_side(r->height)};
     if (r->scene->set == TOOLS_EDIT) {
         r->result->image.object = r->scene->object;
         r->result->image.before = r->scene->before;
@@ -453,7 +478,7 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
         tool(&r);
     }
     json_decref(arguments);
-    result.json = text_json(arena, r.answer, JSON_COMPACT);
+    result.json = text_json_short(arena, r.answer, JSON_COMPACT);
     json_decref(r.answer);
     if (!result.json || r.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
     *ret = result;

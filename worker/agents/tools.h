@@ -6,6 +6,7 @@
 
 #include "worker/agents/agent.h"
 #include "worker/probe/probe.h"
+#include "worker/view/view.h"
 
 enum {
     TOOLS_COORDINATES_MAX = 64,    /* of one probe call */
@@ -19,6 +20,8 @@ typedef struct tools_scene { /* what the tools look at; all borrowed */
     const char *camera_name; /* as images are named */
     const uint32_t *ids;     /* instance map of width x height */
     uint32_t width, height;
+    const view_colour *colours; /* per object, of that picture; NULL: none are told */
+    bool rounds;        /* a model reads what comes back: positions to a tenth of a millimetre, not to the last bit */
     etna_hash snapshot; /* for images */
     uint32_t set;       /* tools_set: a call of any other tool is answered with those there are */
     const char *object; /* TOOLS_EDIT: what was moved, and where from */

@@ -67,6 +67,7 @@ static json_t *json_of_usage(const message_usage *usage)
     json_object_set_new(told, "in", json_of_number(usage->tokens_in));
     json_object_set_new(told, "out", json_of_number(usage->tokens_out));
     json_object_set_new(told, "cached", json_of_number(usage->tokens_cached));
+    json_object_set_new(told, "written", json_of_number(usage->tokens_written));
     json_object_set_new(told, "reasoning", json_of_number(usage->tokens_reasoning));
     json_object_set_new(told, "cost_micros", json_of_number(usage->cost_micros));
     return told;

@@ -352,6 +352,7 @@ static json_t *price_tell(const models_model *m)
 {
     json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
     if (price && m->price_cached) json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
+    if (price && m->price_written) json_object_set_new(price, "written", json_real((double)m->price_written / 1e6));
     return price;
 }
 

@@ -93,9 +93,10 @@ typedef struct needed { /* a snapshot */
 
 struct job_images {
     job *job;
-    uint32_t count, needed_count, missing_count, quality;
+    uint32_t count, needed_count, missing_count;
     const model_image **images;
-    uint32_t *sides; /* longest side of each */
+    uint32_t *sides;     /* longest side of each */
+    uint32_t *qualities; /* JPEG of it; 0: PNG */
     etna_hash *names;
     cached_image **held;
     provider_image *files;
@@ -117,6 +118,13 @@ static uint32_t image_side_of(const model_image *image, const models_model *mode
 }
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
+/* A place may be read from what has the grid: there each pixel counts. */
+static uint32_t quality_of(const model_image *image, const models_model *model)
+{
+    if (model->image_quality) return model->image_quality;
+    return image->grid ? 0 : MODELS_JPEG;
+}
 
 static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side, uint32_t quality)
 {
@@ -156,13 +164,14 @@ static bool job_images_make_room(job_images *p, uint32_t count)
     size_t room = count ? count : 1;
     p->images = calloc(room, sizeof *p->images);
     p->sides = calloc(room, sizeof *p->sides);
+    p->qualities = calloc(room, sizeof *p->qualities);
     p->names = calloc(room, sizeof *p->names);
     p->held = calloc(room, sizeof *p->held);
     p->files = calloc(room, sizeof *p->files);
     p->needed = calloc(2 * room, sizeof *p->needed);
     p->missing = calloc(room, sizeof *p->missing);
     p->errors = calloc(room, sizeof *p->errors);
-    bool has_images = p->images && p->sides && p->names;
+    bool has_images = p->images && p->sides && p->qualities && p->names;
     bool has_states = p->held && p->files && p->errors;
     bool has_blobs = p->needed && p->missing;
     return has_images && has_states && has_blobs;
@@ -179,7 +188,6 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
     }
     if (!p) return image_no_memory(err);
     p->job = j;
-    p->quality = model->image_quality;
     if (!job_images_make_room(p, count)) {
         job_images_close(p);
         return image_no_memory(err);
@@ -191,7 +199,8 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
             uint32_t i = p->count++;
             p->images[i] = &part->image;
             p->sides[i] = image_side_of(&part->image, model, request->role);
-            p->names[i] = image_cache_name(j, &part->image, p->sides[i], p->quality);
+            p->qualities[i] = quality_of(&part->image, model);
+            p->names[i] = image_cache_name(j, &part->image, p->sides[i], p->qualities[i]);
             p->held[i] = image_cache_pin(scene_cache_images(j->shared), &p->names[i]);
             if (p->held[i]) continue;
             job_images_miss(p, i);
@@ -362,8 +371,8 @@ static etna_code job_images_hold(job_images *p, uint32_t i, uint32_t threads, et
     if (!p->held[i]) p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
     if (p->held[i]) return ETNA_OK;
     etna_code code = job_images_draw_one(p, i, threads, &image, err);
-    if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
-    if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
+    if (code == ETNA_OK && p->qualities[i]) code = view_encode_jpeg(&image, (int)p->qualities[i], &data, &size, err);
+    if (code == ETNA_OK && !p->qualities[i]) code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
     if (code != ETNA_OK) return code;
     p->held[i] = image_cache_enter(scene_cache_images(p->job->shared), &p->names[i], data, size);
@@ -390,7 +399,7 @@ etna_code job_images_make(job_images *p, const provider_image **ret, etna_error 
         if (code != ETNA_OK) return code;
         p->files[i] = (provider_image){.data = p->held[i]->data,
                                        .size = p->held[i]->kept.item.bytes,
-                                       .mime = p->quality ? "image/jpeg" : "image/png"};
+                                       .mime = p->qualities[i] ? "image/jpeg" : "image/png"};
     }
     *ret = p->files;
     return ETNA_OK;
@@ -404,6 +413,7 @@ void job_images_close(job_images *p)
     for (uint32_t i = 0; p->needed && i < p->needed_count; i++) free(p->needed[i].data);
     free(p->images);
     free(p->sides);
+    free(p->qualities);
     free(p->names);
     free(p->held);
     free(p->files);

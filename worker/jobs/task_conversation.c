@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include <string.h>
+
 static void go_on(job *j, job_want *want);
 
 static void conversation_replied(job *j, const job_event *event, job_want *want)
@@ -52,6 +54,8 @@ static void run_tool(job *j, uint32_t i)
                                    .ids = j->sight.seen->ids,
                                    .width = j->sight.seen->width,
                                    .height = j->sight.seen->height,
+                                   .colours = j->sight.seen->colours,
+                                   .rounds = strcmp(j->task.model, "builtin") != 0,
                                    .snapshot = judges ? j->task.after : j->task.snapshot,
                                    .object = j->task.object,
                                    .before = j->task.snapshot,

@@ -40,6 +40,7 @@ typedef struct model_part {
     const char *text;      /* TEXT; FACTS: JSON; TOOL_RESULT: JSON; TOOL_CALL: arguments JSON */
     const char *tool_name; /* TOOL_CALL, TOOL_RESULT */
     const char *tool_id;   /* TOOL_CALL, TOOL_RESULT: pairs them */
+    bool is_stable_end; /* later requests begin as this one does up to here: for caches of prompts; reaches no hash */
     model_image image;
 } model_part;
 

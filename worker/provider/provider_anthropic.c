@@ -49,6 +49,19 @@ static json_t *result_block(const wire_writer *w, uint32_t m, const wire_part *r
     return NULL;
 }
 
+/* What comes up to here is kept by the vendor for a while: what begins alike later is read at a tenth of the price. */
+static bool block_mark(const wire_writer *w, json_t *block)
+{
+    if (!block || wire_is_dropped(w, "cache_control")) return true;
+    return wire_put(block, "cache_control", json_pack("{s:s}", "type", "ephemeral"));
+}
+
+static json_t *block_last(const json_t *blocks)
+{
+    size_t count = json_array_size(blocks);
+    return count ? json_array_get(blocks, count - 1) : NULL;
+}
+
 static bool anthropic_put_said(const wire_writer *w, uint32_t m, json_t *content)
 {
     bool ok = true;
@@ -60,6 +73,7 @@ static bool anthropic_put_said(const wire_writer *w, uint32_t m, json_t *content
         } else if (w->parts[i].part->kind == MODEL_TOOL_RESULT) {
             ok = wire_append(content, result_block(w, m, &w->parts[i]));
         }
+        if (ok && w->parts[i].part->is_stable_end) ok = block_mark(w, block_last(content));
     }
     return ok;
 }
@@ -114,7 +128,25 @@ static json_t *anthropic_system_text(const wire_writer *w, uint32_t m)
         text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
                                  w->parts[i].part->text ? w->parts[i].part->text : "");
     }
-    return text ? wire_text(w, text) : NULL;
+    if (wire_is_dropped(w, "cache_control")) return text ? wire_text(w, text) : NULL;
+    json_t *block = json_pack("{s:s}", "type", "text"), *said = text ? wire_text(w, text) : NULL;
+    if (wire_put(block, "text", said) && block_mark(w, block)) return json_pack("[o]", block);
+    json_decref(block);
+    return NULL;
+}
+
+/* A conversation with tools goes on: its next request begins with this one. The vendor looks twenty blocks back for what it
+ * knows, and a turn of many calls is longer, so the turn before is marked, too. */
+static bool messages_mark(const wire_writer *w, const json_t *messages)
+{
+    int left = w->request->tool_count ? 2 : 0;
+    for (size_t i = json_array_size(messages); i > 0 && left > 0; i--) {
+        const json_t *row = json_array_get(messages, i - 1);
+        if (!wire_is(row, "role", "user")) continue;
+        if (!block_mark(w, block_last(json_object_get(row, "content")))) return false;
+        left--;
+    }
+    return true;
 }
 
 static json_t *anthropic_tool_row(const wire_writer *w, const model_tool *tool)
@@ -135,7 +167,7 @@ static json_t *anthropic_body(const wire_writer *w)
         default: ok = anthropic_put_message(messages, "user", anthropic_user_content(w, m));
         }
     }
-    ok = ok && json_object_set(root, "messages", messages) == 0;
+    ok = ok && messages_mark(w, messages) && json_object_set(root, "messages", messages) == 0;
     if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, anthropic_tool_row));
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
     json_decref(messages);
@@ -185,8 +217,8 @@ static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret
     }
     if (!renamed) anthropic_keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");
-    ret->usage.tokens_in =
-        wire_count(usage, "input_tokens") + wire_count(usage, "cache_creation_input_tokens") + ret->usage.tokens_cached;
+    ret->usage.tokens_written = wire_count(usage, "cache_creation_input_tokens");
+    ret->usage.tokens_in = wire_count(usage, "input_tokens") + ret->usage.tokens_written + ret->usage.tokens_cached;
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_reasoning = wire_count_in(usage, "output_tokens_details", "thinking_tokens");
     *ret_counted = ret->usage.tokens_in > 0;

@@ -146,6 +146,29 @@ static bool chat_has_shape(const json_t *root)
     return json_is_object(json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"));
 }
 
+/* One text, or a list of parts of which some are texts. */
+static const char *content_text(wire_reader *r, const json_t *content)
+{
+    model_reply joined = {.text = ""};
+    if (!json_is_array(content)) return wire_string(r, content, MODEL_REPLY_TEXT_MAX);
+    for (size_t i = 0; i < json_array_size(content); i++) {
+        const json_t *part = json_array_get(content, i);
+        bool is_text = wire_is(part, "type", "text") || wire_is(part, "type", "output_text");
+        if (is_text) wire_add_text(r, &joined, json_object_get(part, "text"));
+        if (json_is_string(part)) wire_add_text(r, &joined, part);
+    }
+    return joined.text;
+}
+
+/* A server whose parser took the whole answer for reasoning, as it found no end of that: the answer is in there. Not where
+ * the answer was cut off: then it was reasoning. */
+static const char *reasoning_text(wire_reader *r, const json_t *answer)
+{
+    const json_t *said = json_object_get(answer, "reasoning_content");
+    if (!json_string_length(said)) said = json_object_get(answer, "reasoning");
+    return wire_string(r, said, MODEL_REPLY_TEXT_MAX);
+}
+
 static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
@@ -154,7 +177,7 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     const json_t *usage = json_object_get(root, "usage"), *old = json_object_get(answer, "function_call");
     bool renamed = false;
     ret->cut_off = json_is_string(finish) && strcmp(json_string_value(finish), "length") == 0;
-    ret->text = wire_strip_thoughts(r, wire_string(r, json_object_get(answer, "content"), MODEL_REPLY_TEXT_MAX));
+    ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
     if (!ret->text[0]) ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *call = json_array_get(calls, i), *function = json_object_get(call, "function");
@@ -167,10 +190,15 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     } else if (ret->call_count && !renamed) {
         wire_keep_turn(r, ret, calls);
     }
+    bool says_nothing = !ret->text[0] && !ret->call_count && !ret->cut_off;
+    if (says_nothing) ret->text = reasoning_text(r, answer);
     if (wire_is(choice, "finish_reason", "content_filter")) wire_say_why(r, ret, finish);
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
     ret->usage.tokens_out = wire_count(usage, "completion_tokens");
     ret->usage.tokens_cached = wire_count_in(usage, "prompt_tokens_details", "cached_tokens");
+    if (!ret->usage.tokens_cached)
+        ret->usage.tokens_cached = wire_count(usage, "prompt_cache_hit_tokens"); /* DeepSeek */
+    ret->usage.tokens_written = wire_count_in(usage, "prompt_tokens_details", "cache_write_tokens");
     ret->usage.tokens_reasoning = wire_count_in(usage, "completion_tokens_details", "reasoning_tokens");
     *ret_counted = ret->usage.tokens_in > 0;
 }

@@ -170,8 +170,10 @@ static const char *failure_advice(uint32_t status, const json_t *root, const cha
 }
 
 /* A parameter of ours that this server refuses, when it says which. */
-static const char *refused_parameter(const wire_reader *r, uint32_t status, const json_t *root)
+static const char *refused_parameter(const wire_reader *r, uint32_t status, const json_t *root, const char *words)
 {
+    bool knows_no_cache = status == 400 && r->endpoint->wire == MODELS_ANTHROPIC && strstr(words, "cache_control");
+    if (knows_no_cache) return "cache_control";
     const json_t *error = error_of(root);
     const char *code = text_in(error, "code"), *name = text_in(error, "param");
     if (status != 400 || (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) ||
@@ -205,7 +207,7 @@ etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_
     const char *words = status ? vendor_words(r, root, answer) : answer->transport ? answer->transport : "no answer";
     if (!words) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
     const char *more = "";
-    ret->drop = refused_parameter(r, status, root);
+    ret->drop = refused_parameter(r, status, root, words);
     ret->wait_ms = retry_after_ms(answer);
     if (!ret->wait_ms) ret->wait_ms = body_hint_ms(root, words);
     if (status == 0) {

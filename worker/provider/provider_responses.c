@@ -167,6 +167,7 @@ static void responses_reply(wire_reader *r, const json_t *root, model_reply *ret
     ret->usage.tokens_in = wire_count(usage, "input_tokens");
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_cached = wire_count_in(usage, "input_tokens_details", "cached_tokens");
+    ret->usage.tokens_written = wire_count_in(usage, "input_tokens_details", "cache_write_tokens");
     ret->usage.tokens_reasoning = wire_count_in(usage, "output_tokens_details", "reasoning_tokens");
     *ret_counted = ret->usage.tokens_in > 0;
 }

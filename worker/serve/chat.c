@@ -238,6 +238,8 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
                  {"executor", "single-onecamera", ROLE_EXECUTOR},
                  {"evaluator", "evaluator", ROLE_EVALUATOR},
                  {"evaluator", "evaluator-onecamera", ROLE_EVALUATOR},
+                 {"evaluator", "evaluator-unproven", ROLE_EVALUATOR},
+                 {"evaluator", "evaluator-onecamera-unproven", ROLE_EVALUATOR},
                  {"judge", "judge", ROLE_JUDGE}};
     const model_message *first = &r->request->messages[0];
     const char *says = first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;

@@ -43,6 +43,7 @@ struct talk {
     uint32_t dropped; /* parameters that the request under way is without */
     const char *names[DROPS_MAX];
     bool failing;
+    uint64_t sent;    /* bytes of requests, of all tries */
     etna_arena arena; /* of this try */
     job_images *pictures;
     provider_call call;
@@ -299,6 +300,7 @@ static void work_read(pool_task *task)
     if (t->outcome.end != PROVIDER_REPLY) return;
     if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error)) return;
     e->usage = t->outcome.reply.usage;
+    e->usage.bytes_sent = t->sent;
     e->reply_hash = etna_hash_bytes(e->reply, e->reply_size);
 }
 
@@ -434,6 +436,7 @@ static void written(errand *e)
                           e, &t->flying, &err);
         key_wipe(&k);
     }
+    if (!code) t->sent += t->call.body_size;
     if (code == ETNA_E_USAGE) {
         cannot(e, err.text);
     } else if (code) {

@@ -28,7 +28,7 @@ static message_task_ref ref(void)
 }
 
 static const etna_slot slot = {.node = 7, .branch = 3, .role = ROLE_EVALUATOR, .poll = 2, .turn = 9, .repair = 1};
-static const message_usage usage = {1000, 200, 30, 4, UINT64_MAX, 5};
+static const message_usage usage = {1000, 200, 4, 30, 20, UINT64_MAX, 5, 6000};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
 static const message_run_row rows[] = {{.run = {{1, 2}}, RUN_RUNNING, 1795409071840, "room.glb", "tidy up"},

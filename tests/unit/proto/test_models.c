@@ -128,10 +128,39 @@ static void cost_is_rounded_up_and_never_wraps(void **state)
     models_model m = {.price_in = 2500000, .price_out = 10000000, .price_cached = 250000};
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_out = 100}), 2500 + 1000);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}), 250);
+    const message_usage written = {.tokens_in = 1000, .tokens_cached = 400, .tokens_written = 600};
+    assert_int_equal(models_cost_micros(&m, &written), 100 + 1500);
+    m.price_written = 5000000;
+    assert_int_equal(models_cost_micros(&m, &written), 100 + 3000);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1}), 3);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}), 1);
     assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX, .tokens_out = UINT64_MAX}) ==
                 UINT64_MAX);
+}
+
+static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *wire, *price;
+        uint64_t cached, written;
+    } cases[] = {
+        {"anthropic", "{in: 4, out: 20}", 400000, 5000000},
+        {"anthropic", "{in: 4, out: 20, cached: 1, written: 8}", 1000000, 8000000},
+        {"chat", "{in: 4, out: 20}", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        models m;
+        etna_error err = {0};
+        const char *text = etna_arena_printf(
+            &arena, "endpoints:\n  e: {wire: %s, url: \"http://h/v1\"}\nmodels:\n  a: {endpoint: e, price: %s}\n",
+            cases[i].wire, cases[i].price);
+        assert_int_equal(read_yaml(&arena, text, &m, &err), ETNA_OK);
+        assert_int_equal(models_find(&m, "a")->price_cached, cases[i].cached);
+        assert_int_equal(models_find(&m, "a")->price_written, cases[i].written);
+        etna_arena_free(&arena);
+    }
 }
 
 static void the_file_we_ship_is_read(void **state)
@@ -158,6 +187,7 @@ int main(void)
         cmocka_unit_test(what_travels_is_what_the_run_names_and_says_the_same),
         cmocka_unit_test(a_wrong_file_is_refused_by_line_or_name),
         cmocka_unit_test(cost_is_rounded_up_and_never_wraps),
+        cmocka_unit_test(prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given),
         cmocka_unit_test(the_file_we_ship_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

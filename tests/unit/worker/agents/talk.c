@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 arrange_task talk_task(task_kind kind)
 {
@@ -42,6 +43,17 @@ void talk_say(agent *a, const char *text, bool cut_off, agent_step *ret_step)
         .text = text, .cut_off = cut_off, .usage = {.tokens_in = 10, .tokens_out = 1, .calls = 1}};
     etna_error err = {0};
     if (agent_reply(a, &reply, ret_step, &err) != ETNA_OK) fail_msg("%s", err.text);
+}
+
+const char *talk_task_text(const agent_step *step)
+{
+    const model_message *user = &step->request->messages[1];
+    for (uint32_t i = 0; i < user->part_count; i++) {
+        bool is_task = user->parts[i].kind == MODEL_TEXT && strstr(user->parts[i].text, "[task]\n");
+        if (is_task) return user->parts[i].text;
+    }
+    fail_msg("a request without a [task] block");
+    return "";
 }
 
 const char *talk_last(const agent_step *step)

@@ -12,6 +12,7 @@ arrange_task talk_task(task_kind kind);
 /* Each fails the test when the machine does. What is asked first has its slot's seed. */
 agent *talk_begin(talk_role *role, const arrange_task *task, agent_step *ret_step);
 void talk_say(agent *a, const char *text, bool cut_off, agent_step *ret_step); /* 10 tokens in, 1 out, one call */
-const char *talk_last(const agent_step *step);                                 /* text of what is asked last */
+const char *talk_task_text(const agent_step *step); /* the first user message's text with the [task] block */
+const char *talk_last(const agent_step *step);      /* text of what is asked last */
 
 #endif

@@ -79,6 +79,13 @@ static void an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed(vo
     assert_non_null(strstr(said, "\"unsupported\": 2"));
     assert_non_null(strstr(said, "\"collisions\": 0"));
     assert_non_null(strstr(said, "\"elsewhere_percent\": 21"));
+    assert_non_null(strstr(step.request->messages[0].parts[0].text, "what hangs in the air"));
+    agent_free(a);
+    view.floating = 0; /* what is proven is not asked */
+    assert_int_equal(evaluator_begin(&task, &view, &a, &step, NULL), ETNA_OK);
+    assert_null(strstr(step.request->messages[0].parts[0].text, "what hangs in the air"));
+    assert_non_null(strstr(step.request->messages[0].parts[0].text, "do not judge that"));
+    assert_null(strstr(step.request->messages[1].parts[0].text, "unsupported"));
     agent_free(a);
     task.elsewhere = 0;
     view.is_checked = false;
@@ -284,21 +291,25 @@ static void the_planner_sees_history_and_memory(void **state)
     const model_message *user = &step.request->messages[1];
     static const char *const told[] = {"Put C on B.", "collides with C", "no room for E", "\"step\": 3",
                                        "\"goal\": \"all on B\""};
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) assert_non_null(strstr(user->parts[0].text, told[i]));
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) assert_non_null(strstr(talk_task_text(&step), told[i]));
+    assert_int_equal(user->parts[5].kind, MODEL_IMAGE); /* what the next step's request begins with, too, comes first */
+    assert_true(user->parts[5].is_stable_end);
+    assert_ptr_equal(user->parts[6].text, talk_task_text(&step));
     uint32_t images = 0;
     for (uint32_t i = 0; i < user->part_count; i++) images += user->parts[i].kind == MODEL_IMAGE;
     assert_int_equal(images, 4); /* the start, two results, now */
-    const model_image *second = &user->parts[6].image, *now = &user->parts[8].image;
+    const model_image *second = &user->parts[5].image, *now = &user->parts[8].image;
     assert_int_equal(second->before.bytes[0], 1);
     assert_int_equal(second->snapshot.bytes[0], 2);
     assert_string_equal(second->object, "C");
     assert_true(now->grid && !now->object);
-    for (uint32_t i = 1; i < user->part_count;
-         i += 2) { /* each is named by its number, and a place can be read from it */
+    uint32_t number = 0;
+    for (uint32_t i = 1; i < user->part_count; i++) { /* each is named by its number, and a place can be read from it */
         char name[32];
-        snprintf(name, sizeof name, "Image %u: ", (i + 1) / 2);
-        assert_memory_equal(user->parts[i].text, name, strlen(name));
-        assert_true(user->parts[i + 1].image.grid);
+        if (user->parts[i].kind != MODEL_IMAGE) continue;
+        snprintf(name, sizeof name, "Image %u: ", (unsigned)++number);
+        assert_memory_equal(user->parts[i - 1].text, name, strlen(name));
+        assert_true(user->parts[i].image.grid);
     }
     agent_free(a);
 }

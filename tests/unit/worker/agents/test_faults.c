@@ -261,7 +261,7 @@ static void names_are_quoted_and_bounded_in_every_prompt(void **state)
             etna_error err = {0};
             if (r->begin(&task, &view, &a, &step, &err) != ETNA_OK) fail_msg("%s: %s", r->name, err.text);
             check_quoted(&step, bare);
-            const char *user = step.request->messages[1].parts[0].text, *end = strstr(user, "\n[end of task]");
+            const char *user = talk_task_text(&step), *end = strstr(user, "\n[end of task]");
             assert_non_null(end);
             assert_null(strstr(end + 1, "[end of task]\n["));
             if (r->kind == TASK_BRANCH) { /* what the solver says of such a name goes back in quotes, too */

@@ -16,7 +16,7 @@ void talk_begin(talk *t, const char *wire)
     const char *yaml = etna_arena_printf(
         &t->arena,
         "endpoints:\n  e: {wire: %s, url: \"http://h/v1\"}\nmodels:\n"
-        "  m: {endpoint: e, id: vendor-1, output_tokens: 500, knobs: {temperature: 0.5}, price: {in: 1, out: 2}}\n",
+        "  m: {endpoint: e, id: vendor-1, output_tokens: 500, knobs: {temperature: 0.5}, price: {in: 1, out: 2, cached: 1}}\n",
         wire);
     assert_int_equal(models_from_yaml(yaml, strlen(yaml), &t->arena, &t->models, &err), ETNA_OK);
     t->system = (model_part){.kind = MODEL_TEXT, .text = "Arrange."};

@@ -62,6 +62,39 @@ static void replies_are_read_on_every_wire(void **state)
     }
 }
 
+static void what_was_put_into_the_vendors_cache_is_counted_and_costs_more(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *wire, *body;
+        uint64_t cost;
+    } cases[] = {
+        {"anthropic",
+         "{\"type\":\"message\",\"content\":[{\"type\":\"text\",\"text\":\"Well.\"}],\"stop_reason\":\"end_turn\",\"usage\":"
+         "{\"input_tokens\":20,\"cache_creation_input_tokens\":40,\"cache_read_input_tokens\":40,\"output_tokens\":1}}",
+         20 + 50 + 40 + 2},
+        {"chat",
+         "{\"choices\":[{\"message\":{\"content\":\"Well.\"}}],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":1,"
+         "\"prompt_tokens_details\":{\"cached_tokens\":40,\"cache_write_tokens\":40}}}",
+         100 + 2},
+        {"responses",
+         "{\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"Well.\"}]}],\"usage\":{"
+         "\"input_tokens\":100,\"output_tokens\":1,\"input_tokens_details\":{\"cached_tokens\":40,\"cache_write_tokens\":40}}}",
+         100 + 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        talk_begin(&t, cases[i].wire);
+        provider_outcome out = talk_read_body(&t, 200, cases[i].body);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_int_equal(out.reply.usage.tokens_in, 100);
+        assert_int_equal(out.reply.usage.tokens_cached, 40);
+        assert_int_equal(out.reply.usage.tokens_written, 40);
+        assert_int_equal(out.reply.usage.cost_micros, cases[i].cost);
+        talk_end(&t);
+    }
+}
+
 /* What comes back as a model's own turn must be fit to go back: vendors refuse thoughts that nothing follows, and empty
  * texts. */
 static void a_turn_that_could_not_go_back_is_not_kept(void **state)
@@ -172,7 +205,15 @@ static void the_ways_of_single_servers_are_known(void **state)
     assert_null(out.reply.turn.json);
     out = talk_read_body(
         &t, 200, "{\"choices\":[{\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}],\"usage\":null}");
-    assert_string_equal(out.reply.text, "");
+    assert_string_equal(out.reply.text, "hm"); /* a parser that found no end of the thoughts took the answer for one */
+    out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"finish_reason\":\"length\",\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}]}");
+    assert_string_equal(out.reply.text, ""); /* cut off, it was thoughts */
+    out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":\"Well.\"}]}}]}");
+    assert_string_equal(out.reply.text, "Well.");
     out = talk_read_body(
         &t, 200,
         "{\"choices\":[{\"message\":{\"refusal\":\"No.\"}}],\"usage\":{\"prompt_tokens\":3.0,\"completion_tokens\":null,\"prompt_tokens_details\":null}}");
@@ -328,6 +369,9 @@ static void failures_are_told_apart(void **state)
         {"anthropic", 400,
          "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 210000 tokens > 200000 maximum\"}}",
          NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
+        {"anthropic", 400,
+         "{\"error\":{\"type\":\"invalid_request_error\",\"message\":\"system.0.cache_control: Extra inputs are not permitted\"}}",
+         NULL, NULL, PROVIDER_DROP, false, false, false, 0, "cache_control"},
         {"chat", 200, "{\"error\":{\"message\":\"late\"}}", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "late"},
         {"chat", 200, "not json", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
         {"chat", 200, "", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
@@ -356,7 +400,7 @@ static void failures_are_told_apart(void **state)
         assert_true(out.lost == cases[i].lost);
         assert_true(out.wait_ms == cases[i].wait_ms);
         assert_true(strlen(out.text) <= PROVIDER_TEXT_MAX);
-        if (out.end == PROVIDER_DROP) assert_string_equal(out.drop, "temperature");
+        if (out.end == PROVIDER_DROP) assert_string_equal(out.drop, *cases[i].says ? cases[i].says : "temperature");
         talk_end(&t);
     }
 }
@@ -400,6 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replies_are_read_on_every_wire),
+        cmocka_unit_test(what_was_put_into_the_vendors_cache_is_counted_and_costs_more),
         cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
         cmocka_unit_test(numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
         cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),

@@ -92,7 +92,8 @@ static void every_field_of_a_request_changes_its_hash(void **state)
 
 static model_part calls[2] = {{.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
                               {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
-static const model_reply reply = {.text = "na\xC3\xAFve", .call_count = 2, .calls = calls, .usage = {1, 2, 3, 4, 5, 6}};
+static const model_reply reply = {
+    .text = "na\xC3\xAFve", .call_count = 2, .calls = calls, .usage = {1, 2, 3, 4, 5, 6, 7, 8}};
 
 static void a_reply_comes_back_as_it_went_in(void **state)
 {

@@ -95,16 +95,43 @@ static void a_conversation_is_said_to_anthropic(void **state)
     t.result[0].text = "{\"error\":\"no such place\"}";
     talk_assert_sent(
         &t,
-        "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":\"Arrange.\","
+        "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":[{\"type\":\"text\",\"text\":\"Arrange.\",\"cache_control\":{\"type\":\"ephemeral\"}}],"
         "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"<0>\"}}]},"
+        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"<0>\"},"
+        "\"cache_control\":{\"type\":\"ephemeral\"}}]},"
         "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},"
         "{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]},"
         "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"{\\\"error\\\":\\\"no such place\\\"}\","
         "\"is_error\":true},{\"type\":\"text\",\"text\":\"Image:\"},"
-        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
+        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\",\"data\":\"<1>\"},\"cache_control\":{\"type\":\"ephemeral\"}}]}],"
         "\"tools\":[{\"name\":\"look\",\"description\":\"looks\","
         "\"input_schema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
+    talk_end(&t);
+}
+
+/* What a role's later requests begin with as well is marked by itself; a server that knows no marks gets none. */
+static void prompts_are_marked_for_the_vendors_cache(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "anthropic");
+    t.request.tool_count = 0;
+    t.ask[0].is_stable_end = true;
+    json_t *root = talk_sent(&t, NULL);
+    const json_t *asked = json_object_get(json_array_get(json_object_get(root, "messages"), 0), "content");
+    assert_non_null(json_object_get(json_array_get(asked, 0), "cache_control"));
+    assert_null(json_object_get(json_array_get(asked, 1), "cache_control")); /* without tools it does not go on */
+    json_decref(root);
+    static const char *const name = "cache_control";
+    const provider_dropped dropped = {1, &name};
+    provider_call call = {0};
+    etna_error err = {0};
+    assert_int_equal(
+        provider_write(&t.models, &t.models.models[0], &t.request, t.images, &dropped, &t.arena, &call, &err), ETNA_OK);
+    for (uint32_t i = 0; i < call.piece_count; i++) {
+        const provider_piece *piece = &call.pieces[i];
+        if (piece->text) assert_null(memmem(piece->text, piece->size, name, strlen(name)));
+    }
     talk_end(&t);
 }
 
@@ -300,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_conversation_is_said_in_responses),
         cmocka_unit_test(a_conversation_is_said_to_gemini),
         cmocka_unit_test(a_conversation_is_said_to_anthropic),
+        cmocka_unit_test(prompts_are_marked_for_the_vendors_cache),
         cmocka_unit_test(long_conversations_lose_the_oldest_images_first_and_never_the_last_turn),
         cmocka_unit_test(a_long_history_in_the_first_turn_loses_its_oldest_images),
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),

@@ -147,6 +147,8 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
                  {"executor-onecamera", ROLE_EXECUTOR},
                  {"executor-onecamera-coordinate", ROLE_EXECUTOR},
                  {"evaluator-onecamera", ROLE_EVALUATOR},
+                 {"evaluator-unproven", ROLE_EVALUATOR},
+                 {"evaluator-onecamera-unproven", ROLE_EVALUATOR},
                  {"single", ROLE_EXECUTOR},
                  {"single-onecamera", ROLE_EXECUTOR},
                  {"planner_goal-coordinate", ROLE_PLANNER},

@@ -1,0 +1,336 @@
+/* See estimate.h. A step of a run asks its planner once, an executor for each branch that is tried, and for each of these
+ * the evaluators. How many calls each of them takes, and how long they are, is known from runs that were. */
+#include "coordinator/cli/estimate.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/models_file.h"
+#include "coordinator/report/terminal.h"
+#include "coordinator/shell/children.h"
+#include "coordinator/shell/recover.h"
+#include "proto/usage.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    ROLES_ASKED = 3,
+    RUNS_READ = 64,       /* the newest of the store */
+    PIXELS_A_TOKEN = 750, /* of a picture, as vendors count about */
+    PICTURE_WIDTH = 1024, /* at most: worker/view */
+    PROMPTS_BYTES = 1024  /* that a worker may say */
+};
+
+static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR, ROLE_EVALUATOR};
+static const char *const role_names[ROLES_ASKED] = {"planner", "executor", "evaluator"};
+
+typedef struct estimate_role {
+    const char *model;
+    const models_model *listed; /* NULL: the built-in agent, which costs nothing */
+    uint32_t runs;              /* that say something of it */
+    message_usage took;         /* their answered calls */
+    double asked;               /* how often a step of theirs asked for the role: steps times branches times polls */
+    uint64_t prompt_tokens;     /* of the first request alone */
+    double calls;               /* that this run is expected to make */
+    message_usage expected;
+} estimate_role;
+
+typedef struct estimate {
+    const arrange_config *config;
+    models all;
+    estimate_role of[ROLES_ASKED];
+    uint32_t runs, steps_seen;
+    double steps;
+    message_usage sum;
+} estimate;
+
+static bool estimate_has_runs(const estimate *e) { return e->runs > 0; }
+
+/* How many conversations of the role a step holds. */
+static uint32_t estimate_width(const arrange_config *config, uint32_t role)
+{
+    uint32_t branches = config->branches_at_once ? config->branches_at_once : config->branches;
+    if (role == ROLE_PLANNER) return config->plan_per_branch ? config->branches : 1;
+    return role == ROLE_EVALUATOR ? branches * config->polls : branches;
+}
+
+/* ---- what earlier runs took ---- */
+
+static uint64_t estimate_less(uint64_t sum, uint64_t less) { return sum > less ? sum - less : 0; }
+
+static void estimate_add_answered(message_usage *sum, const core_account *account)
+{
+    const message_usage *spent = &account->spent, *lost = &account->lost;
+    const message_usage answered = {.tokens_in = estimate_less(spent->tokens_in, lost->tokens_in),
+                                    .tokens_out = estimate_less(spent->tokens_out, lost->tokens_out),
+                                    .tokens_cached = estimate_less(spent->tokens_cached, lost->tokens_cached),
+                                    .tokens_written = estimate_less(spent->tokens_written, lost->tokens_written),
+                                    .calls = (uint32_t)estimate_less(spent->calls, lost->calls)};
+    message_usage_add(sum, &answered);
+}
+
+static void estimate_learn_view(estimate *e, const core_run_view *view)
+{
+    bool told = false;
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        estimate_role *r = &e->of[i];
+        message_usage took = {0};
+        for (uint32_t k = 0; k < view->account_count; k++) {
+            const core_account *account = &view->accounts[k];
+            bool is_same = account->role == roles[i] && strcmp(account->model, r->model) == 0;
+            if (is_same) estimate_add_answered(&took, account);
+        }
+        if (!r->listed || !took.calls) continue;
+        message_usage_add(&r->took, &took);
+        r->asked += (double)view->node_count * estimate_width(view->config, roles[i]);
+        r->runs++;
+        told = true;
+    }
+    if (!told) return;
+    e->runs++;
+    e->steps_seen += view->node_count;
+}
+
+/* A run that this version cannot read says nothing. */
+static etna_code estimate_learn_run(estimate *e, store *s, const etna_id *run, etna_error *err)
+{
+    core_options options = core_options_default();
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    core *c = NULL;
+    etna_error unread = {0};
+    etna_code code = core_new(&options, &c, err);
+    if (code != ETNA_OK) return code;
+    if (recover_run(s, c, run, &unread) == ETNA_OK && core_view(c, run, &arena, &view, &unread) == ETNA_OK)
+        estimate_learn_view(e, &view);
+    etna_arena_free(&arena);
+    core_free(c);
+    return ETNA_OK;
+}
+
+static etna_code estimate_learn(estimate *e, const char *given, etna_arena *arena, etna_error *err)
+{
+    char path[4000];
+    store *s = NULL;
+    store_run *runs = NULL;
+    size_t count = 0;
+    etna_code code = cli_store_path(given, path, sizeof path, err);
+    if (code == ETNA_OK) code = cli_open_store(path, NULL, true, &s, err);
+    if (code == ETNA_OK) code = store_list_runs(s, arena, &runs, &count, err);
+    for (size_t i = 0; code == ETNA_OK && i < count && i < RUNS_READ; i++)
+        code = estimate_learn_run(e, s, &runs[i].id, err);
+    store_close(s);
+    return code == ETNA_E_NOTFOUND ? ETNA_OK : code; /* no store yet */
+}
+
+/* ---- what the prompts are ---- */
+
+static etna_code estimate_fault(const char *what, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_IO, "%s: %s", what, strerror(errno));
+}
+
+static etna_code estimate_ask_worker(int fd, etna_error *err)
+{
+    char program[4096];
+    const char *const args[] = {"etna-worker", "prompts", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status = 0;
+    if (!children_program(program, sizeof program)) return estimate_fault("the path of this program", err);
+    int rv = posix_spawn_file_actions_init(&actions);
+    if (!rv) rv = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = rv;
+    if (rv) return estimate_fault(program, err);
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return estimate_fault("waiting for etna-worker", err);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
+    return etna_fail(err, ETNA_E_IO,
+                     "etna-worker does not say how long the prompts are; it belongs beside the etna program");
+}
+
+static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role)
+{
+    uint64_t side = PICTURE_WIDTH;
+    bool is_smaller = model->image_side[role] && model->image_side[role] < side;
+    if (is_smaller) side = model->image_side[role];
+    return side * (side * 3 / 4) / PIXELS_A_TOKEN;
+}
+
+static etna_code estimate_read_prompts(estimate *e, const char *said, etna_error *err)
+{
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        const char *line = strstr(said, role_names[i]);
+        unsigned long long tokens = 0;
+        unsigned pictures = 0;
+        if (!line || sscanf(line + strlen(role_names[i]), "%llu %u", &tokens, &pictures) != 2)
+            return etna_fail(err, ETNA_E_IO,
+                             "etna-worker does not say how long the prompts are; is it of this version?");
+        estimate_role *r = &e->of[i];
+        if (r->listed) r->prompt_tokens = tokens + pictures * estimate_picture_tokens(r->listed, roles[i]);
+    }
+    return ETNA_OK;
+}
+
+static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
+{
+    char said[PROMPTS_BYTES] = "";
+    int fd = memfd_create("etna-prompts", MFD_CLOEXEC);
+    if (fd < 0) return estimate_fault("memory for the prompts", err);
+    etna_code code = estimate_ask_worker(fd, err);
+    ssize_t size = code == ETNA_OK ? pread(fd, said, sizeof said - 1, 0) : 0;
+    close(fd);
+    said[size > 0 ? size : 0] = 0;
+    return code == ETNA_OK ? estimate_read_prompts(e, said, err) : code;
+}
+
+/* ---- what this one will take ---- */
+
+static etna_code estimate_models(estimate *e, etna_arena *arena, etna_error *err)
+{
+    const arrange_config *config = e->config;
+    etna_code code = ETNA_OK;
+    if (config->models) code = models_from_json(config->models, strlen(config->models), arena, &e->all, err);
+    for (int i = 0; code == ETNA_OK && i < ROLES_ASKED; i++) {
+        estimate_role *r = &e->of[i];
+        code = models_file_role(config->models, config->model, roles[i], arena, &r->model, err);
+        bool is_own = code == ETNA_OK && strcmp(r->model, "builtin") == 0;
+        if (code == ETNA_OK && !is_own) r->listed = models_find(&e->all, r->model);
+    }
+    return code;
+}
+
+static uint64_t estimate_share(uint64_t took, double calls, uint32_t of)
+{
+    return (uint64_t)llround((double)took * calls / (double)of);
+}
+
+static void estimate_expect(estimate *e, int i)
+{
+    estimate_role *r = &e->of[i];
+    double conversations = e->steps * estimate_width(e->config, roles[i]);
+    const message_usage *took = &r->took;
+    if (!r->listed) return;
+    if (took->calls) {
+        r->calls = conversations * (double)took->calls / r->asked;
+        r->expected = (message_usage){.tokens_in = estimate_share(took->tokens_in, r->calls, took->calls),
+                                      .tokens_out = estimate_share(took->tokens_out, r->calls, took->calls),
+                                      .tokens_cached = estimate_share(took->tokens_cached, r->calls, took->calls),
+                                      .tokens_written = estimate_share(took->tokens_written, r->calls, took->calls)};
+    } else {
+        r->calls = conversations;
+        r->expected.tokens_in = (uint64_t)llround(conversations * (double)r->prompt_tokens);
+    }
+    r->expected.calls = (uint32_t)lround(r->calls);
+    r->expected.cost_micros = models_cost_micros(r->listed, &r->expected);
+    message_usage_add(&e->sum, &r->expected);
+}
+
+/* A list says how many steps it has; a goal takes as many as goals took before, else one is told. */
+static void estimate_expect_all(estimate *e)
+{
+    bool is_counted = e->config->step_count && !e->config->open_list;
+    e->steps = 1;
+    if (estimate_has_runs(e)) e->steps = (double)e->steps_seen / e->runs;
+    if (is_counted) e->steps = e->config->step_count;
+    for (int i = 0; i < ROLES_ASKED; i++) estimate_expect(e, i);
+}
+
+/* ---- told ---- */
+
+static json_t *estimate_usage(const message_usage *usage)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls, "in",
+                     (json_int_t)usage->tokens_in, "cached", (json_int_t)usage->tokens_cached, "written",
+                     (json_int_t)usage->tokens_written, "out", (json_int_t)usage->tokens_out, "cost",
+                     (double)usage->cost_micros / 1e6);
+}
+
+static const char *estimate_source(const estimate_role *r)
+{
+    if (!r->listed) return "builtin";
+    return r->took.calls ? "runs" : "prompts";
+}
+
+static etna_code estimate_print_json(const estimate *e, etna_error *err)
+{
+    json_t *rows = json_array(), *document = estimate_usage(&e->sum);
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        const estimate_role *r = &e->of[i];
+        json_t *row = estimate_usage(&r->expected);
+        json_object_set_new(row, "role", json_string(role_names[i]));
+        json_object_set_new(row, "model", json_string(r->model));
+        json_object_set_new(row, "from", json_string(estimate_source(r)));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(document, "runs", json_integer(e->runs));
+    json_object_set_new(document, "steps", json_real(e->steps));
+    json_object_set_new(document, "currency", json_string(e->all.currency ? e->all.currency : ""));
+    json_object_set_new(document, "by_role", rows);
+    if (!document || !rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an estimate");
+    cli_print("etna.estimate/1", document);
+    return ETNA_OK;
+}
+
+static void estimate_print_usage(const estimate *e, const char *name, const message_usage *usage)
+{
+    terminal_printf(stdout, "  %-24s %u calls, %llu tokens in (%llu cached), %llu out", name, (unsigned)usage->calls,
+                    (unsigned long long)usage->tokens_in, (unsigned long long)usage->tokens_cached,
+                    (unsigned long long)usage->tokens_out);
+    if (usage->cost_micros)
+        terminal_printf(stdout, ", %.4f %s", (double)usage->cost_micros / 1e6, e->all.currency ? e->all.currency : "");
+    putchar('\n');
+}
+
+static void estimate_print_words(const estimate *e)
+{
+    char name[300];
+    bool is_guess = false, is_free = true;
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        is_free = is_free && !e->of[i].listed;
+        is_guess = is_guess || (e->of[i].listed && !e->of[i].took.calls);
+    }
+    if (is_free) {
+        puts("nothing: the built-in agent costs nothing");
+        return;
+    }
+    if (estimate_has_runs(e))
+        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs, e->runs == 1 ? "" : "s");
+    if (!estimate_has_runs(e)) printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        const estimate_role *r = &e->of[i];
+        if (!r->listed) continue;
+        snprintf(name, sizeof name, "%s (%s)%s", role_names[i], r->model, r->took.calls ? "" : " *");
+        estimate_print_usage(e, name, &r->expected);
+    }
+    estimate_print_usage(e, "in all", &e->sum);
+    if (is_guess)
+        puts(
+            "* no earlier run of this store asked that model in that role: only what the prompts of its first questions cost is\n"
+            "  counted, neither its looking around nor its answers");
+}
+
+etna_code estimate_tell(const arrange_config *config, const char *store_given, bool json, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    estimate e = {.config = config};
+    etna_code code = estimate_models(&e, &arena, err);
+    if (code == ETNA_OK) code = estimate_learn(&e, store_given, &arena, err);
+    if (code == ETNA_OK) code = estimate_measure_prompts(&e, err);
+    if (code == ETNA_OK) estimate_expect_all(&e);
+    if (code == ETNA_OK && json) code = estimate_print_json(&e, err);
+    if (code == ETNA_OK && !json) estimate_print_words(&e);
+    bool is_lost = code == ETNA_OK && (fflush(stdout) || ferror(stdout));
+    if (is_lost) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    etna_arena_free(&arena);
+    return code;
+}

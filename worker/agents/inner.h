@@ -1,0 +1,11 @@
+/* An answer that was wrapped once more: as the text of a JSON object's member, or with its line ends and quotes written as
+ * escapes. Read only where the answer as it stands says nothing. Hostile text, pure. */
+#ifndef ETNA_WORKER_AGENTS_INNER_H
+#define ETNA_WORKER_AGENTS_INNER_H
+
+#include "proto/arena.h"
+
+/* The answer within; NULL: there is none, or out of memory (which reading goes on without). */
+const char *inner_text(const char *text, etna_arena *arena);
+
+#endif
