@@ -89,9 +89,13 @@ kill -TERM $next
 wait $next
 await_quiet 5
 
-# Damage is found, and a newer format is refused untouched.
+# Damage is found, and a newer format is refused untouched. The present format is read where the store defines it.
+format=$(sed -n 's/^ *STORE_FORMAT = \([0-9]*\),.*/\1/p' "$(dirname "$0")/../../store/row.h")
+[ -n "$format" ] || fail "STORE_FORMAT is not found in store/row.h"
 cp -r "$ETNA_STORE" "$work/newer"
-perl -0777 -pi -e 's/format\x02\x00\x00\x00/format\x03\x00\x00\x00/g' "$work/newer/journal/data.mdb"
+before=$(md5sum <"$work/newer/journal/data.mdb")
+FORMAT=$format perl -0777 -pi -e 's/format\K\Q${\ pack("V", $ENV{FORMAT})}\E/pack("V", $ENV{FORMAT} + 1)/ge' "$work/newer/journal/data.mdb"
+[ "$(md5sum <"$work/newer/journal/data.mdb")" != "$before" ] || fail "no format $format to make newer in the store"
 before=$(md5sum <"$work/newer/journal/data.mdb")
 "$etna" run "$scene" --goal "$goal" --store "$work/newer" >"$work/newer.out" 2>"$work/newer.txt"
 one_line 4 "newer store" "$work/newer.txt" $?
