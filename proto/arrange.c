@@ -69,6 +69,7 @@ static const codec_field config_fields[] = {
     SCALAR(CODEC_ID, arrange_config, batch),
     SPARSE(CODEC_U32, arrange_config, branches_at_once, 0),
     SPARSE(CODEC_BOOL, arrange_config, finish_calls, 0),
+    SPARSE(CODEC_BOOL, arrange_config, step_scenes, 0),
 };
 
 static bool check_config(codec *c, const void *value);

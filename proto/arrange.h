@@ -131,6 +131,7 @@ typedef struct arrange_config {
     const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
     uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0: all at once */
     bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost is estimated */
+    bool step_scenes;  /* export the scene after every kept edit, not after the last alone */
     uint32_t foreign;  /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
     etna_id batch;     /* that it is of: within it the oldest run goes first; zero: a run by itself */

@@ -43,6 +43,7 @@ static const char help[] =
     "      --ablation A     take a part of the method away: single-agent, no-backtracking, no-planner-coordinate,\n"
     "                       no-tool-library or no-mcp-tools\n"
     "      --no-images      no step images\n"
+    "      --step-scenes    step-NN.glb, too: the scene after every edit\n"
     "      --max-tokens N   end when the run used so many tokens (builtin's count, too, though they cost nothing)\n"
     "      --max-cost M     end when the run has spent that, within a tenth, in the list's currency (2.50)\n"
     "      --cancelled W    calls that nobody waits for any more: finish lets them come, so that money is exact and the run\n"

@@ -121,6 +121,7 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"plan-per-branch", .yes = &c->plan_per_branch},
         {"facts", .read = run_request_read_switch, .into = &c->facts},
         {"no-images", .yes = &r->no_images},
+        {"step-scenes", .yes = &c->step_scenes},
         {"paper-solver", .yes = &c->paper_solver},
         {"reach", .read = run_request_read_reach, .into = &c->any_place},
         {"ablation", .read = run_request_read_ablation, .into = &c->ablation},

@@ -55,7 +55,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 11 };
+enum { CORE_VERSION = 12 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -332,7 +332,9 @@ typedef struct core_run_view {
     const char *const *builds;
     uint32_t edit_count; /* kept so far: complete: S_1..S_k; else the deepest valid scene */
     const arrange_edit *edits;
-    etna_hash result;        /* the exported GLB; zero: none */
+    etna_hash result; /* the exported GLB; zero: none */
+    const etna_hash
+        *scenes; /* with config.step_scenes, edit_count + 1: the GLBs after all edits but the last, from 1 */
     const etna_hash *images; /* edit_count + 1: S_0, then each kept edit annotated; zero: none */
     uint32_t node_count;
     const core_node_view *nodes; /* in order of number */

@@ -81,6 +81,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u32(w, config->foreign);
     canon_u32(w, config->branches_at_once);
     canon_u8(w, config->finish_calls);
+    canon_u8(w, config->step_scenes);
     static const etna_id none;
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
     if (is_of_batch) canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
@@ -254,6 +255,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->foreign = canon_get_u32(in);
     ret->branches_at_once = canon_get_u32(in);
     ret->finish_calls = get_bool(in);
+    ret->step_scenes = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 
@@ -758,5 +760,6 @@ void record_ended(run *r)
     }
     canon_hash(&body, &r->export_blob);
     for (uint32_t i = 0; i <= r->final_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
+    for (uint32_t i = 1; r->scenes && i < r->final_count; i++) canon_hash(&body, &r->scenes[i]);
     record_emit(r, RECORD_ENDED, &body, narrate_ended(r));
 }

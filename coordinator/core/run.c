@@ -299,6 +299,7 @@ static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
     memcpy(r->final, nodes, count * sizeof *nodes);
     r->final_count = count;
     r->images = run_alloc(r, (size_t)count + 1, sizeof *r->images);
+    if (r->config.step_scenes) r->scenes = run_alloc(r, (size_t)count + 1, sizeof *r->scenes);
 }
 
 /* Who reads of a search that found no way wants to see where; what could not be read or imported ends at once. */
@@ -340,6 +341,7 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
     if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
         task_new(r, TASK_EXPORT, 0, 0, 0);
+        for (uint32_t i = 1; r->config.step_scenes && i < r->final_count; i++) task_new(r, TASK_EXPORT, 0, i, 0);
         for (uint32_t i = 0; r->config.images && i <= r->final_count; i++) task_new(r, TASK_RENDER, 0, i, 0);
     }
     run_finish_step(r);

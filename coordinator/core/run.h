@@ -86,6 +86,7 @@ struct run {
 
     etna_hash export_blob;
     etna_hash *images; /* final_count + 1 */
+    etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but the last, from 1 */
 
     table tasks; /* id -> task */
     chain tasks_open, queue;

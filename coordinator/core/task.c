@@ -254,10 +254,11 @@ static void fill_render(const run *r, uint32_t image, arrange_task *ret)
     ret->step = n->step;
 }
 
-static etna_hash last_kept(const run *r)
+/* The scene after so many kept edits; 0: after the last. */
+static etna_hash kept_after(const run *r, uint32_t edits)
 {
     if (!r->final_count) return r->first_snapshot;
-    const node *n = tree_node(r, r->final[r->final_count - 1]);
+    const node *n = tree_node(r, r->final[(edits ? edits : r->final_count) - 1]);
     return n->branches[n->winner].snapshot;
 }
 
@@ -299,7 +300,7 @@ void task_fill(const task *t, arrange_task *ret)
         break;
     case TASK_POLL: fill_branch(n, t, ret); break;
     case TASK_RENDER: fill_render(r, t->branch, ret); break;
-    case TASK_EXPORT: ret->snapshot = last_kept(r); break;
+    case TASK_EXPORT: ret->snapshot = kept_after(r, t->branch); break;
     default: core_broken(r->core, "a task of a kind that is never given out");
     }
 }
@@ -453,7 +454,7 @@ static void settle_done(run *r, node *n, const record_result *facts)
         run_finish_step(r);
         break;
     case TASK_EXPORT:
-        r->export_blob = result->blob;
+        *(facts->branch ? &r->scenes[facts->branch] : &r->export_blob) = result->blob;
         run_finish_step(r);
         break;
     default: core_broken(r->core, "a result of a kind that was never asked for");
@@ -498,5 +499,6 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
         text_add(text, "import");
     } else {
         text_add(text, "%s", kind == TASK_EXPORT ? "export" : "task");
+        if (kind == TASK_EXPORT && branch_number) text_add(text, " %u", (unsigned)branch_number);
     }
 }

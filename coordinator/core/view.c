@@ -104,7 +104,8 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     uint32_t count = fixed ? r->final_count : r->best_count;
     arrange_edit *edits = view_alloc(to, count, sizeof *edits);
     etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
-    if (!edits || !images) return;
+    etna_hash *scenes = r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
+    if (!edits || !images || (r->config.step_scenes && !scenes)) return;
     for (uint32_t i = 0; i < count; i++) {
         tree_edit(r, tree_node(r, kept[i]), &edits[i]);
         edits[i].instruction = view_text(to, edits[i].instruction);
@@ -112,8 +113,10 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
         edits[i].plane = view_text(to, edits[i].plane);
     }
     if (fixed && r->images) memcpy(images, r->images, ((size_t)count + 1) * sizeof *images);
+    if (fixed && r->scenes && scenes) memcpy(scenes, r->scenes, ((size_t)count + 1) * sizeof *scenes);
     ret->edit_count = count;
     ret->edits = edits;
+    ret->scenes = scenes;
     ret->images = images;
     ret->final_snapshot = count ? edits[count - 1].snapshot : r->first_snapshot;
     ret->result = r->export_blob;

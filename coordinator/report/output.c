@@ -92,13 +92,17 @@ static etna_code write_blob(int directory, const char *name, const json_t *blob,
 }
 
 /* Only where an earlier run left its run.json: other people's files of these names stay. */
-static void remove_stale(int directory, size_t images, bool result)
+static void remove_stale(int directory, size_t images, size_t scenes, bool result)
 {
+    char name[32];
     if (faccessat(directory, "run.json", F_OK, 0)) return;
     if (!result) unlinkat(directory, "result.glb", 0);
     for (size_t i = images; i < IMAGES_MAX; i++) {
-        char name[32];
         snprintf(name, sizeof name, "step-%02zu.png", i);
+        if (unlinkat(directory, name, 0)) break;
+    }
+    for (size_t i = scenes + 1; i < IMAGES_MAX; i++) {
+        snprintf(name, sizeof name, "step-%02zu.glb", i);
         if (unlinkat(directory, name, 0)) break;
     }
 }
@@ -107,7 +111,7 @@ void output_remove(const char *directory)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
-    remove_stale(fd, 0, false);
+    remove_stale(fd, 0, 0, false);
     bool ours = !faccessat(fd, "run.json", F_OK, 0);
     if (ours) unlinkat(fd, "report.html", 0);
     if (ours) unlinkat(fd, "run.json", 0);
@@ -157,15 +161,21 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
                        etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
+    const json_t *scenes = json_object_get(document, "scene_blobs");
     etna_code code = output_make_directories(directory, err);
     if (code) return code;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return output_fail(directory, "open the directory", err);
-    remove_stale(fd, json_array_size(images), json_is_string(result));
+    remove_stale(fd, json_array_size(images), json_array_size(scenes), json_is_string(result));
     for (size_t i = 0; !code && i < json_array_size(images); i++) {
         char name[32];
         snprintf(name, sizeof name, "step-%02zu.png", i);
         code = write_blob(fd, name, json_array_get(images, i), fetch, context, err);
+    }
+    for (size_t i = 0; !code && i < json_array_size(scenes); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "step-%02zu.glb", i + 1);
+        code = write_blob(fd, name, json_array_get(scenes, i), fetch, context, err);
     }
     if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
     if (!code) code = output_write_report(fd, document, fetch, context, err);

@@ -1,4 +1,4 @@
-/* What the user is given in DIR: result.glb, the step images, report.html, run.json. Each file is there whole or not at
+/* What the user is given in DIR: result.glb, the step images, with --step-scenes the step scenes, report.html, run.json. Each file is there whole or not at
  * all. */
 #ifndef ETNA_COORDINATOR_REPORT_OUTPUT_H
 #define ETNA_COORDINATOR_REPORT_OUTPUT_H

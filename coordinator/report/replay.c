@@ -391,7 +391,7 @@ void replay_task_name(const replay_task *t, char ret[96])
     case TASK_PLAN: snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch); break;
     case TASK_BRANCH: snprintf(ret, 96, "branch %u of node %u", t->branch, t->node); break;
     case TASK_POLL: snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node); break;
-    case TASK_EXPORT: snprintf(ret, 96, "the export"); break;
+    case TASK_EXPORT: snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch); break;
     default: snprintf(ret, 96, "task %s of node %u", task_kind_name(t->kind), t->node); break;
     }
 }

@@ -180,6 +180,15 @@ static void complete_cause(const json_t *document, json_t *cause)
     if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
 }
 
+/* The GLB after each kept edit; the last one's is the result. */
+static json_t *scenes_of(const core_run_view *view)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 1; view->state >= RUN_COMPLETE && i <= view->edit_count; i++)
+        json_array_append_new(list, run_json_hash(i < view->edit_count ? &view->scenes[i] : &view->result));
+    return list;
+}
+
 /* What trying several branches bought: how many were, how many an evaluator would have had. */
 static json_t *branches_of(const core_run_view *view)
 {
@@ -251,6 +260,7 @@ json_t *run_json_of(const core_run_view *view)
     for (uint32_t i = 0; ended && i <= view->edit_count; i++)
         json_array_append_new(images, run_json_hash(&view->images[i]));
     json_object_set_new(d, "image_blobs", images);
+    if (view->config->step_scenes) json_object_set_new(d, "scene_blobs", scenes_of(view));
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
     failure_report_add(d);
@@ -296,6 +306,10 @@ static bool well_formed(const json_t *d)
     json_array_foreach(images, i, one)
     {
         if (!is_hash_or_null(one)) return false;
+    }
+    json_array_foreach(json_object_get(d, "scene_blobs"), i, one)
+    {
+        if (!is_hash_or_null(one) || i >= ARRANGE_STEPS_MAX) return false;
     }
     json_array_foreach(json_object_get(d, "steps"), i, one)
     {

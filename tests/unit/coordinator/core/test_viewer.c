@@ -102,6 +102,28 @@ static void a_finished_run_has_its_result_and_images(void **state)
     world_free(w);
 }
 
+static void a_run_that_wants_them_has_the_scene_after_each_edit(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    config.step_scenes = true;
+    world *w = world_new(&config, script, 3);
+    world_drive(w);
+    world *again = world_restart(w, w->record_count);
+    world *const both[] = {w, again};
+    for (int i = 0; i < 2; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        core_run_view view = world_view(both[i], &arena);
+        assert_int_equal(view.edit_count, 2);
+        assert_non_null(view.scenes);
+        assert_int_equal(view.scenes[1].bytes[0], 0x41);
+        assert_int_equal(view.result.bytes[0], 0x40); /* that after the last edit */
+        etna_arena_free(&arena);
+    }
+    world_free(again);
+    world_free(w);
+}
+
 static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(void **state)
 {
     (void)state;
@@ -248,6 +270,7 @@ int main(void)
         cmocka_unit_test(a_viewer_that_follows_sees_every_line_once_and_in_order),
         cmocka_unit_test(a_viewer_waits_10_s_at_most),
         cmocka_unit_test(a_finished_run_has_its_result_and_images),
+        cmocka_unit_test(a_run_that_wants_them_has_the_scene_after_each_edit),
         cmocka_unit_test(a_failed_image_costs_no_result_and_a_failed_export_is_an_error),
         cmocka_unit_test(what_is_no_business_of_the_core_is_refused),
         cmocka_unit_test(foreign_texts_are_cut_and_keep_to_one_line),
