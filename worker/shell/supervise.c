@@ -1,6 +1,7 @@
 /* See supervise.h. */
 #include "worker/shell/supervise.h"
 #include "proto/memory_kills.h"
+#include "proto/secrets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,6 +132,7 @@ etna_code supervise(worker_options *options, bool *ret_is_worker, int *ret_exit,
     supervisor s = {.options = options};
     *ret_is_worker = false;
     *ret_exit = 0;
+    guard_secrets(); /* keys may be in the environment, which is the worker's */
     if (!options->sender && getrandom(&options->sender, sizeof options->sender, 0) != (ssize_t)sizeof options->sender)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     if (!options->sender) options->sender = 1;
