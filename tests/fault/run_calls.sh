@@ -105,7 +105,7 @@ two_workers() { # NAME WHAT...: a run by two workers who say who they are; sets 
     a=$!
     X_TEAM=two "$worker" --connect "ipc://$work/$name.sock" --cpus 1 --cache "$work/cache2" >"$work/$name.2.txt" 2>&1 &
     b=$!
-    until grep -q "listening at" "$work/$name.c.txt"; do kill -0 $c || { fail "the coordinator of $name ended"; break; }; sleep 0.02; done
+    await "the coordinator of $name does not listen" $c grep -q "listening at" "$work/$name.c.txt"
     go "$name" --connect "ipc://$work/$name.sock" "$@"
     kill $a $b
     wait $a $b
@@ -171,7 +171,9 @@ if command -v openssl >/dev/null; then
     ) >/dev/null 2>&1
     "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults ok:1 --tls "$work/tls.crt,$work/tls.key" --ledger "$work/tls.ledger" --seen "$work/tls.seen" >"$work/tls.port" 2>"$work/tls.err" &
     started="$started $!"
-    until read -r port <"$work/tls.port" || ! kill -0 $! 2>/dev/null; do sleep 0.02; done 2>/dev/null
+    has_port_or_no_tls() { has_line "$work/tls.port" || grep -q "no TLS" "$work/tls.err"; }
+    await "hostile-model does not serve by TLS" $! has_port_or_no_tls
+    port=$line
     if grep -q "no TLS" "$work/tls.err"; then
         echo "hostile-model was built without GnuTLS: a good certificate was left out"
     else

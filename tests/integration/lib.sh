@@ -51,12 +51,14 @@ faulty() {
     grep -qi -- "$words" "$work/stderr.txt" || fail "$what: \"$words\" is not said"
 }
 
-# await WHAT PID COMMAND...: until COMMAND succeeds; WHAT fails, and the test ends, when process PID ends before.
+# await WHAT PID COMMAND...: until COMMAND succeeds; WHAT fails, and the test ends, when process PID ends before, or after two
+# minutes, which is told with what the test's processes said last: a test that hangs tells nobody where.
 await() {
-    local what=$1 pid=$2
+    local what=$1 pid=$2 end=$((SECONDS + 120))
     shift 2
     until "$@" 2>/dev/null; do
         kill -0 "$pid" 2>/dev/null || "$@" 2>/dev/null || { fail "$what"; finish; }
+        [ "$SECONDS" -lt $end ] || { fail "$what, after two minutes"; tail -n 3 "$work"/*.txt "$work"/*.err >&2 2>/dev/null; finish; }
         sleep 0.02
     done
 }

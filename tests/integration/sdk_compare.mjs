@@ -108,15 +108,22 @@ const say = {
     },
     async anthropic(n, one, given) {
         const messages = [];
+        const kept = { type: 'ephemeral' }, mark = p => p.stable ? { cache_control: kept } : {};
         const put = (role, content) => messages.at(-1)?.role === role ? messages.at(-1).content.push(...content) : messages.push({ role, content });
         for (const m of n.messages) {
             if (m.author === 'tool') put('user', m.parts.map(p => ({ type: 'tool_result', tool_use_id: p.id, content: p.text, ...(parsed(p).error ? { is_error: true } : {}) })));
-            else if (m.author === 'user') put('user', m.parts.map(p => p.kind === 'image' ? { type: 'image', source: { type: 'base64', media_type: p.mime, data: base64(p) } } : { type: 'text', text: words(p) }));
+            else if (m.author === 'user') put('user', m.parts.map(p => p.kind === 'image' ? { type: 'image', source: { type: 'base64', media_type: p.mime, data: base64(p) }, ...mark(p) } : { type: 'text', text: words(p), ...mark(p) }));
             else if (m.author === 'assistant') put('assistant', m.answer !== null ? [...given[m.answer].content] :
                 m.parts.map(p => p.kind === 'call' ? { type: 'tool_use', id: p.id, name: p.name, input: parsed(p) } : { type: 'text', text: words(p) }));
         }
         const tools = n.tools.map(t => ({ name: t.name, description: t.description, input_schema: JSON.parse(t.schema) }));
-        return claude.messages.create({ model: 'vendor-1', max_tokens: one.settings?.anthropic?.output_tokens ?? 8192, system: system(n), messages,
+        // The vendor keeps what comes up to a mark. A conversation with tools goes on, from the turn that is its last now.
+        const asked = messages.filter(m => m.role === 'user');
+        for (const m of tools.length ? asked.slice(-2) : []) m.content.at(-1).cache_control = kept;
+        const marks = JSON.stringify(messages).match(/"cache_control"/g)?.length ?? 0;
+        if (marks > 3) failed('Anthropic takes four marks, of which the role\'s prompt has one:', marks + 1);
+        return claude.messages.create({ model: 'vendor-1', max_tokens: one.settings?.anthropic?.output_tokens ?? 8192, messages,
+                                        system: [{ type: 'text', text: system(n), cache_control: kept }],
                                         ...(tools.length ? { tools } : {}), ...one.knobs?.anthropic });
     },
 };

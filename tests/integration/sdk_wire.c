@@ -113,6 +113,7 @@ static json_t *neutral_part(const talk *t, const model_part *part, uint32_t *ima
                                         [MODEL_TOOL_RESULT] = "result"};
     json_t *row = json_pack("{s:s,s:s*,s:s*,s:s*}", "kind", kinds[part->kind], "text", part->text, "name",
                             part->tool_name, "id", part->tool_id);
+    if (part->is_stable_end) put(row, "stable", json_true());
     if (part->kind != MODEL_IMAGE) return row;
     const provider_image *file = &t->images[(*image)++];
     char hex[2 * IMAGE_BYTES + 1] = "";
