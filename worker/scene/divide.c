@@ -210,6 +210,7 @@ static bool add_piece_parts(cutting *c, uint32_t piece)
         }
         scene_part out = m->parts[part];
         scene_source source = m->sources[part];
+        source.rest = piece == 0;
         if (end - i < whole) {
             source.triangles = c->local + i;
             source.triangle_count = end - i;
@@ -393,6 +394,28 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
     return code;
 }
 
+etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count, const char *const *names,
+                      const uint32_t *members, etna_error *err)
+{
+    bool *done = calloc((size_t)count + 1, sizeof *done);
+    division d = {.m = m};
+    etna_code code = done ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
+        uint32_t group = group_of[i];
+        if (!group) {
+            code = division_open(&d, &m->objects[i], err);
+            code = code == ETNA_OK ? copy_parts(&d, &m->objects[i], err) : code;
+        } else if (!done[group]) {
+            done[group] = true;
+            code = join_group(&d, group_of, i, names[group], members[group], err);
+        }
+    }
+    code = code == ETNA_OK ? division_take(&d, err) : code;
+    division_free(&d);
+    free(done);
+    return code;
+}
+
 etna_code divide_group(importer *m, etna_error *err)
 {
     json_t *groups = json_object_get(m->side, "groups");
@@ -409,11 +432,8 @@ etna_code divide_group(importer *m, etna_error *err)
     uint32_t *group_of = calloc((size_t)m->s->object_count + 1, sizeof *group_of); /* of each object: number, or 0 */
     uint32_t *members = calloc((size_t)count + 1, sizeof *members);
     const char **names = calloc((size_t)count + 1, sizeof *names);
-    bool *done = calloc((size_t)count + 1, sizeof *done);
-    division d = {.m = m};
-    bool has_lists = members && names && done;
     etna_code code = ETNA_OK;
-    if (!group_of || !has_lists) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    if (!group_of || !members || !names) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
     if (code == ETNA_OK) {
         json_object_foreach(groups, key, value)
         {
@@ -423,21 +443,9 @@ etna_code divide_group(importer *m, etna_error *err)
             }
         }
     }
-    for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
-        uint32_t group = group_of[i];
-        if (!group) {
-            code = division_open(&d, &m->objects[i], err);
-            code = code == ETNA_OK ? copy_parts(&d, &m->objects[i], err) : code;
-        } else if (!done[group]) {
-            done[group] = true;
-            code = join_group(&d, group_of, i, names[group], members[group], err);
-        }
-    }
-    code = code == ETNA_OK ? division_take(&d, err) : code;
-    division_free(&d);
+    code = code == ETNA_OK ? divide_join(m, group_of, count, names, members, err) : code;
     free(group_of);
     free(members);
     free(names);
-    free(done);
     return code;
 }

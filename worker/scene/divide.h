@@ -16,6 +16,7 @@ typedef struct scene_source { /* of a scene part: what of the file it shows */
     uint32_t base;            /* into scene_private.bases */
     uint32_t part;            /* which of the base's parts */
     uint32_t primitive;       /* of the part's node's mesh, in the file */
+    bool rest;                /* what no piece of a split names */
     uint32_t triangle_count;
     const uint32_t *triangles; /* ascending, into the whole part's; NULL: all */
 } scene_source;

@@ -547,6 +547,7 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
         }
     }
     code = export_pieces(x, err);
+    if (code == ETNA_OK) code = export_record(x, err);
     if (code == ETNA_OK && !x->doc.chunks.glb) code = pack_gltf(x, err);
     if (code == ETNA_OK) code = export_list_append(x, "bufferViews", &x->views, err);
     if (code != ETNA_OK) {

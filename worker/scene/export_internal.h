@@ -33,6 +33,10 @@ etna_code export_list_append(exporting *x, const char *key, const export_text *e
 /* A node's transform as the text of a matrix member. */
 void export_matrix_text(const affine *local, char text[560]);
 
+/* export_record.c: how the scene was read, where a side file or an option said so, in asset.extras.etna_scene. After
+ * changes_solve. */
+etna_code export_record(exporting *x, etna_error *err);
+
 /* export_split.c: meshes and nodes for the pieces that moved. */
 etna_code export_pieces(exporting *x, etna_error *err);
 

@@ -226,9 +226,6 @@ static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instan
     return ETNA_OK;
 }
 
-/* What becomes of a node: how many objects it gives, and whether its children form a level of their own. */
-typedef enum division_rule { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } division_rule;
-
 static division_rule grouping_decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
@@ -245,6 +242,21 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
         return FATE_WHOLE;
     }
     return g->instancing[index] || !child_touches(g, index) ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
+}
+
+/* What a record says of a node, as far as the node can be that. */
+static division_rule grouping_recorded(const grouping *g, uint32_t index, division_rule said)
+{
+    const scene_node *node = &g->m->own->nodes[index];
+    if (node->instances && node->has_geometry) return FATE_INSTANCES_THEN_OPEN;
+    if (said == FATE_WHOLE && g->instancing[index]) said = FATE_OWN_MESH_THEN_OPEN;
+    return said == FATE_OWN_MESH_THEN_OPEN && g->parts_of[index] == 0 ? FATE_OPEN : said;
+}
+
+static division_rule grouping_choose(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+{
+    const scene *like = g->m->like;
+    return like ? (division_rule)like->own->nodes[index].division_rule : grouping_decide(g, index, only, ret_code);
 }
 
 static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
@@ -307,16 +319,18 @@ static etna_code find_objects(grouping *g, etna_error *err)
     struct scene_private *own = g->m->own;
     uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
     bool *only = malloc((size_t)own->node_count + 1);
+    bool recorded = !g->m->like && json_object_get(g->m->side, "division");
+    division_rule *rules = recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
     etna_code code = ETNA_OK;
-    if (!stack || !only) {
+    if (!stack || !only || (recorded && !rules)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
-    } else {
+    } else if (!rules || (code = record_rules(g->m, rules, err)) == ETNA_OK) {
         push_level(g, own->roots, own->root_count, stack, only, &depth);
     }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        division_rule f = g->m->like ? (division_rule)g->m->like->own->nodes[index].division_rule
-                                     : grouping_decide(g, index, only[depth], &code);
+        division_rule f =
+            rules ? grouping_recorded(g, index, rules[index]) : grouping_choose(g, index, only[depth], &code);
         own->nodes[index].division_rule = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
@@ -327,6 +341,10 @@ static etna_code find_objects(grouping *g, etna_error *err)
     }
     free(stack);
     free(only);
+    free(rules);
+    if (code == ETNA_OK && g->m->s->object_count == 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "\"division\" names no node with a mesh, so there is nothing to arrange");
+    }
     return code;
 }
 

@@ -114,6 +114,9 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
 /* A mesh of some of another's triangles (ascending), with the same attributes; equal ones are one. False: no memory. */
 bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh);
 
+/* What becomes of a node: how many objects it gives, and whether its children form a level of their own. */
+typedef enum division_rule { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } division_rule;
+
 /* object.c: parts and objects from the nodes, METHODS.md 1 Object. */
 etna_code objects_make(importer *m, etna_error *err);
 
@@ -123,6 +126,19 @@ etna_code divide_begin(importer *m, etna_error *err); /* notes the bases */
 etna_code divide_split(importer *m, etna_error *err); /* the side file's "splits" */
 etna_code divide_group(importer *m, etna_error *err); /* the side file's "groups" */
 etna_code divide_like(importer *m, etna_error *err);  /* as m->like is divided */
+/* By group_of (of each object: a number from 1 to `count`, or 0) and what each number is called; objects of one number
+ * become one. `names` and `members` (how many are of it) have count + 1 elements. */
+etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count, const char *const *names,
+                      const uint32_t *members, etna_error *err);
+
+/* record.c: a result says in its own text how its scene was read, for the side file stays behind. */
+/* What the file's side file says, and of what it leaves unsaid what the file's text does (asset.extras.etna_scene).
+ * NULL: neither says anything. A new reference. */
+etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_error *err);
+/* Which nodes its "division" makes objects of; `ret` has an element a node. ETNA_E_INPUT when it is malformed. */
+etna_code record_rules(const importer *m, division_rule *ret, etna_error *err);
+/* Names and joins the objects as "division" says. */
+etna_code record_divide(importer *m, etna_error *err);
 
 /* name.c */
 etna_code names_make(importer *m, etna_error *err); /* unique and stable */

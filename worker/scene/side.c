@@ -11,7 +11,8 @@
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
- * A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
+ * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was read that it was made
+ * from; the side file overrules it, member by member. A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
  * `etna scene compose` writes does; the side file overrules it.
  *
  * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
@@ -44,6 +45,7 @@ static const struct member {
     {"descriptions", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
     {"categories", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
     {"splits", MEMBER_OBJECTS, "an object: {\"name\": {\"of\": loose parts, \"parts\": [...]}}"},
+    {"division", MEMBER_OBJECTS, "an object, as an export writes it"},
     {"groups", MEMBER_OBJECTS, "an object: {\"name\": [names of its members]}"},
     {"cameras", MEMBER_LIST, "a list of {\"name\", \"position\", \"target\", \"yfov_deg\", \"aspect\"}"},
 };
@@ -115,12 +117,9 @@ static etna_code side_check_members(importer *m, etna_error *err)
 
 etna_code side_read(importer *m, etna_error *err)
 {
-    if (m->doc.bundle.side) {
-        etna_code code =
-            gltf_parse_json((const char *)m->doc.bundle.side, m->doc.bundle.side_size, "side file", &m->side, err);
-        if (code != ETNA_OK) {
-            return code;
-        }
+    etna_code code = record_read(&m->doc, !m->like, &m->side, err); /* an edited copy is read as like is */
+    if (code != ETNA_OK) {
+        return code;
     }
     const json_t *unit = json_object_get(m->side, "unit"), *up = json_object_get(m->side, "up");
     double metres = json_number_value(unit);
@@ -262,9 +261,10 @@ static etna_code side_divide(importer *m, etna_error *err)
 {
     bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
     etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
-    if (code == ETNA_OK && (code = rename_objects(m, false, renamed, err)) == ETNA_OK &&
-        (code = divide_split(m, err)) == ETNA_OK && (code = names_make(m, err)) == ETNA_OK &&
-        (code = rename_objects(m, true, renamed, err)) == ETNA_OK && (code = divide_group(m, err)) == ETNA_OK) {
+    if (code == ETNA_OK && (code = record_divide(m, err)) == ETNA_OK && (code = names_make(m, err)) == ETNA_OK &&
+        (code = rename_objects(m, false, renamed, err)) == ETNA_OK && (code = divide_split(m, err)) == ETNA_OK &&
+        (code = names_make(m, err)) == ETNA_OK && (code = rename_objects(m, true, renamed, err)) == ETNA_OK &&
+        (code = divide_group(m, err)) == ETNA_OK) {
         code = names_make(m, err);
     }
     free(renamed);

@@ -180,7 +180,8 @@ static etna_code solve_instance(solving *v, uint32_t object, const scene_base *b
     return ETNA_OK;
 }
 
-/* The pieces of a moved object: each run of its parts that are cut from one node, each from another of its primitives.
+/* An object's pieces, moved or not: once one has a node of its own, the file says best by nodes which the others are.
+ * Each run of its parts that are cut from one node, each from another of its primitives.
  */
 static void solve_pieces(solving *v, uint32_t object)
 {
@@ -190,7 +191,8 @@ static void solve_pieces(solving *v, uint32_t object)
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         uint32_t node = v->s->parts[p].node;
         piece_change *last = v->out->piece_count ? &v->out->pieces[v->out->piece_count - 1] : NULL;
-        if (!own->bases[own->sources[p].base].split) {
+        bool stays = own->sources[p].rest && !v->snap->moved[object];
+        if (!own->bases[own->sources[p].base].split || stays) {
             continue;
         }
         bool is_same = last && last->object == object && last->node == node;
@@ -259,8 +261,12 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
         code = solve_node(&v, own->order[i], err);
     }
+    bool any_moved = false;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        any_moved = any_moved || snap->moved[i];
+    }
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
-        if (snap->moved[i]) {
+        if (any_moved && (snap->moved[i] || !s->objects[i].immovable)) {
             solve_pieces(&v, i);
         }
     }

@@ -229,6 +229,52 @@ static uint8_t *export_all(const opened *o, const char *const *names, uint32_t c
     return glb;
 }
 
+/* The written file alone, without the side file, has the same objects in the same frame. */
+static void assert_told_by_the_file(const opened *o, const uint8_t *glb, size_t size)
+{
+    opened alone = open_glb(glb, size);
+    assert_true(alone.s->metres_per_unit == o->s->metres_per_unit && alone.s->up == o->s->up);
+    assert_int_equal(alone.s->object_count, o->s->object_count);
+    for (uint32_t i = 0; i < o->s->object_count; i++) {
+        const scene_object *was = &o->s->objects[i], *is = object_named(alone.s, was->name);
+        assert_int_equal(is->triangle_count, was->triangle_count);
+        assert_int_equal(is->part_count, was->part_count);
+    }
+    close_opened(&alone);
+}
+
+static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
+{
+    (void)state;
+    static const char *const moved[] = {"still life"}, *const again[] = {"shade"};
+    static const char side[] =
+        "{\"unit\":0.01,\"up\":\"Z\",\"names\":{\"big box\":\"crate\",\"lamp\":\"shade\"},\"splits\":{\"terrain\":"
+        "{\"of\":4,\"parts\":[{\"name\":\"big box\",\"loose\":[1]},{\"loose\":[2]}]}},\"groups\":{\"still life\":"
+        "[\"crate\",\"terrain part 2\"]},\"fronts\":{\"still life\":\"+X\"}}";
+    size_t size, out_size, third_size;
+    uint8_t *glb = garden(true, &size);
+    opened o = {0};
+    etna_error err = {0};
+    scene_options options = scene_options_default();
+    assert_int_equal(bundle_around(glb, size, (const uint8_t *)side, strlen(side), &options, &o.bundle, &o.size, &err),
+                     ETNA_OK);
+    assert_int_equal(scene_import(o.bundle, o.size, &o.s, &err), ETNA_OK);
+    uint8_t *out = export_all(&o, moved, 0, &out_size); /* nothing moved */
+    assert_told_by_the_file(&o, out, out_size);
+    free(out);
+    out = export_all(&o, moved, 1, &out_size);
+    assert_told_by_the_file(&o, out, out_size);
+    opened second = open_glb(out, out_size);
+    assert_true(object_named(second.s, "still life")->has_front);
+    uint8_t *third = export_all(&second, again, 1, &third_size); /* a result of a result */
+    assert_told_by_the_file(&o, third, third_size);
+    free(third);
+    close_opened(&second);
+    free(out);
+    close_opened(&o);
+    free(glb);
+}
+
 static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
 {
     (void)state;
@@ -349,6 +395,11 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
+        {"{\"division\":1}", "\"division\""},
+        {"{\"division\":{\"objects\":{\"a\":[99]}}}", "\"division\" of \"a\""},
+        {"{\"division\":{\"objects\":{\"a\":[[0,-1]]}}}", "\"division\" of \"a\""},
+        {"{\"division\":{\"objects\":{},\"own\":[\"x\"]}}", "\"division\" of \"own\""},
+        {"{\"division\":{\"objects\":{}}}", "names no node with a mesh"},
         {"{\"splits\":[]}", "\"splits\""},
         {"{\"splits\":{\"terrain\":{\"of\":5,\"parts\":[]}}}", "made for 5 loose parts"},
         {"{\"splits\":{\"terrain\":{\"parts\":[]}}}", "\"of\""},
@@ -420,6 +471,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_split_makes_objects_of_loose_parts),
+        cmocka_unit_test(test_a_result_tells_by_itself_how_its_scene_was_read),
         cmocka_unit_test(test_a_group_moves_as_one),
         cmocka_unit_test(test_a_moved_piece_gets_a_node_and_all_old_bytes_stay),
         cmocka_unit_test(test_pieces_and_nodes_can_be_grouped_and_moved_together),
