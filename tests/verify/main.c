@@ -1,5 +1,5 @@
 /* scene-verify: see usage below. */
-#include "verify.h"
+#include "referee/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
         return 3;
     }
     findings found;
-    bool good = pair_verify(&p, named, named_count, &found);
+    bool good = pair_verify(&p, named, named_count, NULL, &found);
     if (!good) fprintf(stderr, "scene-verify: out of memory, or a scene without bounds\n");
     for (size_t i = 0; good && i < found.count; i++) finding_print(&found.list[i]);
     if (good) printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count, found.bodies, found.count);

@@ -1,6 +1,6 @@
 #include "place.h"
 
-#include "crowd.h"
+#include "referee/crowd.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ETNA_TESTS_VERIFY_PLACE_H
 #define ETNA_TESTS_VERIFY_PLACE_H
 
-#include "pair.h"
+#include "referee/pair.h"
 
 typedef enum relation { RELATION_ON, RELATION_IN, RELATION_UNDER, RELATION_BESIDE, RELATIONS } relation;
 /* RELATIONS: no such word. */

@@ -1,7 +1,7 @@
 /* Trying every place finds one where there is one, and none where there is none. */
 #include "tests/verify/place.h"
 
-#include "box_model.h"
+#include "tests/unit/referee/box_model.h"
 
 static place_verdict model_ask(model *m, relation r, const char *where, point *ret)
 {

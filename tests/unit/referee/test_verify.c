@@ -14,7 +14,7 @@ static findings model_verify(model *m, const char *named)
 {
     findings found;
     pair p = {m->pieces, m->count};
-    assert_true(pair_verify(&p, &named, named ? 1 : 0, &found));
+    assert_true(pair_verify(&p, &named, named ? 1 : 0, NULL, &found));
     return found;
 }
 
@@ -189,7 +189,7 @@ static void a_file_is_read_and_is_well_beside_itself(void **state)
     const char *path = ETNA_BINARY_DIR "/scenes/closed.glb";
     assert_true(pair_read(path, path, &p, error));
     assert_true(p.count > 3);
-    assert_true(pair_verify(&p, NULL, 0, &found));
+    assert_true(pair_verify(&p, NULL, 0, NULL, &found));
     assert_int_equal(found.bodies, 0);
     assert_int_equal(found.count, 0);
     pair_free(&p);
@@ -197,6 +197,34 @@ static void a_file_is_read_and_is_well_beside_itself(void **state)
     assert_non_null(strstr(error, "is no glTF"));
     assert_false(pair_read("/no/such.glb", path, &p, error));
     assert_non_null(strstr(error, "cannot be read"));
+}
+
+static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
+{
+    (void)state;
+    static const struct {
+        double height; /* of the box's middle over the floor, of which 0.1 is its half */
+        bool cuts, floats;
+    } cases[] = {
+        {0.1001, false, false}, {0.095, false, false}, {0.08, true, false}, {0.108, false, false}, {0.12, false, true}};
+    const verify_wish wish = {.paper = true, .no_reach = true};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        model m = {.count = 0};
+        findings found;
+        model_room(&m);
+        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+        model_move(&m, box, (point){-1, 1, cases[i].height});
+        pair p = {m.pieces, m.count};
+        assert_true(pair_verify(&p, NULL, 0, &wish, &found));
+        bool cuts = false, floats = false;
+        for (size_t k = 0; k < found.count; k++) {
+            cuts = cuts || found.list[k].kind == FINDING_PAPER_CUTS;
+            floats = floats || found.list[k].kind == FINDING_PAPER_FLOATS;
+        }
+        assert_int_equal(cuts, cases[i].cuts);
+        assert_int_equal(floats, cases[i].floats);
+        model_free(&m, &found);
+    }
 }
 
 int main(void)
@@ -214,6 +242,7 @@ int main(void)
         cmocka_unit_test(load_left_behind_is_found_unless_it_is_named),
         cmocka_unit_test(load_that_went_along_is_well),
         cmocka_unit_test(a_file_is_read_and_is_well_beside_itself),
+        cmocka_unit_test(the_papers_rules_are_asked_where_they_are_wished_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* One scene at two times: the same pieces, where they stood and where they stand. A piece is a node with a mesh, or one
  * instance of it, with the triangles that it has in the result; whatever moved as one body is found from how the pieces
  * moved, not from what a program takes for an object. */
-#ifndef ETNA_TESTS_VERIFY_PAIR_H
-#define ETNA_TESTS_VERIFY_PAIR_H
+#ifndef ETNA_REFEREE_PAIR_H
+#define ETNA_REFEREE_PAIR_H
 
-#include "geometry.h"
+#include "referee/gltf_scene.h"
 
 typedef struct piece {
     char *name;     /* the node's */
@@ -19,8 +19,9 @@ typedef struct pair {
     size_t count;
 } pair;
 
-/* Reads both glTF files (.glb, or .gltf with its buffers beside it); false: `error` says why. What is compressed, sparse
- * or animated is not read. The caller frees. */
+/* Of two scenes; what the later one alone has is left out. False: out of memory. The caller frees. */
+bool pair_make(const gltf_scene *before, const gltf_scene *after, pair *ret);
+/* The same of two files (gltf_scene_read); false: `error` says why. */
 bool pair_read(const char *before, const char *after, pair *ret, char error[static 256]);
 void pair_free(pair *p);
 

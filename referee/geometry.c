@@ -1,4 +1,4 @@
-#include "geometry.h"
+#include "referee/geometry.h"
 
 motion motion_identity(void) { return (motion){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}}; }
 
@@ -41,4 +41,11 @@ bool motion_same(const motion *a, const motion *b, const extent *e, double most)
         if (!(point_length(apart) <= most)) return false;
     }
     return true;
+}
+
+bool motion_is_finite(const motion *a)
+{
+    double sum = a->t.x + a->t.y + a->t.z;
+    for (int i = 0; i < 9; i++) sum += a->m[i / 3][i % 3];
+    return isfinite(sum);
 }

@@ -1,4 +1,4 @@
-#include "air.h"
+#include "referee/air.h"
 
 #include <stdlib.h>
 

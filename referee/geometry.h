@@ -1,7 +1,7 @@
-/* The verifier's own vectors and motions. Nothing of worker/ is used in this folder: a mistake in the programs' geometry
+/* The referee's own vectors and motions. Nothing of worker/ is used in this folder: a mistake in the programs' geometry
  * would be repeated by a check that is computed with it. Metres, Z up. */
-#ifndef ETNA_TESTS_VERIFY_GEOMETRY_H
-#define ETNA_TESTS_VERIFY_GEOMETRY_H
+#ifndef ETNA_REFEREE_GEOMETRY_H
+#define ETNA_REFEREE_GEOMETRY_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -77,5 +77,6 @@ bool motion_invert(const motion *a, motion *ret);
 /* Whether both take each point of e to within `most` of one another. */
 bool motion_same(const motion *a, const motion *b, const extent *e, double most);
 motion motion_identity(void);
+bool motion_is_finite(const motion *a);
 
 #endif

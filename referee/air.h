@@ -1,9 +1,9 @@
 /* The open air of a scene: cells that no triangle is in, joined over their sides, of which only those regions count that
  * are large enough to stand in and lie about small things. */
-#ifndef ETNA_TESTS_VERIFY_AIR_H
-#define ETNA_TESTS_VERIFY_AIR_H
+#ifndef ETNA_REFEREE_AIR_H
+#define ETNA_REFEREE_AIR_H
 
-#include "solid.h"
+#include "referee/solid.h"
 
 typedef struct air {
     point from;

@@ -1,4 +1,4 @@
-#include "crowd.h"
+#include "referee/crowd.h"
 
 #include <stdlib.h>
 

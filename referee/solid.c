@@ -1,4 +1,4 @@
-#include "solid.h"
+#include "referee/solid.h"
 
 #include <stdlib.h>
 

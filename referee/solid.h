@@ -1,8 +1,8 @@
 /* A piece where it stands: its triangles in the world, a tree of boxes over them, and which of them close a solid. */
-#ifndef ETNA_TESTS_VERIFY_SOLID_H
-#define ETNA_TESTS_VERIFY_SOLID_H
+#ifndef ETNA_REFEREE_SOLID_H
+#define ETNA_REFEREE_SOLID_H
 
-#include "pair.h"
+#include "referee/pair.h"
 
 typedef struct solid_node {
     extent box;

@@ -1,15 +1,17 @@
-#include "verify.h"
+#include "referee/verify.h"
 
-#include "crowd.h"
+#include "referee/crowd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const double moved_least = 0.0005, rigid_slack = 0.001, touching = 0.02;
+static const double paper_depth = 0.01, paper_drop = 0.01;
 
 const char *finding_word(finding_kind kind)
 {
-    static const char *const words[FINDING_KINDS] = {"within", "cuts", "floats", "tips", "unreached", "left behind"};
+    static const char *const words[FINDING_KINDS] = {"within",    "cuts",        "floats",     "tips",
+                                                     "unreached", "left behind", "paper cuts", "paper floats"};
     return words[kind];
 }
 
@@ -25,6 +27,7 @@ typedef struct stage {
     double *ground;             /* heights at which things stand on nothing that the file has */
     size_t ground_count;
     findings *found;
+    verify_wish wish;
     bool out_of_memory;
 } stage;
 
@@ -147,6 +150,7 @@ static void body_check_others(stage *s, uint32_t body, const crowd *then, const 
         extent at_start = crowd_extent(then);
         if (s->is_moved[j] && motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack)) continue;
         double depth = crowd_depth(now, j);
+        if (s->wish.paper && depth > paper_depth) stage_tell(s, FINDING_PAPER_CUTS, body, j, depth);
         bool is_deep = depth > depth_most(s, &e, j);
         if (is_deep && depth > crowd_depth(then, j)) stage_tell(s, FINDING_CUTS, body, j, depth);
         bool is_within = crowd_within(now, j) >= 0.5;
@@ -171,6 +175,31 @@ static void body_check_support(stage *s, uint32_t body, const crowd *then, const
     if (was.is_held && was.is_balanced && !is.is_balanced) stage_tell(s, FINDING_TIPS, body, SIZE_MAX, 0);
 }
 
+static bool ray_meets_other(const stage *s, point from, point to)
+{
+    point where;
+    for (size_t j = 0; j < s->pair->count; j++) {
+        if (!s->is_body[j] && solid_meets_edge(s->now[j], from, to, &where)) return true;
+    }
+    return false;
+}
+
+/* Three rays a hair apart stand for one, which may run just between two triangles. */
+static void body_check_paper(stage *s, uint32_t body, const crowd *now)
+{
+    static const double hair[3][2] = {{0, 0}, {1e-4, 3e-5}, {-2e-5, 1e-4}};
+    extent e = crowd_extent(now);
+    for (int k = 0; k < 3; k++) {
+        point from = extent_middle(&e);
+        from.x += hair[k][0];
+        from.y += hair[k][1];
+        from.z = e.lo.z + 0.001; /* what it stands on may touch it */
+        point to = {from.x, from.y, e.lo.z - paper_drop};
+        if (ray_meets_other(s, from, to)) return;
+    }
+    stage_tell(s, FINDING_PAPER_FLOATS, body, SIZE_MAX, 0);
+}
+
 static void body_check(stage *s, uint32_t body)
 {
     body_mark(s, body);
@@ -179,6 +208,7 @@ static void body_check(stage *s, uint32_t body)
     s->found->bodies++;
     body_check_others(s, body, &then, &now);
     body_check_support(s, body, &then, &now);
+    if (s->wish.paper) body_check_paper(s, body, &now);
 }
 
 /* ---- the way out ---- */
@@ -282,11 +312,12 @@ static void stage_free(stage *s)
     free(s->ground);
 }
 
-bool pair_verify(const pair *p, const char *const *named, size_t named_count, findings *ret)
+bool pair_verify(const pair *p, const char *const *named, size_t named_count, const verify_wish *wish, findings *ret)
 {
     size_t n = p->count + 1;
     findings found = {NULL, 0, 0};
     stage s = {.pair = p, .found = &found};
+    if (wish) s.wish = *wish;
     s.before = calloc(n, sizeof *s.before);
     s.after = calloc(n, sizeof *s.after);
     s.then = calloc(n, sizeof *s.then);
@@ -306,7 +337,7 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count, fi
     for (uint32_t i = 0; good && i < p->count; i++) {
         if (s.is_moved[i] && s.body[i] == i) body_check(&s, i);
     }
-    if (good) bodies_check_reach(&s);
+    if (good && !s.wish.no_reach) bodies_check_reach(&s);
     for (size_t i = 0; good && i < p->count; i++) {
         if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count)) stayed_check(&s, i);
     }

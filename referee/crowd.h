@@ -1,9 +1,9 @@
 /* What can be asked of a body among other solids, at one time. The body is some of the solids and may be moved by a
  * shift; all are in the world. */
-#ifndef ETNA_TESTS_VERIFY_CROWD_H
-#define ETNA_TESTS_VERIFY_CROWD_H
+#ifndef ETNA_REFEREE_CROWD_H
+#define ETNA_REFEREE_CROWD_H
 
-#include "air.h"
+#include "referee/air.h"
 
 typedef struct crowd {
     const solid *const *solids;

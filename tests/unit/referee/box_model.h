@@ -1,8 +1,8 @@
 /* Scenes of boxes for the verifier's own tests: a few pieces, each at rest until a test moves it. */
-#ifndef ETNA_TESTS_UNIT_VERIFY_BOX_MODEL_H
-#define ETNA_TESTS_UNIT_VERIFY_BOX_MODEL_H
+#ifndef ETNA_TESTS_UNIT_REFEREE_BOX_MODEL_H
+#define ETNA_TESTS_UNIT_REFEREE_BOX_MODEL_H
 
-#include "tests/verify/verify.h"
+#include "referee/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
