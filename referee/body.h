@@ -11,7 +11,7 @@ typedef struct body {
     size_t count;     /* of corners */
     extent box;
     outline outline;
-    flat centre; /* of the outline */
+    flat centre;  /* of the outline */
     motion frame; /* the node's */
 } body;
 

@@ -298,8 +298,7 @@ static double component_read(const unsigned char *p, size_t type, bool normalise
 static const unsigned char *accessor_find(file *f, size_t index, size_t size, size_t *ret_count, size_t *ret_stride)
 {
     const json_t *a = json_array_get(json_object_get(f->json, "accessors"), index);
-    const json_t *view =
-        json_array_get(json_object_get(f->json, "bufferViews"), json_count(a, "bufferView", SIZE_MAX));
+    const json_t *view = json_array_get(json_object_get(f->json, "bufferViews"), json_count(a, "bufferView", SIZE_MAX));
     bool is_pressed = json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression") != NULL;
     if (!view || json_object_get(a, "sparse") || is_pressed) {
         file_fail(f, "accessor %zu is not plain: decompress the file", index);

@@ -84,8 +84,7 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
     if (!pair_make(&j->start, &j->now, &p)) return etna_fail(j->err, ETNA_E_NOMEM, "out of memory comparing scenes");
     bool good = pair_verify(&p, NULL, 0, &wish, &found);
     json_t *collisions = json_array(), *floating = json_array(), *left = json_array();
-    for (size_t i = 0; good && i < found.count; i++)
-        finding_tell(&found.list[i], collisions, floating, left, paper);
+    for (size_t i = 0; good && i < found.count; i++) finding_tell(&found.list[i], collisions, floating, left, paper);
     json_object_set_new(to, "moved", json_integer((json_int_t)found.bodies));
     json_object_set_new(to, "collisions", collisions);
     json_object_set_new(to, "floating", floating);

@@ -8,9 +8,9 @@
 
 typedef struct judge_request {
     const suite_scene *scene;
-    bool is_goal;           /* the goal's predicates, of one state; else the steps' */
-    const char *start;      /* files */
-    const char **states;    /* one a step; NULL: the step was not reached */
+    bool is_goal;        /* the goal's predicates, of one state; else the steps' */
+    const char *start;   /* files */
+    const char **states; /* one a step; NULL: the step was not reached */
     uint32_t state_count;
 } judge_request;
 

@@ -330,12 +330,19 @@ static etna_code ask_still(asking *a, double *ret)
 
 /* ---- all kinds ---- */
 
-static double (*const ask[PREDICATE_KINDS])(asking *a) = {
-    [PREDICATE_ON] = ask_on,           [PREDICATE_INSIDE] = ask_inside,   [PREDICATE_UNDER] = ask_under,
-    [PREDICATE_HUNG] = ask_hung,       [PREDICATE_NEXT] = ask_next,       [PREDICATE_NEAR] = ask_near,
-    [PREDICATE_BETWEEN] = ask_between, [PREDICATE_CORNER] = ask_corner,   [PREDICATE_MIDDLE] = ask_middle,
-    [PREDICATE_FORMER] = ask_former,   [PREDICATE_TURNED] = ask_turned,   [PREDICATE_MOVED] = ask_moved,
-    [PREDICATE_DISTANCE] = ask_distance};
+static double (*const ask[PREDICATE_KINDS])(asking *a) = {[PREDICATE_ON] = ask_on,
+                                                          [PREDICATE_INSIDE] = ask_inside,
+                                                          [PREDICATE_UNDER] = ask_under,
+                                                          [PREDICATE_HUNG] = ask_hung,
+                                                          [PREDICATE_NEXT] = ask_next,
+                                                          [PREDICATE_NEAR] = ask_near,
+                                                          [PREDICATE_BETWEEN] = ask_between,
+                                                          [PREDICATE_CORNER] = ask_corner,
+                                                          [PREDICATE_MIDDLE] = ask_middle,
+                                                          [PREDICATE_FORMER] = ask_former,
+                                                          [PREDICATE_TURNED] = ask_turned,
+                                                          [PREDICATE_MOVED] = ask_moved,
+                                                          [PREDICATE_DISTANCE] = ask_distance};
 
 static etna_code asking_things(asking *a)
 {

@@ -12,7 +12,8 @@ typedef struct stage {
 
 typedef struct measure {
     bool holds;
-    double margin; /* how far the thing is from where the verdict changes: metres, of FACING and TURNED degrees; negative
+    double
+        margin; /* how far the thing is from where the verdict changes: metres, of FACING and TURNED degrees; negative
                     * where it does not hold; -INFINITY: something that it speaks of is gone */
 } measure;
 

@@ -162,9 +162,8 @@ static rectangle rectangle_along(const outline *o, flat along)
         }
     }
     double u = (lo[0] + hi[0]) / 2, v = (lo[1] + hi[1]) / 2;
-    return (rectangle){{u * along.x + v * across.x, u * along.y + v * across.y},
-                       along,
-                       {(hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2}};
+    return (rectangle){
+        {u * along.x + v * across.x, u * along.y + v * across.y}, along, {(hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2}};
 }
 
 rectangle outline_rectangle(const outline *o)

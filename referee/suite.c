@@ -72,8 +72,8 @@ static etna_code __attribute__((format(printf, 2, 3))) suite_fail(const suite_re
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return etna_fail(r->err, ETNA_E_INPUT, "%.200s, line %u: %s%s%s", r->path,
-                     json_line_of(r->text, r->size, r->field), r->field, *r->field ? ": " : "", why);
+    return etna_fail(r->err, ETNA_E_INPUT, "%.200s, line %u: %s%s%s", r->path, json_line_of(r->text, r->size, r->field),
+                     r->field, *r->field ? ": " : "", why);
 }
 
 static etna_code suite_no_memory(const suite_reader *r)
@@ -375,7 +375,7 @@ static etna_code suite_check_name(suite_reader *r, const char *name)
 
 static etna_code suite_read_scene(suite_reader *r, const json_t *object, suite_scene *ret)
 {
-    static const char *const known[] = {"name",   "scene", "camera", "unit",   "up", "split",
+    static const char *const known[] = {"name",  "scene", "camera", "unit",   "up", "split",
                                         "level", "steps", "goal",   "fronts", NULL};
     etna_code code = suite_check_keys(r, object, known);
     if (!code) code = suite_read_text(r, object, "name", true, &ret->name);

@@ -72,9 +72,9 @@ typedef struct suite_front { /* which way a thing's front looks, where that is n
 } suite_front;
 
 typedef struct suite_scene {
-    const char *name;   /* letters, digits, . _ -: a folder's name */
-    const char *scene;  /* as the file has it: beside it, or absolute; of a .json: what is to be composed */
-    const char *camera; /* NULL: none said */
+    const char *name;      /* letters, digits, . _ -: a folder's name */
+    const char *scene;     /* as the file has it: beside it, or absolute; of a .json: what is to be composed */
+    const char *camera;    /* NULL: none said */
     const char *unit, *up; /* as `etna run` takes them, or NULL */
     bool is_test, is_hard;
     suite_step *steps;

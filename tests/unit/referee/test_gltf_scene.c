@@ -81,8 +81,9 @@ static void a_file_that_lies_is_refused(void **state)
               "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]," NODES("{\"mesh\":0}")
                   ACCESSOR("\"count\":3") "}",
          "has no bytes"},
-        {HEAD "\"meshes\":[{\"primitives\":[{\"extensions\":{\"KHR_draco_mesh_compression\":{}},\"attributes\":{}}]}],"
-              NODES("{\"mesh\":0}") "\"accessors\":[]}",
+        {HEAD
+         "\"meshes\":[{\"primitives\":[{\"extensions\":{\"KHR_draco_mesh_compression\":{}},\"attributes\":{}}]}]," NODES(
+             "{\"mesh\":0}") "\"accessors\":[]}",
          "is compressed"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

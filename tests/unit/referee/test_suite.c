@@ -20,11 +20,12 @@ static etna_code parse(const char *text, suite *ret, etna_arena *arena, etna_err
 static void a_suite_has_scenes_steps_and_predicates(void **state)
 {
     (void)state;
-    static const char text[] = HEAD "{\"name\": \"a\", \"scene\": \"a.glb\", \"camera\": \"Camera\", \"split\": \"test\",\n"
-                                    "\"level\": \"hard\", \"fronts\": {\"chair\": \"-X\"}, \"steps\": [\n"
-                                    "{\"text\": \"one\", \"after\": [{\"on\": [\"mug\", \"table\"]}]},\n"
-                                    "{\"text\": \"two\", \"after\": [{\"not\": {\"near\": [\"a\", \"b\"], \"most\": 2}}]}],\n"
-                                    "\"goal\": {\"text\": \"all\", \"after\": [{\"still but\": []}]}}]}";
+    static const char text[] =
+        HEAD "{\"name\": \"a\", \"scene\": \"a.glb\", \"camera\": \"Camera\", \"split\": \"test\",\n"
+             "\"level\": \"hard\", \"fronts\": {\"chair\": \"-X\"}, \"steps\": [\n"
+             "{\"text\": \"one\", \"after\": [{\"on\": [\"mug\", \"table\"]}]},\n"
+             "{\"text\": \"two\", \"after\": [{\"not\": {\"near\": [\"a\", \"b\"], \"most\": 2}}]}],\n"
+             "\"goal\": {\"text\": \"all\", \"after\": [{\"still but\": []}]}}]}";
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     suite s;
@@ -37,7 +38,7 @@ static void a_suite_has_scenes_steps_and_predicates(void **state)
     assert_int_equal(scene->steps[0].after[0].kind, PREDICATE_ON);
     assert_true(scene->steps[0].after[0].most == 0.02);
     const predicate *not = &scene->steps[1].after[0];
-    assert_true(not->kind == PREDICATE_NOT && not->part_count == 1 && not->parts[0].most == 2);
+    assert_true(not ->kind == PREDICATE_NOT && not ->part_count == 1 && not ->parts[0].most == 2);
     char said[100];
     predicate_say(not, said, sizeof said);
     assert_string_equal(said, "not a near b");
@@ -56,7 +57,8 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {"[]", "s.json, line 1: wants an object"},
         {"{\"schema\": \"x\"}", "line 1: schema: is not"},
         {HEAD "]}", "line 2: scenes: wants a list of 1"},
-        {HEAD "  {\"name\": \"../a\", \"scene\": \"a.glb\",\n \"steps\": []}]}", "line 3: scenes[0].name: is no plain name"},
+        {HEAD "  {\"name\": \"../a\", \"scene\": \"a.glb\",\n \"steps\": []}]}",
+         "line 3: scenes[0].name: is no plain name"},
         {HEAD "  {\"name\": \"a\",\n \"steps\": []}]}", "line 3: scenes[0].scene: wants a text"},
         {SCENE("\"steps\": []"), "line 4: scenes[0].steps: wants a list"},
         {SCENE("\"colour\": 1"), "line 3: scenes[0]: knows no field \"colour\""},
@@ -64,7 +66,8 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {SCENE("\"steps\": [\n    {\"text\": \"\", \"after\": []}]"), "line 5: scenes[0].steps[0].text: wants a text"},
         {AFTER(""), "line 6: scenes[0].steps[0].after: wants at least one"},
         {AFTER("{\"on\": [\"a\"]}"), "line 6: scenes[0].steps[0].after[0].on: wants a list of 2 things"},
-        {AFTER("{\"on\": [\"a\", \"b\"]},\n {\"beside\": [\"a\", \"b\"]}"), "line 7: scenes[0].steps[0].after[1]: holds no"},
+        {AFTER("{\"on\": [\"a\", \"b\"]},\n {\"beside\": [\"a\", \"b\"]}"),
+         "line 7: scenes[0].steps[0].after[1]: holds no"},
         {AFTER("{\"on\": [\"a\", 5]}"), "after[0].on[1]: wants a thing's name"},
         {AFTER("{\"on\": [\"a\", \"b\"], \"near\": [\"a\", \"b\"]}"), "after[0]: holds two predicates"},
         {AFTER("{\"on\": [\"a\", \"b\"], \"least\": 1}"), "after[0]: knows no field \"least\""},
@@ -74,7 +77,8 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {AFTER("{\"moved\": [\"a\"], \"since\": \"noon\"}"), "\"since\" is \"start\" or \"step\""},
         {AFTER("{\"distance\": [\"a\", \"b\"], \"least\": 2, \"most\": 1}"), "\"least\" is more than \"most\""},
         {AFTER("{\"any\": []}"), "after[0].any: wants at least one"},
-        {AFTER("{\"not\": {\"not\": {\"not\": {\"not\": {\"not\": {\"on\": [\"a\", \"b\"]}}}}}}"), "nested deeper than 4"},
+        {AFTER("{\"not\": {\"not\": {\"not\": {\"not\": {\"not\": {\"on\": [\"a\", \"b\"]}}}}}}"),
+         "nested deeper than 4"},
         {SCENE("\"fronts\": {\"a\": \"up\"}, \"steps\": [{\"text\": \"a\", \"after\": [{\"still but\": []}]}]"),
          "line 4: scenes[0].fronts: the front of \"a\""},
         {HEAD "{\"name\": \"a\", \"name\": \"b\"}]}", "line 3, column "},
@@ -108,12 +112,13 @@ static void a_text_that_is_cut_anywhere_is_refused(void **state)
 static void a_line_is_found_past_strings_and_nested_values(void **state)
 {
     (void)state;
-    static const char text[] = "{\"a\": \"x\\\"]}{[\",\n \"b\": [1, [2,\n {\"c\": {}}], \"s\"\n, {\"d\": [\n true,\n null]}]}";
+    static const char text[] =
+        "{\"a\": \"x\\\"]}{[\",\n \"b\": [1, [2,\n {\"c\": {}}], \"s\"\n, {\"d\": [\n true,\n null]}]}";
     static const struct {
         const char *path;
         unsigned line;
-    } asked[] = {{"", 1}, {"a", 1}, {"b", 2}, {"b[1]", 2}, {"b[1][1].c", 3}, {"b[2]", 3}, {"b[3].d", 4},
-                 {"b[3].d[0]", 5}, {"b[3].d[1]", 6}, {"b[9]", 2}, {"nothing.at.all", 1}};
+    } asked[] = {{"", 1},       {"a", 1},         {"b", 2},         {"b[1]", 2}, {"b[1][1].c", 3},     {"b[2]", 3},
+                 {"b[3].d", 4}, {"b[3].d[0]", 5}, {"b[3].d[1]", 6}, {"b[9]", 2}, {"nothing.at.all", 1}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         assert_int_equal(json_line_of(text, strlen(text), asked[i].path), asked[i].line);
 }
