@@ -14,6 +14,7 @@ static const codec_field ref_fields[] = {
     SCALAR(CODEC_ID, message_task_ref, run),
     SCALAR(CODEC_U64, message_task_ref, task),
     SCALAR(CODEC_U32, message_task_ref, attempt),
+    SCALAR(CODEC_ID, message_task_ref, ticket),
 };
 static const codec_shape ref_or_none_shape = SHAPE(task_ref, message_task_ref, ref_fields, NULL);
 
@@ -179,6 +180,7 @@ static bool check_call_fail(codec *c, const void *value)
 static const codec_field blob_get_fields[] = {
     SCALAR(CODEC_HASH, message_blob_get, hash),
     SCALAR(CODEC_U64, message_blob_get, offset),
+    ONE(message_blob_get, ref, ref_or_none_shape),
 };
 
 static bool check_blob_get(codec *c, const void *value);
@@ -190,10 +192,9 @@ static bool check_blob_get(codec *c, const void *value)
 }
 
 static const codec_field blob_chunk_fields[] = {
-    SCALAR(CODEC_HASH, message_blob_chunk, hash),
-    SCALAR(CODEC_U64, message_blob_chunk, total),
-    SCALAR(CODEC_U64, message_blob_chunk, offset),
-    BYTES(message_blob_chunk, data, size, MESSAGE_CHUNK),
+    SCALAR(CODEC_HASH, message_blob_chunk, hash),    SCALAR(CODEC_U64, message_blob_chunk, total),
+    SCALAR(CODEC_U64, message_blob_chunk, offset),   BYTES(message_blob_chunk, data, size, MESSAGE_CHUNK),
+    ONE(message_blob_chunk, ref, ref_or_none_shape),
 };
 
 static bool check_blob_chunk(codec *c, const void *value);

@@ -84,6 +84,8 @@ typedef struct message_task_ref { /* a task's name within a run; attempt counts 
     etna_id run;
     uint64_t task;
     uint32_t attempt;
+    etna_id ticket; /* of the lease, from the coordinator; zeros: none */
+    bool is_forged; /* not on the wire: the coordinator's shell found no right ticket in it */
 } message_task_ref;
 
 typedef struct message_lease_request {
@@ -100,6 +102,7 @@ typedef struct message_lease {
     etna_hash scene; /* the scene the task works on, for warmth */
     const uint8_t *payload;
     size_t payload_size;
+    uint64_t worker; /* not on the wire: to whom it is given, for its ticket */
 } message_lease;
 
 typedef struct message_result {
@@ -161,6 +164,7 @@ typedef struct message_call_fail { /* answered by CALL_ANSWER: WAIT (then a new 
 typedef struct message_blob_get {
     etna_hash hash;
     uint64_t offset;
+    message_task_ref ref; /* a worker's: for which task */
 } message_blob_get;
 
 typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_PUT: at most MESSAGE_CHUNK bytes */
@@ -168,6 +172,7 @@ typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_
     uint64_t total, offset;
     const uint8_t *data;
     size_t size;
+    message_task_ref ref; /* BLOB_PUT, a worker's: of which task */
 } message_blob_chunk;
 
 typedef struct message_blob_ack {

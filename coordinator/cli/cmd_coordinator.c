@@ -7,6 +7,7 @@
 #include "coordinator/shell/address.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/shell.h"
+#include "coordinator/shell/ticket.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -161,6 +162,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     store *s = NULL;
     shell *sh = NULL;
     tokens *known = NULL;
+    seal_key tickets = {{0}};
     coordinator_watch watched = {.log_json = place->log && strcmp(place->log, "json") == 0};
     int signal = 0;
     bool twice = false;
@@ -192,7 +194,10 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.report = run_json_report;
     code = cmd_coordinator_tokens(place, path, s, &known, &err);
     options.tokens = known;
+    if (!code) code = ticket_key_open(path, &tickets, &err);
+    options.ticket_key = &tickets;
     if (!code) code = shell_new(&options, &sh, &err);
+    seal_forget(&tickets, sizeof tickets);
     if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
         terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, path);

@@ -14,6 +14,10 @@
  * those), bytes on the wire. The shell passes on a RESULT or a CALL_END only when every blob it names (result.snapshot,
  * result.blob, call_end.reply) is in its store, and otherwise answers MESSAGE_REFUSED / ETNA_E_NOTFOUND itself.
  *
+ * Tickets. A lease leaves with a ticket that the shell makes (coordinator/shell/ticket.h), and the shell refuses results and
+ * calls of a task that come without the right one. In the list of what a worker holds it marks such entries `is_forged`: the core
+ * tells the worker to stop those, and takes none of them for a lease.
+ *
  * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of CALL_ACK (another attempt
  * has the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is
  * retried with the same (sender, incarnation, sequence).
@@ -347,6 +351,8 @@ bool core_is_closing(const core *c);
 
 /* How many tasks a worker holds; 0 too for one that is not known, or of another incarnation. */
 uint32_t core_leases(const core *c, uint64_t worker, uint64_t incarnation);
+/* Whether anything is still wanted of the task that `ref` names, by whichever attempt. */
+bool core_task_is_open(const core *c, const message_task_ref *ref);
 
 /* A run as it stands; everything lives in `arena`. ETNA_E_NOTFOUND, ETNA_E_NOMEM. */
 etna_code core_view(const core *c, const etna_id *run, etna_arena *arena, core_run_view *ret_view, etna_error *err);

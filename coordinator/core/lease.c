@@ -19,7 +19,7 @@ void lease_answer_none(core *c, parked *p)
     request_unpark(p);
 }
 
-static bool grant_message(core *c, const task *t, message *ret, const arrange_task **ret_task)
+static bool grant_message(core *c, const task *t, const worker *w, message *ret, const arrange_task **ret_task)
 {
     arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
     if (!filled) {
@@ -30,7 +30,8 @@ static bool grant_message(core *c, const task *t, message *ret, const arrange_ta
     *ret = (message){.kind = MESSAGE_LEASE};
     ret->body.lease = (message_lease){.task_kind = t->kind,
                                       .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
-                                      .scene = t->run->config.scene};
+                                      .scene = t->run->config.scene,
+                                      .worker = w->id};
     *ret_task = filled;
     return c->failure == ETNA_OK;
 }
@@ -66,7 +67,7 @@ static void lease_grant(core *c, task *t, parked *p)
 {
     message answer;
     const arrange_task *filled;
-    if (!grant_message(c, t, &answer, &filled)) return;
+    if (!grant_message(c, t, p->worker, &answer, &filled)) return;
     run *r = t->run;
     if (*p->worker->build) run_build_takes_part(r, p->worker->build);
     lease_take(t, p->worker, p->sequence);
@@ -90,7 +91,7 @@ static bool is_warm(const parked *p, const run *r)
 bool lease_may_take(const worker *w)
 {
     bool deadly = !chain_empty(&w->leases) && task_is_deadly(CHAIN_OF(task, link, w->leases.next));
-    return !deadly && w->core->reserved != w;
+    return !deadly && w->lease_count < WORKER_LEASES_MOST && w->core->reserved != w;
 }
 
 static parked *warm_request(core *c, const run *r)
@@ -202,7 +203,7 @@ static void lease_is_repeated(core *c, const core_event *event, worker *w)
     const arrange_task *filled;
     if (!t) {
         answer_none(c, event->request, m->incarnation, m->sequence);
-    } else if (grant_message(c, t, &answer, &filled)) {
+    } else if (grant_message(c, t, w, &answer, &filled)) {
         core_send_answer(c, event->request, m->incarnation, m->sequence, &answer, filled);
     }
 }

@@ -256,6 +256,12 @@ uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
     return !incarnation || w->incarnation == incarnation ? w->lease_count : 0;
 }
 
+bool core_task_is_open(const core *c, const message_task_ref *ref)
+{
+    const run *r = core_find(c, &ref->run);
+    return r && (task_find(r, ref->task) || task_held(r, ref));
+}
+
 void worker_deadlines(core *c)
 {
     while (!chain_empty(&c->lost_queue)) {
@@ -323,8 +329,9 @@ void worker_orders(core *c, const core_event *event)
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < asked->held_count; i++) {
-        task *t = lease_of(w, &asked->held[i]);
-        if (!t) t = lease_adopt(w, &asked->held[i]);
+        bool is_forged = asked->held[i].is_forged;
+        task *t = is_forged ? NULL : lease_of(w, &asked->held[i]);
+        if (!t && !is_forged) t = lease_adopt(w, &asked->held[i]);
         if (t) {
             t->confirmed_ms = c->now;
         } else {

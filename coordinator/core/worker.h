@@ -10,7 +10,10 @@
  *    │ ^────────── any message ────────────────'  ^
  *    ├──────────── exit seen (final) ─────────────┤
  *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
-enum { WORKER_BUILD = 64 }; /* of a build's name; what is longer is cut */
+enum {
+    WORKER_BUILD = 64,        /* of a build's name; what is longer is cut */
+    WORKER_LEASES_MOST = 4096 /* in one worker's hands: eight times what ours hold at most */
+};
 
 struct worker {
     core *core;

@@ -498,7 +498,7 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
         message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
         size_t left = size - (size_t)at;
         request.body.blob_put =
-            (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+            (message_blob_chunk){.hash = *hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
         if (!code && answer.kind != MESSAGE_BLOB_ACK) code = client_unexpected(c, &answer, err);
         uint64_t received = code ? 0 : answer.body.blob_ack.received;
@@ -542,7 +542,7 @@ static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *b
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
-    request.body.blob_get = (message_blob_get){*hash, blob->size};
+    request.body.blob_get = (message_blob_get){.hash = *hash, blob->size};
     etna_code code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = client_unexpected(c, &answer, err);
     if (!code) code = blob_append(c, blob, &answer.body.blob_chunk, err);

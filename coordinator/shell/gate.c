@@ -155,9 +155,18 @@ static gate_word gate_greet(gate *g, gate_peer *p, const message *m, gate_heard 
     return drawn ? gate_welcome(g, p, m, &opening, ret) : GATE_DROP;
 }
 
-gate_word gate_hear(gate *g, gate_peer *p, const uint8_t *data, size_t size, gate_heard *ret)
+static bool gate_says_too_much(gate_peer *p, uint64_t now_ms)
+{
+    uint64_t second = now_ms / 1000;
+    if (second != p->second) p->said = 0;
+    p->second = second;
+    return ++p->said > GATE_RATE;
+}
+
+gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size, gate_heard *ret)
 {
     *ret = (gate_heard){.size = 0};
+    if (gate_says_too_much(p, now_ms)) return GATE_CUT;
     if (p->role != SEAL_NOBODY && seal_check(&p->session.asks, data, size, &ret->size)) {
         gate_let_in(g, p);
         return GATE_PASS;

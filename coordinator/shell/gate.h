@@ -6,7 +6,8 @@
  *      |  anything else: one refusal, then silence, then cut off     |  its generation of tokens counts no more: cut off
  *
  * Only so many who are not let in yet are kept, and for so long: then the longest there are cut off, so that a flood of
- * strangers costs a bounded amount and keeps nobody out who greets as it connects. */
+ * strangers costs a bounded amount and keeps nobody out who greets as it connects. Who is let in and says far more than any
+ * worker or command of ours ever does is cut off, too. */
 #ifndef ETNA_COORDINATOR_SHELL_GATE_H
 #define ETNA_COORDINATOR_SHELL_GATE_H
 
@@ -16,7 +17,8 @@
 
 enum {
     GATE_STRANGERS_MAX = 256, /* connections that are not let in yet */
-    GATE_PATIENCE_MS = 10000  /* for one of them */
+    GATE_PATIENCE_MS = 10000, /* for one of them */
+    GATE_RATE = 10000         /* messages that a connection may send in a second */
 };
 
 typedef struct gate gate;
@@ -27,6 +29,8 @@ typedef struct gate_peer { /* a connection, from gate_enter to gate_leave; the c
     seal_role role; /* SEAL_NOBODY: a stranger */
     bool let_in;
     uint32_t generation, hellos, faults;
+    uint64_t second; /* of the clock, in which it sent `said` messages */
+    uint32_t said;
     seal_session session;
 } gate_peer;
 
@@ -52,7 +56,7 @@ void gate_renew(gate *g, const realm *r);
 void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms);
 void gate_leave(gate *g, gate_peer *p);
 /* What became of bytes that came over the connection. */
-gate_word gate_hear(gate *g, gate_peer *p, const uint8_t *data, size_t size, gate_heard *ret);
+gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size, gate_heard *ret);
 /* The seal of an answer to the peer, to be put behind it; false: it has none, as the gate's own answers have theirs. */
 bool gate_seal(const gate_peer *p, const uint8_t *data, size_t size, uint8_t seal[SEAL_SIZE]);
 /* Connections to be cut off now, each told once: up to `room` of them; ask until there are none. */

@@ -74,7 +74,9 @@ enum {
     CLOSE_PATIENCE_MS = 2000,
     PROBE_LOOKS = 2,
     SILENT_MS = 60000, /* longer than any request is parked */
-    LATELY_MS = 10000
+    LATELY_MS = 10000,
+    HELD_MOST =
+        16384 /* requests of one connection that wait for their answers; a batch of ours waits for that many runs */
 };
 
 /* Any thread. False when out of memory. */
@@ -260,11 +262,13 @@ static void inbox_send_gates(inbox *in, slot *s, const gate_heard *heard)
 static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
 {
     gate_heard heard;
-    p->held++;
-    gate_word word = gate_hear(in->handlers.gate, &p->peer, nng_msg_body(msg), nng_msg_len(msg), &heard);
+    uint64_t now = uv_now(in->wake.loop);
+    bool holds_too_much = p->held++ >= HELD_MOST;
+    gate_word word = gate_hear(in->handlers.gate, &p->peer, now, nng_msg_body(msg), nng_msg_len(msg), &heard);
+    if (holds_too_much) word = GATE_CUT;
     switch (word) {
     case GATE_PASS:
-        p->heard_ms = uv_now(in->wake.loop);
+        p->heard_ms = now;
         in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg), heard.size);
         break;
     case GATE_ANSWER: inbox_send_gates(in, s, &heard); break;

@@ -1,6 +1,7 @@
 /* A request from the wire: unpacked, its blobs looked for, then given to the core. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/recover.h"
+#include "coordinator/shell/rights.h"
 #include "coordinator/shell/shell_internal.h"
 #include "proto/models.h"
 
@@ -249,7 +250,7 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     } else if (m.epoch > store_epoch(s->options.store)) {
         request_refuse(s, request, &m, ETNA_E_STALE,
                        "this coordinator's epoch is lower than one you have seen: it is not the owner");
-    } else if (request_is_allowed(s, request, &m)) {
+    } else if (request_is_allowed(s, request, &m) && rights_check(s, request, &m, &arena)) {
         request_dispatch(s, request, pipe, pid, &m, &arena);
     }
     etna_arena_free(&arena);

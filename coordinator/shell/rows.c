@@ -1,6 +1,6 @@
 /* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was
  * submitted and with which bytes. */
-#include "coordinator/shell/shell_internal.h"
+#include "coordinator/shell/rights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,7 @@ static void rows_entry_free(run_entry *e)
     free(e->scene);
     free(e->goal);
     free(e->config);
+    rights_forget(&e->names);
 }
 
 void rows_remove(shell *s, run_entry *entry)

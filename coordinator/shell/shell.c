@@ -231,6 +231,12 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     shell *s = calloc(1, sizeof *s);
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
+    if (options->ticket_key) s->ticket_key = *options->ticket_key;
+    bool has_key = options->ticket_key || seal_random(s->ticket_key.bytes);
+    if (!has_key) {
+        free(s);
+        return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
+    }
     s->alive_ms = s->maintained_ms = s->healed_ms = s->begun_ms = shell_now();
     if (uv_loop_init(&s->loop)) {
         free(s);
@@ -282,6 +288,7 @@ void shell_free(shell *s)
     rows_free(s);
     blobs_free(s->blobs);
     core_free(s->c);
+    seal_forget(&s->ticket_key, sizeof s->ticket_key);
     free(s);
 }
 

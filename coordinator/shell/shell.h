@@ -15,11 +15,14 @@
 typedef struct shell shell;
 
 typedef struct shell_options {
-    uint32_t cookie;    /* shell_options_default() sets it */
-    store *store;       /* borrowed; open for writing */
-    const char *url;    /* where to listen */
-    tokens *tokens;     /* borrowed; wanted for all but ipc (tokens_are_wanted). NULL: none */
-    bool serve;         /* a coordinator: what it accepts, coordinators resume */
+    uint32_t cookie; /* shell_options_default() sets it */
+    store *store;    /* borrowed; open for writing */
+    const char *url; /* where to listen */
+    tokens *tokens;  /* borrowed; wanted for all but ipc (tokens_are_wanted). NULL: none */
+    const seal_key *
+        ticket_key; /* of its leases' tickets (ticket.h), for this owner of the store and the next. NULL: this one's own,
+                                 * for workers that end with it. Borrowed during shell_new */
+    bool serve;     /* a coordinator: what it accepts, coordinators resume */
     const etna_id *own; /* suspended at a signal, while every other run is left to the next owner; NULL: none is.
                          * Borrowed */
     uint32_t outage_ms; /* as core_options' */

@@ -6,9 +6,18 @@
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
+#include "coordinator/shell/ticket.h"
 #include "proto/table.h"
 
 #include <uv.h>
+
+typedef struct run_names { /* rights.c: blobs that a run's journal names */
+    etna_hash **all;
+    size_t count, room;
+    table by_key;  /* first eight bytes -> one of `all` */
+    uint64_t read; /* the last record that was looked at */
+    bool failed;
+} run_names;
 
 typedef struct run_entry { /* the row of a run in memory: what the core does not know of it */
     etna_id id;
@@ -22,6 +31,7 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     bool waiting;         /* paused until its model answers again */
     bool accepted;        /* the core took it, or the store had it */
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
+    run_names names;
 } run_entry;
 
 typedef struct outgoing { /* an answer that waits for its commit; data NULL: the request is dropped */
@@ -58,6 +68,7 @@ struct shell {
     uv_signal_t interrupt, terminate, hangup;
     uv_async_t wake;
     inbox *in;
+    seal_key ticket_key;
     children *workers;
     blobs *blobs;
     packing *packings;

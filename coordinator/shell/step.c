@@ -107,6 +107,8 @@ static void send_update(shell *s, const core_send *out)
         return;
     }
     if (payload) answer.body.lease.payload = payload;
+    message_lease *lease = &answer.body.lease;
+    if (out->task) lease->ref.ticket = ticket_make(&s->ticket_key, &lease->ref, lease->worker);
     if (answer.kind == MESSAGE_RUN_STATUS) step_status_complete(s, &answer.body.run_status);
     shell_answer(s, out->request, &answer);
     free(payload);

@@ -164,7 +164,8 @@ static bool grant(stage *s, nng_msg *asked, const message *request)
                          .coordinate = {0.5, 0.5}};
     rig_must(arrange_task_pack(&task, &payload, &size, &err), &err);
     message m = {.kind = MESSAGE_LEASE};
-    m.body.lease = (message_lease){TASK_POLL, {.run = {{1}}, .task = i + 1, .attempt = 1}, s->scene, payload, size};
+    m.body.lease =
+        (message_lease){.task_kind = TASK_POLL, {.run = {{1}}, .task = i + 1, .attempt = 1}, s->scene, payload, size};
     answer(s, asked, request, &m);
     free(payload);
     return false;
@@ -207,8 +208,8 @@ static void get_blob(stage *s, nng_msg *asked, const message *request)
         if (!etna_hash_equal(&k->hash, &get->hash) || get->offset > k->size) continue;
         size_t left = k->size - (size_t)get->offset;
         m.kind = MESSAGE_BLOB_CHUNK;
-        m.body.blob_chunk = (message_blob_chunk){k->hash, k->size, get->offset, k->data + get->offset,
-                                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        m.body.blob_chunk = (message_blob_chunk){
+            .hash = k->hash, k->size, get->offset, k->data + get->offset, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
     }
     answer(s, asked, request, &m);
 }

@@ -34,14 +34,42 @@ coordinate first
 "$etna" join "$work/all.join" --role submitter -o "$work/submitter.join" || fail "no submitter's join file"
 "$etna" join --role viewer -o "$work/viewer.join" || fail "no viewer's join file"
 expect "modes of the files" "$(stat -c %a "$ETNA_STORE/join" "$ETNA_STORE/realm" "$work"/*.join | sort -u)" 600
+
+# With a worker's token alone nobody may do what only a lease allows; what was tried changes nothing of the two runs.
+pair="bottles study"
+for name in $pair; do
+    [ $name = study ] && wish="Put the phone on the book." || wish=$goal
+    "$etna" submit "$scenes/$name.glb" --goal "$wish" --no-images --early-end ordered --connect $url >"$work/$name.name" 2>/dev/null || fail "no run of $name"
+done
+timeout 60 "$ETNA_BIN/insider" $url "$work/worker.join" >"$work/insider.txt" 2>&1 || fail "the insider: $(tail -1 "$work/insider.txt")"
+cat >"$work/insider.wanted" <<END
+its scene: blob_chunk
+its scene without a ticket: refused a worker gets and puts blobs for a task that it was given, by that lease's ticket
+another run's scene: refused a worker gets the blobs that its tasks' runs name, and no others
+another's scene by another's ticket: refused a worker gets and puts blobs for a task that it was given, by that lease's ticket
+a blob of its task: blob_ack
+a blob of no task: refused a worker gets and puts blobs for a task that it was given, by that lease's ticket
+another's result: refused the ticket of the lease is missing or is another's
+a result without a ticket: refused the ticket of the lease is missing or is another's
+a result of the next attempt: refused the ticket of the lease is missing or is another's
+a call for another's task: refused the ticket of the lease is missing or is another's
+another's task as held: to be stopped
+handed back: result_ack
+the other handed back: result_ack
+END
+diff "$work/insider.wanted" "$work/insider.txt" >"$work/insider.diff" || fail "the insider got (>): $(cat "$work/insider.diff")"
 "$worker" --connect "@$work/worker.join" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 hand=$!
+for name in $pair; do
+    "$etna" attach "$(cat "$work/$name.name")" --connect $url >"$work/$name.attach" 2>&1
+    expect "the run of $name after the insider" "$?" 0
+done
 
 # Each address that worked by one command still does, and a file on its own, too.
 go by_address $url
 go by_file "@$work/submitter.join"
 (cd / && ETNA_STORE=$work/nowhere "$etna" runs --connect "@$work/viewer.join" --json >"$work/viewed.json") || fail "a viewer sees no runs"
-expect "runs that a viewer sees" "$(json "$work/viewed.json" '.runs | length')" 2
+expect "runs that a viewer sees" "$(json "$work/viewed.json" '.runs | length')" 4
 
 # No file, an open file, the wrong role, a worker that would submit: exit 2 and what to do.
 ETNA_STORE=$work/nowhere refused 2 "no join file" runs --connect $url
@@ -83,6 +111,14 @@ go under_flood $url
 wait $flood
 cut=$(sed -n 's/^cut off \([0-9]*\) of .*/\1/p' "$work/flood.txt")
 [ "${cut:-0}" -ge $((strangers - stay)) ] || fail "of $strangers strangers this became: $(tail -1 "$work/flood.txt")"
+
+# The same of one who is let in.
+"$ETNA_BIN/insider" $url "$work/worker.join" flood >"$work/inflood.txt" 2>&1 &
+flood=$!
+await "the insider's flood does not come" $flood has_line "$work/inflood.txt"
+go under_the_insiders_flood $url
+kill $flood 2>/dev/null
+wait $flood 2>/dev/null
 
 # Whoever takes the port of a dead coordinator hears greetings and nothing else; the next owner is gone on with.
 kill -9 $coordinator

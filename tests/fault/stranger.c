@@ -10,13 +10,12 @@
  *
  * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The thief prints the kind
  * of each message that it was sent. KIND: runs, submit, cancel, drain, lease, orders, result, get, put, events. */
-#include "proto/greeting.h"
+#include "tests/fault/peer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
-#include <nng/protocol/reqrep0/req.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 1500, HUGE_SIZE = 2 << 20 };
+enum { HUGE_SIZE = 2 << 20 };
 
 static const struct {
     const char *name;
@@ -35,155 +34,64 @@ static const struct {
              {"result", MESSAGE_RESULT},        {"get", MESSAGE_BLOB_GET},        {"put", MESSAGE_BLOB_PUT},
              {"events", MESSAGE_EVENTS_REQUEST}};
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static void stranger_fail(const char *what)
-{
-    fprintf(stderr, "stranger: %s\n", what);
-    exit(2);
-}
-
 static message_kind kind_named(const char *name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!strcmp(kinds[i].name, name)) return kinds[i].kind;
     }
-    stranger_fail("no such kind");
+    peer_fail("no such kind");
     return MESSAGE_NONE;
 }
 
 /* A request of the kind, with room for a seal behind it. */
-static bytes request_of(message_kind kind)
+static peer_bytes request_of(message_kind kind)
 {
     static const uint8_t some[] = "bytes";
     message m = {.version = MESSAGE_VERSION, .sender = 99, .incarnation = 1, .sequence = 5, .kind = kind};
-    bytes b;
     if (kind == MESSAGE_RUN_SUBMIT) m.body.run_submit = (message_run_submit){{{7}}, some, sizeof some};
     if (kind == MESSAGE_RUN_CANCEL) m.body.run_cancel.run = (etna_id){{7}};
     if (kind == MESSAGE_EVENTS_REQUEST) m.body.events_request.run = (etna_id){{7}};
     if (kind == MESSAGE_BLOB_GET) m.body.blob_get.hash = etna_hash_bytes(some, sizeof some);
     if (kind == MESSAGE_BLOB_PUT)
-        m.body.blob_put = (message_blob_chunk){etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
-    if (kind == MESSAGE_RESULT) m.body.result = (message_result){{{{7}}, 1, 1}, ETNA_E_INPUT, "planted", NULL, 0};
-    if (message_pack(&m, &b.data, &b.size, NULL)) stranger_fail("no message");
-    uint8_t *roomy = realloc(b.data, b.size + SEAL_SIZE);
-    if (!roomy) abort();
-    b.data = roomy;
-    return b;
-}
-
-static nng_socket dial(const char *url)
-{
-    nng_socket socket;
-    if (nng_req0_open(&socket)) stranger_fail("no socket");
-    nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    nng_socket_set_ms(socket, NNG_OPT_RECVTIMEO, PATIENCE_MS);
-    nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PATIENCE_MS);
-    if (nng_dial(socket, url, NULL, 0)) stranger_fail("nobody listens");
-    return socket;
-}
-
-/* NULL: nothing came. */
-static nng_msg *exchange(nng_socket socket, const void *data, size_t size)
-{
-    nng_msg *msg;
-    if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size)) abort();
-    if (nng_sendmsg(socket, msg, 0)) {
-        nng_msg_free(msg);
-        return NULL;
-    }
-    return nng_recvmsg(socket, &msg, 0) ? NULL : msg;
-}
-
-static void tell(nng_msg *msg)
-{
-    etna_arena arena = ETNA_ARENA_INIT;
-    message m;
-    if (!msg) {
-        puts("nothing");
-        return;
-    }
-    if (message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &m, NULL)) {
-        puts("bytes that are no message");
-    } else if (m.kind == MESSAGE_REFUSED) {
-        printf("refused %s\n", m.body.refused.text);
-    } else {
-        puts(message_kind_name(m.kind));
-    }
-    nng_msg_free(msg);
-    etna_arena_free(&arena);
-}
-
-static seal_role role_named(const char *name)
-{
-    for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT; role++) {
-        if (!strcmp(seal_role_name((seal_role)role), name)) return (seal_role)role;
-    }
-    stranger_fail("no such role");
-    return SEAL_NOBODY;
-}
-
-/* Greets with a token of the file, of which `role` may be none: then it is a guess. */
-static seal_session greet(nng_socket socket, const char *file, const char *role)
-{
-    const message frame = {.sender = 99, .incarnation = 1, .sequence = 4};
-    greeting g;
-    seal_session session = {{{0}}, {{0}}};
-    bytes hello;
-    join j;
-    uint64_t epoch;
-    if (join_read(file, &j, NULL)) stranger_fail("no join file");
-    j.given[role_named(role)] = true;
-    if (greeting_begin(&j, role_named(role), &frame, &g, &hello.data, &hello.size, NULL)) stranger_fail("no greeting");
-    nng_msg *answer = exchange(socket, hello.data, hello.size);
-    bool known = answer && !greeting_end(&j, &g, 0, nng_msg_body(answer), nng_msg_len(answer), &session, &epoch, NULL);
-    if (!known) fputs("not welcome; ", stdout);
-    if (answer) nng_msg_free(answer);
-    free(hello.data);
-    return session;
-}
-
-static void seal_it(bytes *b, const seal_session *session)
-{
-    seal_make(&session->asks, b->data, b->size, b->data + b->size);
-    b->size += SEAL_SIZE;
+        m.body.blob_put =
+            (message_blob_chunk){.hash = etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
+    if (kind == MESSAGE_RESULT)
+        m.body.result = (message_result){{.run = {{7}}, 1, 1}, ETNA_E_INPUT, "planted", NULL, 0};
+    return peer_pack(&m);
 }
 
 static void ask(const char *url, const char *kind, const char *file, const char *role)
 {
-    bytes b = request_of(kind_named(kind));
-    nng_socket socket = dial(url);
+    peer_bytes b = request_of(kind_named(kind));
+    nng_socket socket = peer_dial(url);
     if (file) {
-        const seal_session session = greet(socket, file, role);
-        seal_it(&b, &session);
+        const seal_session session = peer_greet(socket, file, role);
+        peer_seal(&b, &session);
     }
-    tell(exchange(socket, b.data, b.size));
+    peer_tell(peer_exchange(socket, b.data, b.size));
     free(b.data);
 }
 
 static void replay(const char *url, const char *kind, const char *file, const char *role)
 {
-    bytes b = request_of(kind_named(kind));
-    nng_socket first = dial(url), second = dial(url);
-    const seal_session session = greet(first, file, role);
-    seal_it(&b, &session);
-    tell(exchange(first, b.data, b.size));
-    tell(exchange(second, b.data, b.size));
+    peer_bytes b = request_of(kind_named(kind));
+    nng_socket first = peer_dial(url), second = peer_dial(url);
+    const seal_session session = peer_greet(first, file, role);
+    peer_seal(&b, &session);
+    peer_tell(peer_exchange(first, b.data, b.size));
+    peer_tell(peer_exchange(second, b.data, b.size));
     free(b.data);
 }
 
 static void reflect(const char *url, const char *file, const char *role)
 {
-    bytes b = request_of(MESSAGE_RUNS_REQUEST);
-    nng_socket socket = dial(url);
-    const seal_session session = greet(socket, file, role);
-    seal_it(&b, &session);
-    nng_msg *answer = exchange(socket, b.data, b.size);
-    if (!answer) stranger_fail("no answer to reflect");
-    tell(exchange(socket, nng_msg_body(answer), nng_msg_len(answer)));
+    peer_bytes b = request_of(MESSAGE_RUNS_REQUEST);
+    nng_socket socket = peer_dial(url);
+    const seal_session session = peer_greet(socket, file, role);
+    peer_seal(&b, &session);
+    nng_msg *answer = peer_exchange(socket, b.data, b.size);
+    if (!answer) peer_fail("no answer to reflect");
+    peer_tell(peer_exchange(socket, nng_msg_body(answer), nng_msg_len(answer)));
     nng_msg_free(answer);
     free(b.data);
 }
@@ -192,8 +100,8 @@ static void huge(const char *url)
 {
     uint8_t *data = calloc(1, HUGE_SIZE);
     if (!data) abort();
-    nng_socket socket = dial(url);
-    tell(exchange(socket, data, HUGE_SIZE));
+    nng_socket socket = peer_dial(url);
+    peer_tell(peer_exchange(socket, data, HUGE_SIZE));
     free(data);
 }
 
@@ -253,10 +161,10 @@ static void thief(const char *port, int seconds)
     char url[64];
     nng_socket socket;
     snprintf(url, sizeof url, "tcp://127.0.0.1:%s", port);
-    if (nng_rep0_open(&socket)) stranger_fail("no socket");
+    if (nng_rep0_open(&socket)) peer_fail("no socket");
     nng_socket_set_ms(socket, NNG_OPT_RECVTIMEO, 100);
     nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, 4 << 20);
-    if (nng_listen(socket, url, NULL, 0)) stranger_fail("the port cannot be had");
+    if (nng_listen(socket, url, NULL, 0)) peer_fail("the port cannot be had");
     puts("listening");
     for (time_t end = time(NULL) + seconds; time(NULL) < end; fflush(stdout)) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -272,7 +180,7 @@ static void thief(const char *port, int seconds)
                           .sequence = m.sequence,
                           .kind = MESSAGE_WELCOME};
         answer.body.welcome.nonce.bytes[0] = 1;
-        bytes b;
+        peer_bytes b;
         if (message_pack(&answer, &b.data, &b.size, NULL) || nng_msg_alloc(&msg, 0)) abort();
         if (nng_msg_append(msg, b.data, b.size) || nng_sendmsg(socket, msg, 0)) nng_msg_free(msg);
         free(b.data);
@@ -296,7 +204,7 @@ int main(int argc, char **argv)
     } else if (!strcmp(what, "thief") && argc == 4) {
         thief(argv[2], atoi(argv[3]));
     } else {
-        stranger_fail("usage: see its first comment");
+        peer_fail("usage: see its first comment");
     }
     fflush(stdout);
     _exit(0); /* NNG may take its time to close */

@@ -35,7 +35,7 @@ static void add_message(void (*add)(const void *, size_t), message *m)
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const etna_hash hashes[2] = {{{1}}, {{2}}};
-    static const message_task_ref refs[2] = {{{{1}}, 2, 3}, {{{1}}, 4, 1}};
+    static const message_task_ref refs[2] = {{.run = {{1}}, 2, 3, {{9}}}, {.run = {{1}}, 4, 1}};
     static const message_event events[2] = {{.sequence = 1, .time_ms = 2, .line = "planned"},
                                             {.sequence = 2, .time_ms = 3, .line = "done"}};
     static const uint8_t bytes[40] = {1, 2, 3};
@@ -45,7 +45,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     m.body.lease_request = (message_lease_request){3, 8, 2, hashes, "0.1.0"};
     add_message(add, &m);
     m.kind = MESSAGE_LEASE;
-    m.body.lease = (message_lease){TASK_POLL, refs[0], hashes[0], bytes, sizeof bytes};
+    m.body.lease = (message_lease){.task_kind = TASK_POLL, refs[0], hashes[0], bytes, sizeof bytes};
     add_message(add, &m);
     m.kind = MESSAGE_RESULT;
     m.body.result = (message_result){refs[0], ETNA_E_INPUT, "text", bytes, sizeof bytes};
@@ -58,7 +58,7 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         refs[0], {1, 2, 3, 4, 5, 6}, hashes[0], hashes[1], {1, 2, 3, 4, 5, 6, 7, 8}, "builtin", 1, 2};
     add_message(add, &m);
     m.kind = MESSAGE_BLOB_PUT;
-    m.body.blob_put = (message_blob_chunk){hashes[0], 100, 10, bytes, sizeof bytes};
+    m.body.blob_put = (message_blob_chunk){.hash = hashes[0], 100, 10, bytes, sizeof bytes};
     add_message(add, &m);
     m.kind = MESSAGE_EVENTS;
     m.body.events = (message_events){2, events, RUN_RUNNING};

@@ -243,11 +243,12 @@ void link_job_fill(const link_request *request, message *m)
     case MESSAGE_RESULT:
         m->body.result = (message_result){j->ref, j->code, j->text, j->payload, j->payload_size};
         return;
-    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset}; return;
+    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset, j->ref}; return;
     case MESSAGE_BLOB_PUT: {
         uint64_t left = j->total - j->offset;
         size_t size = left < MESSAGE_CHUNK ? (size_t)left : MESSAGE_CHUNK;
-        m->body.blob_put = (message_blob_chunk){j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size};
+        m->body.blob_put =
+            (message_blob_chunk){j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size, j->ref};
         return;
     }
     case MESSAGE_CALL_BEGIN:

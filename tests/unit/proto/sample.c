@@ -24,6 +24,7 @@ static message_task_ref ref(void)
     r.run = sample_id();
     r.task = UINT64_MAX - 5;
     r.attempt = 3;
+    r.ticket = (etna_id){{8, 7}};
     return r;
 }
 
@@ -45,11 +46,11 @@ static void fill_body(message *m)
     refs[1].task = 4;
     warm[0] = sample_hash(1);
     warm[1] = sample_hash(2);
-    const message_blob_chunk chunk = {sample_hash(9), 12, 7, payload, sizeof payload};
+    const message_blob_chunk chunk = {.hash = sample_hash(9), 12, 7, payload, sizeof payload, ref()};
     switch (m->kind) {
     case MESSAGE_LEASE_REQUEST: m->body.lease_request = (message_lease_request){3, 8, 2, warm, "0.1.0"}; break;
     case MESSAGE_LEASE:
-        m->body.lease = (message_lease){TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
+        m->body.lease = (message_lease){.task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
         break;
     case MESSAGE_RESULT:
         m->body.result = (message_result){ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload};
@@ -67,7 +68,7 @@ static void fill_body(message *m)
         m->body.call_end = (message_call_end){ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin", 3, 2};
         break;
     case MESSAGE_CALL_ACK: m->body.call_ack = slot; break;
-    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){sample_hash(9), 1u << 20}; break;
+    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){.hash = sample_hash(9), 1u << 20, ref()}; break;
     case MESSAGE_BLOB_CHUNK: m->body.blob_chunk = chunk; break;
     case MESSAGE_BLOB_PUT: m->body.blob_put = chunk; break;
     case MESSAGE_BLOB_ACK: m->body.blob_ack = (message_blob_ack){sample_hash(9), 12}; break;

@@ -128,7 +128,7 @@ static void bounds_hold_in_both_directions(void **state)
 
     uint8_t *chunk = calloc(1, MESSAGE_CHUNK + 1);
     in = sample_message(MESSAGE_BLOB_PUT);
-    in.body.blob_put = (message_blob_chunk){sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
+    in.body.blob_put = (message_blob_chunk){.hash = sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.blob_put.size, MESSAGE_CHUNK);
     in.body.blob_put.size++;

@@ -53,7 +53,7 @@ static int tear_down(void **state)
 
 static etna_code put(fixture *f, uint64_t offset, size_t size, uint64_t *received, uint8_t **whole)
 {
-    message_blob_chunk chunk = {f->hash, SIZE, offset, f->data + offset, size};
+    message_blob_chunk chunk = {.hash = f->hash, SIZE, offset, f->data + offset, size};
     return blobs_put(f->b, &chunk, received, whole, NULL);
 }
 
@@ -94,7 +94,7 @@ static void a_get_cuts_chunks_and_refuses_what_is_not_there(void **state)
 {
     fixture *f = *state;
     keep(f, f->data, SIZE);
-    message_blob_get get = {f->hash, 0};
+    message_blob_get get = {.hash = f->hash, 0};
     message_blob_chunk chunk;
     uint64_t have = 0;
     while (have < SIZE) {
@@ -110,14 +110,14 @@ static void a_get_cuts_chunks_and_refuses_what_is_not_there(void **state)
     assert_int_equal(blobs_get(f->b, &get, &chunk, NULL), ETNA_E_MESSAGE);
     get.offset = UINT64_MAX;
     assert_int_equal(blobs_get(f->b, &get, &chunk, NULL), ETNA_E_MESSAGE);
-    get = (message_blob_get){etna_hash_bytes("none", 4), 0};
+    get = (message_blob_get){.hash = etna_hash_bytes("none", 4), 0};
     assert_int_equal(blobs_get(f->b, &get, &chunk, NULL), ETNA_E_NOTFOUND);
 }
 
 static void the_empty_blob_goes_both_ways(void **state)
 {
     fixture *f = *state;
-    message_blob_chunk chunk = {etna_hash_bytes("", 0), 0, 0, NULL, 0}, got;
+    message_blob_chunk chunk = {.hash = etna_hash_bytes("", 0), 0, 0, NULL, 0}, got;
     uint64_t received = 7;
     uint8_t *whole;
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
@@ -125,7 +125,7 @@ static void the_empty_blob_goes_both_ways(void **state)
     assert_non_null(whole);
     keep(f, whole, 0);
     free(whole);
-    message_blob_get get = {chunk.hash, 0};
+    message_blob_get get = {.hash = chunk.hash, 0};
     ok(blobs_get(f->b, &get, &got, NULL));
     assert_int_equal(got.size, 0);
     assert_int_equal(got.total, 0);
@@ -134,7 +134,7 @@ static void the_empty_blob_goes_both_ways(void **state)
 static void a_wrong_hash_is_refused_and_forgotten(void **state)
 {
     fixture *f = *state;
-    message_blob_chunk chunk = {f->hash, 5, 0, (const uint8_t *)"wrong", 5};
+    message_blob_chunk chunk = {.hash = f->hash, 5, 0, (const uint8_t *)"wrong", 5};
     uint64_t received;
     uint8_t *whole;
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_CORRUPT);
@@ -147,14 +147,14 @@ static void hostile_sizes_are_bounded(void **state)
     fixture *f = *state;
     uint64_t received;
     uint8_t *whole;
-    message_blob_chunk chunk = {f->hash, UINT64_MAX, 0, f->data, 10};
+    message_blob_chunk chunk = {.hash = f->hash, UINT64_MAX, 0, f->data, 10};
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
-    chunk = (message_blob_chunk){f->hash, 10, 5, f->data, 6};
+    chunk = (message_blob_chunk){.hash = f->hash, 10, 5, f->data, 6};
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
-    chunk = (message_blob_chunk){f->hash, 10, UINT64_MAX, f->data, 1};
+    chunk = (message_blob_chunk){.hash = f->hash, 10, UINT64_MAX, f->data, 1};
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
-    chunk = (message_blob_chunk){f->hash, STORE_BLOB_MAX, 0, f->data,
-                                 MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
+    chunk = (message_blob_chunk){
+        .hash = f->hash, STORE_BLOB_MAX, 0, f->data, MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
     for (uint64_t at = MESSAGE_CHUNK;; at += MESSAGE_CHUNK) {
         assert_true(at <= 8 * MESSAGE_CHUNK);
@@ -170,7 +170,7 @@ static void the_oldest_put_under_way_makes_room(void **state)
     uint8_t *whole;
     ok(put(f, 0, 100, &received, &whole));
     for (uint8_t i = 0; i < 3; i++) {
-        message_blob_chunk chunk = {etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
+        message_blob_chunk chunk = {.hash = etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
         ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
         assert_int_equal(received, 10);
     }
@@ -218,7 +218,7 @@ static void an_offered_blob_is_served_without_a_store(void **state)
     memcpy(copy, "abc", 3);
     etna_hash hash = etna_hash_bytes("abc", 3);
     blobs_offer(f->b, &hash, copy, 3);
-    message_blob_get get = {hash, 1};
+    message_blob_get get = {.hash = hash, 1};
     message_blob_chunk chunk;
     ok(blobs_get(f->b, &get, &chunk, NULL));
     assert_int_equal(chunk.size, 2);

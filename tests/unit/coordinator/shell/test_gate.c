@@ -21,6 +21,7 @@ typedef struct fixture {
     realm realm;
     join join;
     gate *gate;
+    uint64_t now_ms;
 } fixture;
 
 typedef struct visitor { /* a client at the gate */
@@ -39,6 +40,7 @@ static void remove_realm(const char *folder)
 
 static void fixture_open(fixture *f)
 {
+    f->now_ms = 0;
     folder_make(f->folder);
     assert_int_equal(realm_open(f->folder, &f->realm, NULL), ETNA_OK);
     realm_join(&f->realm, "tcp://127.0.0.1:1", &f->join);
@@ -54,7 +56,7 @@ static void fixture_close(fixture *f)
 
 static gate_word hear(fixture *f, visitor *v, const uint8_t *data, size_t size, gate_heard *ret)
 {
-    return gate_hear(f->gate, &v->peer, data, size, ret);
+    return gate_hear(f->gate, &v->peer, f->now_ms, data, size, ret);
 }
 
 /* A request with the seal of `key` (NULL: none). */
@@ -315,6 +317,24 @@ static void each_role_may_say_its_own_and_no_more(void **state)
     }
 }
 
+static void who_is_let_in_and_says_far_too_much_is_cut_off(void **state)
+{
+    (void)state;
+    fixture f;
+    visitor v;
+    gate_heard heard;
+    fixture_open(&f);
+    come_in(&f, &v, SEAL_WORKER);
+    for (int second = 1; second <= 2; second++) {
+        f.now_ms = 1000 * (uint64_t)second;
+        for (int i = 0; i < GATE_RATE; i++)
+            assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard), GATE_PASS);
+    }
+    assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard), GATE_CUT);
+    gate_leave(f.gate, &v.peer);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +347,7 @@ int main(void)
         cmocka_unit_test(replaced_tokens_count_once_more_then_end_their_connections),
         cmocka_unit_test(a_realm_stays_the_same_for_every_owner_of_its_store),
         cmocka_unit_test(each_role_may_say_its_own_and_no_more),
+        cmocka_unit_test(who_is_let_in_and_says_far_too_much_is_cut_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static bool pass_blobs(void *context)
     uint64_t received;
     uint8_t *whole = NULL;
     store_group *group;
-    message_blob_chunk chunk = {etna_hash_bytes(data, sizeof data), sizeof data, 0, data, 1000};
+    message_blob_chunk chunk = {.hash = etna_hash_bytes(data, sizeof data), sizeof data, 0, data, 1000};
     if (store_open_memory(&s, NULL)) return false;
     etna_code code = blobs_new(s, &limits, &b, NULL);
     for (uint64_t at = 0; !code && at < sizeof data; at += 1000) {
@@ -39,7 +39,7 @@ static bool pass_blobs(void *context)
         if (!code) code = store_group_commit(group, NULL);
     }
     free(whole);
-    message_blob_get get = {chunk.hash, 0};
+    message_blob_get get = {.hash = chunk.hash, 0};
     if (!code) code = blobs_get(b, &get, &chunk, NULL);
     blobs_free(b);
     store_close(s);
@@ -71,7 +71,7 @@ static bool pass_gate(void *context)
     realm_join(&r, "tcp://127.0.0.1:1", &j);
     gate_enter(it, &peer, 1, 0);
     bool welcome = !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
-                   gate_hear(it, &peer, hello, size, &heard) == GATE_ANSWER &&
+                   gate_hear(it, &peer, 0, hello, size, &heard) == GATE_ANSWER &&
                    !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session, &epoch, NULL);
     free(heard.answer);
     free(hello);

@@ -135,7 +135,7 @@ static void get(fake *f, const message *in, message *out, etna_arena *arena)
     if (f->corrupt && size) data[size / 2] ^= 1;
     blob->gets += asked->offset == 0;
     out->kind = MESSAGE_BLOB_CHUNK;
-    out->body.blob_chunk = (message_blob_chunk){asked->hash, blob->total, asked->offset, data, size};
+    out->body.blob_chunk = (message_blob_chunk){.hash = asked->hash, blob->total, asked->offset, data, size};
 }
 
 static void put(fake *f, const message *in, message *out)
