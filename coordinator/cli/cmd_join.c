@@ -83,9 +83,10 @@ int cmd_join(int argc, char **argv)
     if (first + 1 < argc || cuts == a.rotate || (cuts && !a.output))
         return cli_usage("join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
     if (first < argc) a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
-    char path[4000];
+    char path[4000] = "";
     etna_error err = {ETNA_OK, ""};
-    etna_code code = cli_store_path(a.store, path, sizeof path, &err);
+    bool wants_store = a.rotate || !a.file; /* a file that is named is read wherever there is no store, too */
+    etna_code code = wants_store ? cli_store_path(a.store, path, sizeof path, &err) : ETNA_OK;
     if (!code) code = a.rotate ? cmd_join_rotate(path, &err) : cmd_join_cut(&a, path, &err);
     return code ? cli_fail(&err) : 0;
 }

@@ -14,16 +14,17 @@
 enum { WORKERS = 4, WORKERS_MOST = 10000 };
 
 static const char help[] =
-    "usage: etna launch slurm|ssh|systemd|local -o DIR [--workers N] [--cpus N] [--submit]\n"
-    "Writes into DIR the job scripts (slurm), units (systemd) or scripts (ssh, local) that start a coordinator and its\n"
-    "workers, and prints what to run. They name files with tokens and hold none.\n\n"
+    "usage: etna launch slurm|ssh|systemd|local|kubernetes -o DIR [--workers N] [--cpus N] [--submit]\n"
+    "Writes into DIR the job scripts (slurm), units (systemd), manifests (kubernetes) or scripts (ssh, local) that start a\n"
+    "coordinator and its workers, and prints what to run. They name files with tokens and hold none.\n\n"
     "  -o, --output DIR   for slurm on a file system that all nodes share: mirror, join file and logs go there, too\n"
     "      --workers N    how many (4)\n"
-    "      --cpus N       of each worker (slurm: 1; else all it finds)\n"
+    "      --cpus N       of each worker (slurm, kubernetes: 1; else all it finds)\n"
     "      --listen URL   the coordinator's address (slurm, ssh: tls+tcp://0.0.0.0:7890; else tcp://127.0.0.1:7890)\n"
     "      --local DIR    where a host keeps its store and cache (slurm: /tmp; else DIR/store)\n"
     "      --partition P, --time T      slurm: as sbatch takes them. A job that ends by its time limit is queued again\n"
     "      --hosts A,B    ssh: one worker on each\n"
+    "      --image NAME   kubernetes: made of configs/Containerfile (etna)\n"
     "      --submit       runs what was written\n";
 
 typedef struct launch_arguments {
@@ -85,11 +86,13 @@ int cmd_launch(int argc, char **argv)
                                {"partition", .text = &a.plan.partition},
                                {"time", .text = &a.plan.time},
                                {"hosts", .text = &a.plan.hosts},
+                               {"image", .text = &a.plan.image},
                                {"submit", .yes = &a.submit},
                                {0}};
     int exit_code, first = cli_flags("etna launch", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    if (first + 1 != argc || !a.output) return cli_usage("launch: etna launch slurm|ssh|systemd|local -o DIR");
+    if (first + 1 != argc || !a.output)
+        return cli_usage("launch: etna launch slurm|ssh|systemd|local|kubernetes -o DIR");
     a.plan.kind = argv[first];
     return cmd_launch_write(&a);
 }

@@ -29,6 +29,10 @@ static const struct launch_kind {
      "tcp://127.0.0.1:7890",
      NULL},
     {"local", {"local-start.sh", "local-stop.sh"}, "tcp://127.0.0.1:7890", NULL},
+    {"kubernetes",
+     {"kubernetes-start.sh", "kubernetes-stop.sh", "kubernetes-coordinator.yaml", "kubernetes-workers.yaml"},
+     "tls+tcp://0.0.0.0:7890",
+     NULL},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -53,7 +57,7 @@ const char *launch_file_name(const char *kind, size_t index) { return launch_fin
 /* The values of a plan, as they stand in scripts. */
 typedef struct launch_values {
     char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX], listen[VALUE_MAX], local[VALUE_MAX],
-        hosts[VALUE_MAX];
+        hosts[VALUE_MAX], image[VALUE_MAX];
     char name[16], workers[16], cpus[16], cpus_flag[24], sbatch[512];
 } launch_values;
 
@@ -103,8 +107,8 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
     const struct launch_kind *kind = launch_find_kind(plan->kind);
     char local[VALUE_MAX];
     if (!kind)
-        return etna_fail(err, ETNA_E_USAGE, "launch: there is no kind %.40s; it is slurm, ssh, systemd or local",
-                         plan->kind);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "launch: there is no kind %.40s; it is slurm, ssh, systemd, local or kubernetes", plan->kind);
     snprintf(local, sizeof local, "%.4000s/store", plan->directory);
     etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
     if (!code) code = launch_take("the path of etna", plan->programs, "", v->etna, err);
@@ -116,6 +120,7 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
     if (!code) code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
     if (!code) code = launch_take_sbatch(plan, v, err);
     if (!code) code = launch_take_hosts(plan, v, err);
+    if (!code) code = launch_take("--image", plan->image ? plan->image : "etna", ":@", v->image, err);
     if (code) return code;
     char hex[65];
     etna_hash name = etna_hash_bytes(v->directory, strlen(v->directory));
@@ -135,7 +140,7 @@ static const char *launch_value(const launch_values *v, const char *key, size_t 
     } rows[] = {{"directory", v->directory}, {"etna", v->etna},       {"worker", v->worker},
                 {"listen", v->listen},       {"local", v->local},     {"hosts", v->hosts},
                 {"name", v->name},           {"workers", v->workers}, {"cpus", v->cpus},
-                {"cpus_flag", v->cpus_flag}, {"sbatch", v->sbatch}};
+                {"cpus_flag", v->cpus_flag}, {"sbatch", v->sbatch},   {"image", v->image}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0) return rows[i].value;
     }
@@ -184,12 +189,15 @@ etna_code launch_text(const launch_plan *plan, const char *name, char **ret, etn
     return ETNA_OK;
 }
 
+/* What is run, not read by a supervisor. */
+static bool launch_is_script(const char *name) { return !strstr(name, ".service") && !strstr(name, ".yaml"); }
+
 static etna_code launch_write_file(int folder, const launch_plan *plan, const char *name, etna_error *err)
 {
     char *text;
     etna_code code = launch_text(plan, name, &text, err);
     if (code) return code;
-    bool is_script = strstr(name, ".service") == NULL;
+    bool is_script = launch_is_script(name);
     bool good =
         wholefile_write(folder, name, text, strlen(text)) && !fchmodat(folder, name, is_script ? 0700 : 0600, 0);
     int why = errno;

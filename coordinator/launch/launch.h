@@ -11,13 +11,14 @@
 #include <stdint.h>
 
 typedef struct launch_plan {
-    const char *kind;             /* slurm, ssh, systemd, local */
+    const char *kind;             /* slurm, ssh, systemd, local, kubernetes */
     const char *directory;        /* absolute; for slurm on a file system that all nodes share */
     const char *programs;         /* absolute path of the directory of `etna` and `etna-worker` */
     const char *listen;           /* the coordinator's address, tcp or tls+tcp; NULL: the kind's own */
     const char *local;            /* where a host keeps its store and cache; NULL: the kind's own */
     const char *partition, *time; /* slurm; NULL: the scheduler's own */
     const char *hosts;            /* ssh: names, comma-separated */
+    const char *image;            /* kubernetes: the image with both programs; NULL: etna */
     uint32_t workers;             /* how many, at least 1; ssh: one a host */
     uint32_t cpus;                /* of a worker, at least 1; 0: all that it finds */
 } launch_plan;

@@ -31,7 +31,7 @@ alone=$(json "$work/alone.json" .final_snapshot)
 
 coordinate first
 "$etna" join --role worker -o "$work/worker.join" || fail "no worker's join file"
-"$etna" join "$work/all.join" --role submitter -o "$work/submitter.join" || fail "no submitter's join file"
+(unset HOME ETNA_STORE; exec "$etna" join "$work/all.join" --role submitter -o "$work/submitter.join") || fail "no submitter's join file, of a named one and without a store"
 "$etna" join --role viewer -o "$work/viewer.join" || fail "no viewer's join file"
 expect "modes of the files" "$(stat -c %a "$ETNA_STORE/join" "$ETNA_STORE/realm" "$work"/*.join | sort -u)" 600
 

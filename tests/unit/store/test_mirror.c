@@ -373,6 +373,7 @@ static void a_commit_that_fails_leaves_nothing_in_the_mirror(void **state)
     ok(store_group_begin(memory, &group, NULL));
     ok(store_put_run(group, &late, NULL));
     assert_int_equal(store_group_commit(group, NULL), ETNA_E_FULL);
+    store_group_abandon(group);
     store_close(memory);
     ok(store_rebuild(second, m->there, &rebuilt, NULL));
     etna_hash found = digest_at(m->there);

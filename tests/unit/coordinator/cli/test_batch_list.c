@@ -154,9 +154,11 @@ static void what_is_no_run_is_refused_by_its_line(void **state)
     is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}\n\nnonsense\n", "line 3", "");
     is_refused("\n \n", "no line", "");
     list l;
-    assert_int_equal(read_bytes(&l, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"\xff\"}", 45), ETNA_E_INPUT);
+    static const char not_utf8[] = "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"\xff\"}";
+    static const char with_zero[] = "{\"name\": \0\"a\", \"scene\": \"s\", \"goal\": \"g\"}";
+    assert_int_equal(read_bytes(&l, not_utf8, sizeof not_utf8 - 1), ETNA_E_INPUT);
     etna_arena_free(&l.arena);
-    assert_int_equal(read_bytes(&l, "{\"name\": \0\"a\", \"scene\": \"s\", \"goal\": \"g\"}", 45), ETNA_E_INPUT);
+    assert_int_equal(read_bytes(&l, with_zero, sizeof with_zero - 1), ETNA_E_INPUT);
     etna_arena_free(&l.arena);
     assert_int_equal(batch_list_read("/nonexistent", &l.arena, &l.lines, &l.count, &l.err), ETNA_E_INPUT);
 }

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 /* cmocka needs the four above */
@@ -11,8 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
 
-static const char *const kinds[] = {"slurm", "ssh", "systemd", "local"};
+static const char *const kinds[] = {"slurm", "ssh", "systemd", "local", "kubernetes"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static launch_plan plan_of(const char *kind)
@@ -51,10 +53,49 @@ static void every_script_is_one_that_a_shell_can_read(void **state)
         for (size_t i = 0; i < launch_file_count(kinds[k]); i++) {
             const char *name = launch_file_name(kinds[k], i);
             char *text = text_of(&plan, name);
-            if (!strstr(name, ".service")) assert_int_equal(read_by_shell(text), 0);
+            if (!strstr(name, ".service") && !strstr(name, ".yaml")) assert_int_equal(read_by_shell(text), 0);
             free(text);
         }
     }
+}
+
+/* How many documents libyaml finds in the text; -1: it is no YAML. */
+static int count_documents(const char *text)
+{
+    yaml_parser_t parser;
+    assert_true(yaml_parser_initialize(&parser));
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
+    int count = 0;
+    bool over = false;
+    while (!over) {
+        yaml_document_t document;
+        if (!yaml_parser_load(&parser, &document)) {
+            count = -1;
+            break;
+        }
+        over = yaml_document_get_root_node(&document) == NULL;
+        count += !over;
+        yaml_document_delete(&document);
+    }
+    yaml_parser_delete(&parser);
+    return count;
+}
+
+static void every_manifest_is_yaml_with_the_plans_image_and_numbers(void **state)
+{
+    (void)state;
+    launch_plan plan = plan_of("kubernetes");
+    plan.image = "registry.example:5000/etna@sha256:00";
+    char *text = text_of(&plan, "kubernetes-coordinator.yaml");
+    assert_int_equal(count_documents(text), 2);
+    assert_non_null(strstr(text, "image: \"registry.example:5000/etna@sha256:00\"\n"));
+    free(text);
+    text = text_of(&plan, "kubernetes-workers.yaml");
+    assert_int_equal(count_documents(text), 1);
+    assert_non_null(strstr(text, "replicas: 7\n"));
+    assert_non_null(strstr(text, "etna-worker --connect @/tmp/join --cpus 3 "));
+    assert_null(strstr(text, "@image@"));
+    free(text);
 }
 
 static void the_plans_values_stand_where_they_belong(void **state)
@@ -113,13 +154,14 @@ static void what_a_kind_wants_is_said(void **state)
     assert_non_null(strstr(err.text, "--hosts"));
     plan = plan_of("cloud");
     assert_int_equal(launch_write(&plan, &err), ETNA_E_USAGE);
-    assert_non_null(strstr(err.text, "slurm, ssh, systemd or local"));
+    assert_non_null(strstr(err.text, "slurm, ssh, systemd, local or kubernetes"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_script_is_one_that_a_shell_can_read),
+        cmocka_unit_test(every_manifest_is_yaml_with_the_plans_image_and_numbers),
         cmocka_unit_test(the_plans_values_stand_where_they_belong),
         cmocka_unit_test(a_value_that_a_shell_would_read_is_refused),
         cmocka_unit_test(what_a_kind_wants_is_said),
