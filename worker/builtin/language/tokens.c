@@ -47,8 +47,9 @@ static size_t typographic(const char *at, const char **ret)
 {
     static const struct {
         const char *bytes, *plain;
-    } table[] = {{"\xE2\x80\x93", "-"},  {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
-                 {"\xE2\x86\x92", "->"}, {"->", "->"},          {"=>", "=>"}};
+    } table[] = {{"\xE2\x80\x93", "-"},   {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
+                 {"\xE2\x86\x92", "->"},  {"->", "->"},          {"=>", "=>"},
+                 {"\xE2\x86\x94", "<->"}, {"<->", "<->"},        {"<=>", "<->"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t size = strlen(table[i].bytes);
         if (strncmp(at, table[i].bytes, size) != 0) continue;

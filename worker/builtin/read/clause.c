@@ -477,7 +477,7 @@ static lexicon_verb state_verb(const clause *c)
     const chart_node *pp = chart_child(c->said, "$pp");
     if (pp) return (lexicon_verb)pp->value;
     if (chart_child(c->said, "$be_hung")) return VERB_HANG;
-    if (chart_child(c->said, "$swapping")) return VERB_SWAP;
+    if (chart_find(c->said, "$swapping")) return VERB_SWAP;
     bool carries_on = state_is_bare(c) && bit_is_in(c->r->memory.verb, carried);
     return carries_on ? c->r->memory.verb : VERB_PUT;
 }
@@ -494,7 +494,7 @@ static bool state_is_limited(const clause *c)
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
 static bool state_asks_nothing(const clause *c)
 {
-    bool verb = chart_child(c->said, "$swapping") || chart_child(c->said, "$pp");
+    bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
     return c->d.too || (!verb && !details_say_anything(&c->d));
 }
 
@@ -606,6 +606,13 @@ static bool remark_is_of_nothing(const clause *c, etna_code code)
     return code == ETNA_E_INPUT && node_is(c->said, "REMARK") && is_indefinite;
 }
 
+/* "The cup takes the spoon along": it tells of something to be done, in words that nothing here reads. */
+static bool remark_is_of_doing(const clause *c)
+{
+    const chart_node *be = chart_child(c->said, "$be");
+    return node_is(c->said, "REMARK") && !be && chart_child(c->said, "$pp");
+}
+
 /* "The tin is lonely": it is spoken of next. */
 static etna_code clause_read_remark(clause *c)
 {
@@ -613,14 +620,17 @@ static etna_code clause_read_remark(clause *c)
     const refer_scope scope = refer_scope_movers();
     builtin_set about = {0};
     uint32_t one = BUILTIN_NONE;
-    if (coverage_is_request(r, c->said)) return clause_read_denial(c);
+    const bool denies = coverage_is_request(r, c->said);
+    if (denies && !node_is(c->said, "NOTSTATE")) return clause_read_denial(c);
+    if (remark_is_of_doing(c)) return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {
         r->memory.last = r->memory.named = (builtin_set){0};
         return ETNA_OK;
     }
     if (code == ETNA_OK) code = remark_find(c, &about, &one);
-    bool all = node_is(c->said, "REMARK") && about.need == about.count;
+    if (code == ETNA_OK && denies) r->memory.denied = about; /* "put it in the cup" may follow */
+    bool all = (denies || node_is(c->said, "REMARK")) && about.need == about.count;
     if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;
     if (code == ETNA_OK && one != BUILTIN_NONE) r->memory.last = r->memory.named = set_one(r, one);
     return code;
@@ -766,6 +776,7 @@ etna_code clause_read(reader *r, const chart_node *said)
                  {"GIVE", clause_give, false},
                  {"SIDES", clause_sides, false},
                  {"FLANK", clause_flank, false},
+                 {"GAPPED", clause_space, false},
                  {"ONWARD", clause_read_onward, true},
                  {"REDO", clause_redo, false},
                  {"UNDO", clause_undo, false},

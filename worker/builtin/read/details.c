@@ -66,7 +66,7 @@ uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCT
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel", "$rel_to", "$rel_off"};
+    static const char *const names[] = {"$rel", "$rel_to", "$rel_off", "$rel_lean"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .gap_most = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++) rel = chart_child(node, names[i]);
@@ -88,6 +88,15 @@ static void details_add_relation(const reader *r, const chart_node *node, detail
     const chart_node *but = node_phrase(c->what, 1);
     if (but) d->except = but; /* of the things that are moved, not of what they stand on */
     c->what = c->what->children[0];
+}
+
+/* "Cup: left tray", "milk: top shelf": a place and no word of how. */
+static void details_add_place(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (d->relation_count == CONDITIONS_MAX) return;
+    d->relations[d->relation_count++] =
+        (condition){.relation = REL_TO, .node = node, .what = node->children[0], .gap = -1, .gap_most = -1};
 }
 
 static void details_add_zone(const reader *r, const chart_node *node, details *d)
@@ -177,9 +186,10 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
-    } adders[] = {{"REL", details_add_relation}, {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
-                  {"SHIFT", details_add_shift},  {"ROW", details_add_row},       {"EVENLY", details_add_evenly},
-                  {"EXACT", details_add_exact},  {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose}};
+    } adders[] = {{"REL", details_add_relation},  {"TO", details_add_place},    {"ZONE", details_add_zone},
+                  {"ORDERED", details_add_order}, {"SHIFT", details_add_shift}, {"ROW", details_add_row},
+                  {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact}, {"BUT", details_add_exception},
+                  {"SOTHAT", details_add_purpose}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
     }

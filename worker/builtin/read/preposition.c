@@ -115,11 +115,26 @@ static double reference_rank(const reader *r, uint32_t object, const void *conte
     }
 }
 
+/* "Left of the towels", where one thing is a stack of them: that is the towels. */
+static void preposition_pick_collection(preposition *p)
+{
+    uint32_t found = 0, which = BUILTIN_NONE;
+    for (uint32_t i = 0; i < p->refs.count; i++) {
+        const builtin_object *o = object_at(p->r, p->refs.objects[i]);
+        bool several = false;
+        for (uint32_t k = 1; k < o->word_count; k++) several = several || match_is_collection(o->words[k]);
+        found += several;
+        which = several ? p->refs.objects[i] : which;
+    }
+    if (found == 1 && p->refs.count > 1) p->refs = set_one(p->r, which);
+}
+
 /* Of several things, the one that is meant where only one can be. */
 static void preposition_pick(preposition *p)
 {
     const chart_node *what = p->c->what;
     builtin_set *refs = &p->refs;
+    if (refs->need == refs->count && node_is(what, "THING") && !phrase_is_each(what)) preposition_pick_collection(p);
     bool all = p->scope.many && refs->need == refs->count && p->movers->count == 1;
     bool each = phrase_is_each(what) || node_is(what, "AND");
     if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
@@ -176,6 +191,7 @@ static bool reference_takes(const reader *r, uint32_t reference, uint32_t object
     const double share = 0.95, breast = 1.3; /* of its area that may be taken; half of a height, metres */
     const builtin_object *b = object_at(r, reference);
     if (!object_bears_things(r, reference) || object_is_wall_like(r, reference)) return false;
+    if (object_is_kind(r, reference, "animal")) return false;
     if (object_area(r, object) >= share * object_area(r, reference) || object_is_furniture(r, object)) return false;
     if (said == REL_OVER_TO) return builtin_is_bearer(b) || b->on_count > 0;
     return said == REL_TO && b->half[2] < breast;
@@ -186,6 +202,7 @@ builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint
     if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
     uint32_t mover = movers->objects[0];
     if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
+    if (said == REL_TO && object_is_kind(r, reference, "floor cover")) return RELATION_ON;
     if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
     return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
 }

@@ -108,6 +108,38 @@ static etna_code put_back(put *p)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "Both chairs 30 cm closer to the table": each on its own way. */
+static etna_code put_one_by_one(put *p)
+{
+    const uint32_t nearer = BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_TOWARD);
+    const builtin_set *all = p->movers;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 && all->count > 1 && all->need == all->count;
+    etna_code code = ETNA_OK;
+    if (!one || !p->d->relations[0].has_gap || !bit_is_in(p->d->relations[0].relation, nearer)) return ETNA_OK;
+    for (uint32_t i = 0; i < all->count && code == ETNA_OK; i++) {
+        clause own = *p->c;
+        own.movers = set_one(p->r, all->objects[i]);
+        code = clause_put(&own);
+    }
+    p->done = true;
+    return code;
+}
+
+/* "The chair to the left end of the table, the stool to the right": to its other end. */
+static etna_code put_at_other_end(put *p, const builtin_move *last, const chart_node *dir)
+{
+    const unsigned said = dir->value == DIR_LEFT ? SIDE_LEFT : dir->value == DIR_RIGHT ? SIDE_RIGHT : 0;
+    if (!said || !put_is_object(p, last->reference) || set_has(p->movers, last->reference)) return ETNA_OK;
+    const bool own = last->relation == RELATION_END;
+    const unsigned sides = own ? side_own(p->r, last->reference, said) : said;
+    if (last->sides == 0 || (sides & last->sides)) return ETNA_OK;
+    p->m.relation = last->relation;
+    p->m.reference = last->reference;
+    p->m.support = last->support;
+    p->m.sides = sides;
+    return put_end(p);
+}
+
 /* "The cup goes to the left of the jug and the bowl to the right": of the same. */
 static etna_code put_beside_same(put *p)
 {
@@ -118,6 +150,7 @@ static etna_code put_beside_same(put *p)
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
     const bool right = last->relation == RELATION_LEFT && dir->value == DIR_RIGHT;
     const bool left = last->relation == RELATION_RIGHT && dir->value == DIR_LEFT;
+    if (bit_is_in(last->relation, BIT(RELATION_END) | BIT(RELATION_EDGE))) return put_at_other_end(p, last, dir);
     if ((!right && !left) || set_has(p->movers, last->reference)) return ETNA_OK;
     p->m.relation = right ? RELATION_RIGHT : RELATION_LEFT;
     p->m.reference = last->reference;
@@ -207,6 +240,24 @@ static etna_code put_take_up(put *p)
     return ETNA_OK;
 }
 
+/* "Parallel to the desk, 1 m in front of it": it is turned where it stands, and then goes there. */
+static etna_code put_straight(put *p)
+{
+    const double least = 0.5; /* degrees */
+    builtin_reading *reading = p->r->reading;
+    const uint32_t first = reading->count;
+    if (!p->d->straight || !details_have_places(p->d)) return ETNA_OK;
+    clause own = *p->c;
+    own.d = (details){.straight = p->d->straight};
+    etna_code code = clause_turn(&own);
+    uint32_t kept = first;
+    for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
+        if (fabs(reading->moves[i].turn) >= least) reading->moves[kept++] = reading->moves[i];
+    }
+    reading->count = code == ETNA_OK ? kept : reading->count;
+    return code;
+}
+
 /* ---- places that are said ---- */
 
 /* Hundredths: "to the wall with the window" is that wall rather than a place with the window; what is put somewhere is
@@ -227,6 +278,22 @@ static etna_code put_find_places(put *p)
     etna_code code = destinations_gather(p->r, p->d, p->movers, p->c->verb, &p->at);
     if (code == ETNA_OK) p->r->cost += put_strain(p);
     return code;
+}
+
+/* "In the corners at the back": one zone, said in two parts. */
+static etna_code put_join_zones(put *p)
+{
+    destinations *at = &p->at;
+    for (uint32_t i = 0; i + 1 < at->count; i++) {
+        destination *corner = &at->list[i];
+        const destination *edge = &at->list[i + 1];
+        const bool parts = corner->relation == RELATION_CORNER && edge->relation == RELATION_EDGE;
+        if (!parts || corner->reference != edge->reference || !edge->unowned) continue;
+        corner->sides |= edge->sides;
+        memmove(&at->list[i + 1], edge + 1, (at->count - i - 2) * sizeof *edge);
+        at->count--;
+    }
+    return ETNA_OK;
 }
 
 /* One thing at each of two sides of the reference, the nearer one at each. */
@@ -477,6 +544,12 @@ static unsigned put_side_said(const put *p)
     return (node_value(p->d->side, "$side") | node_value(p->d->side, "$side_h")) & 15;
 }
 
+/* "Shift it right until it is 20 cm from the shelf": so far it goes, and no farther than that thing. */
+static bool put_stops_short(const put *p, const destination *s)
+{
+    return p->c->verb == VERB_MOVE && p->d->shift && s->gap > 0 && s->relation == RELATION_BESIDE;
+}
+
 /* "on the desk, left", "by the bed, left side" */
 static etna_code put_at_side(put *p)
 {
@@ -487,7 +560,7 @@ static etna_code put_at_side(put *p)
         s->relation = RELATION_EDGE;
         s->sides = side;
     }
-    if (bit_is_in(s->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD)))
+    if (bit_is_in(s->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD)) && !put_stops_short(p, s))
         s->relation = side_relation(side, s->relation);
     return ETNA_OK;
 }
@@ -676,14 +749,14 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,  put_back,          put_beside_same,   put_at_height,
-                                      put_shift_there,    put_shift,         put_vector,        put_check_from_here,
-                                      put_check_distance, put_take_up,       put_opposed,       put_find_places,
-                                      put_at_each_end,    put_in_the_middle, put_find_unsaid,   put_in_row,
-                                      put_drop_path,      put_chain,         put_at_side,       put_apply,
-                                      put_align,          put_face,          put_at_gap,        put_back_to_wall,
-                                      put_under_table,    put_with_others,   put_leave_place,   put_to_own,
-                                      put_before_seats,   put_pair_up,       put_one_elsewhere, put_end};
+    static put_step *const steps[] = {
+        put_check_hanging, put_one_by_one,    put_back,        put_beside_same,     put_at_height,
+        put_shift_there,   put_shift,         put_vector,      put_check_from_here, put_check_distance,
+        put_take_up,       put_opposed,       put_straight,    put_find_places,     put_join_zones,
+        put_at_each_end,   put_in_the_middle, put_find_unsaid, put_in_row,          put_drop_path,
+        put_chain,         put_at_side,       put_apply,       put_align,           put_face,
+        put_at_gap,        put_back_to_wall,  put_under_table, put_with_others,     put_leave_place,
+        put_to_own,        put_before_seats,  put_pair_up,     put_one_elsewhere,   put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

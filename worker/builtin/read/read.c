@@ -1,5 +1,6 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
  * before it spoke of. */
+#include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
 #include <stdarg.h>
@@ -151,9 +152,25 @@ static bool refusal_propose(reader *r)
     return r->refusal.advice != NULL;
 }
 
+/* "The comb should not lie there": and nothing asks for another place for it. */
+static bool denial_is_left(const reader *r)
+{
+    const builtin_set *denied = &r->memory.denied;
+    uint32_t moved = 0;
+    for (uint32_t k = 0; k < denied->count; k++) {
+        bool found = false;
+        for (uint32_t i = r->first_move; i < r->reading->count && !found; i++)
+            found = set_has(&r->reading->moves[i].objects, denied->objects[k]);
+        moved += found;
+    }
+    return moved < denied->count;
+}
+
 /* "Take the cups off the tray", and nothing of where to. */
 static etna_code reader_finish(reader *r, uint32_t before)
 {
+    if (denial_is_left(r))
+        return reader_refuse(r, CODE_UNREAD, NULL, "what not to do and conditions are not understood");
     if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken,
                           .relation = RELATION_OFF,

@@ -43,6 +43,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
     uint32_t complained;    /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
     uint32_t stated;        /* 1 + the move that only a statement asked for ("the ladder is by the door"); 0: none */
+    builtin_set denied;     /* what is said not to be where it is: something must be asked of it */
     uint32_t tidied;        /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
     uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */

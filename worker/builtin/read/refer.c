@@ -129,6 +129,22 @@ static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_s
     return ETNA_OK;
 }
 
+/* "The green ball wants to play with the orange ball! Put them together": what was moved and what it went to. */
+static bool memory_is_of_two(const reader *r)
+{
+    const builtin_set *last = &r->memory.last;
+    const uint32_t reference = r->memory.last_reference;
+    if (last->count != 1 || r->reading->count == r->first_move || reference >= r->facts->object_count) return false;
+    const builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    return m->relation == RELATION_GROUP && m->reference == reference && set_has(&m->objects, last->objects[0]);
+}
+
+static etna_code refer_both_of_last(reader *r, builtin_set *ret)
+{
+    const builtin_set reference = set_one(r, r->memory.last_reference);
+    return set_union(r, &r->memory.last, &reference, ret);
+}
+
 static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     const chart_node *word = chart_child(node, "$pron");
@@ -146,7 +162,9 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
         if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope, scope->movers, ret);
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;
-    case PRON_THEM: return pronoun_recall(r, node, scope, true, ret);
+    case PRON_THEM:
+        if (!scope->movers || !memory_is_of_two(r)) return pronoun_recall(r, node, scope, true, ret);
+        return refer_both_of_last(r, ret);
     default: return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here", reader_said(r, node));
     }
 }

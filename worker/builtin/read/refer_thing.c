@@ -90,6 +90,8 @@ static etna_code read_words(stage *s)
     resolution *t = &s->t;
     if (core_joins_nouns(s)) t->r->cost += MATCH_NOT_HEAD;
     t->word_count = phrase_words(t->r, t->thing, t->words);
+    const bool bare = !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
+    if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0) t->amount.number = 1; /* "one before each" */
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     bool counts = t->plural && t->word_count > 1 && lexicon_number(t->words[0]) > 1;
     if (counts) t->r->cost += COST_COUNTED_NAME; /* "four chairs" are rather four than the one named "chair four" */
@@ -147,6 +149,10 @@ static etna_code read_span(stage *s)
     const bool letters = span_find_letters(s, &first, &last);
     if (!letters && !span_find(s, &first, &last)) return ETNA_OK;
     uint32_t nouns = s->t.word_count - !chart_child(s->t.thing, "SPAN");
+    match_query called;
+    etna_code known = match_query_make(s->t.words, nouns, s->t.r->arena, &called, s->t.r->err);
+    if (known == ETNA_OK && called.has_noun) known = refer_remember(s->t.r, &called, s->t.scope.movers);
+    if (known != ETNA_OK) return known;
     resolution one = s->t;
     one.plural = false;
     one.amount = (quantity){.says = SAYS_DEFINITE};
@@ -378,6 +384,16 @@ static bool word_is_a_name(const resolution *t, const char *word)
     return false;
 }
 
+/* "2 plates 2 glasses" behind a noun of several comes another number: two phrases, and no one name. */
+static bool words_count_twice(const resolution *t)
+{
+    for (uint32_t i = 1; i + 1 < t->word_count; i++) {
+        const bool several = match_is_plural_word(t->words[i - 1]) && match_is_plural_word(t->words[i + 1]);
+        if (several && lexicon_number(t->words[i]) > 1) return true;
+    }
+    return false;
+}
+
 /* "Stapler scissors pencil": names one behind the other are no one thing's. */
 static etna_code refuse_run_on(stage *s)
 {
@@ -385,7 +401,7 @@ static etna_code refuse_run_on(stage *s)
     const resolution *t = &s->t;
     uint32_t names = 0;
     for (uint32_t i = 0; i < t->word_count; i++) names += word_is_a_name(t, t->words[i]);
-    if (names < SEVERAL || names < t->word_count) return ETNA_OK;
+    if ((names < SEVERAL || names < t->word_count) && !words_count_twice(t)) return ETNA_OK;
     return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" names several things; put commas between them",
                          reader_said(t->r, t->thing));
 }
@@ -459,6 +475,30 @@ static bool candidates_stay(const resolution *t)
         if (!t->scope.movers || object_moves(t->r->facts, t->found.items[i].object)) return false;
     }
     return true;
+}
+
+/* "The bottles of beer" may be called just Beer: what holds a thing and is none of its own here is left out. */
+static etna_code find_by_content(stage *s)
+{
+    static const char *const holders[] = {
+        "bottle", "can",  "carton", "glass", "cup",   "jar",   "bag",   "box",    "packet", "pack",  "pot",
+        "tub",    "tube", "loaf",   "roll",  "bar",   "sheet", "mug",   "jug",    "tin",    "crate", "bowl",
+        "tray",   "pair", "bundle", "bunch", "piece", "pile",  "stack", "bucket", "flask",  "case",  "slice"};
+    resolution *t = &s->t;
+    const chart_node *of = chart_child(t->thing, "OF"), *inner = of ? of->children[of->child_count - 1] : NULL;
+    const char *head = t->word_count ? t->words[t->word_count - 1] : "";
+    const char *words[REFER_WORDS_MAX];
+    bool holds = false;
+    if (t->found.count > 0 || !inner || !node_is(inner, "THING")) return ETNA_OK;
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++)
+        holds = holds || builtin_same_word(head, holders[i]);
+    const uint32_t count = holds ? phrase_words(t->r, inner, words) : 0;
+    if (count == 0 || t->word_count - 1 + count > REFER_WORDS_MAX) return ETNA_OK;
+    memcpy(t->words + t->word_count - 1, words, count * sizeof words[0]);
+    t->word_count += count - 1;
+    etna_code code = query_set(s, t->words, t->word_count);
+    if (code == ETNA_OK) gather(t, &t->query, &t->found);
+    return code;
 }
 
 static etna_code find_by_form(stage *s)
@@ -610,13 +650,13 @@ typedef etna_code stage_step(stage *s);
 
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
-    static stage_step *const stages[] = {read_name,        refuse_no,          read_words,       read_first_few,
-                                         read_span,        refuse_bare_side,   refuse_colours,   read_partitive,
-                                         read_memory,      refuse_rest_of_all, find_noun,        refuse_run_on,
-                                         find_by_words,    find_by_last_name,  find_of_any_kind, find_counted,
-                                         find_by_place,    find_by_form,       find_undescribed, prove_by_size,
-                                         refuse_unproven,  find_room,          refuse_only_side, narrow_by_modifiers,
-                                         narrow_by_colour, refuse_none,        choose,           keep_movable};
+    static stage_step *const stages[] = {
+        read_name,        refuse_no,       read_words,      read_first_few,    read_span,
+        refuse_bare_side, refuse_colours,  read_partitive,  read_memory,       refuse_rest_of_all,
+        find_noun,        refuse_run_on,   find_by_words,   find_by_last_name, find_of_any_kind,
+        find_counted,     find_by_place,   find_by_content, find_by_form,      find_undescribed,
+        prove_by_size,    refuse_unproven, find_room,       refuse_only_side,  narrow_by_modifiers,
+        narrow_by_colour, refuse_none,     choose,          keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

@@ -131,7 +131,9 @@ static etna_code turn_straight(const clause *c)
     const bool parallel = what && chart_child(c->d.straight, "$parallel");
     uint32_t to = BUILTIN_NONE;
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
-    const double frame = to < c->r->facts->object_count ? object_at(c->r, to)->yaw_deg : straight_frame(c->r);
+    const bool known = to < c->r->facts->object_count;
+    const double frame = known ? object_at(c->r, to)->yaw_deg : straight_frame(c->r);
+    if (known) c->r->memory.last_reference = to;
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);

@@ -361,6 +361,25 @@ etna_code clause_swap(clause *c)
     return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
 }
 
+/* "Leave 80 cm between the crates": the smaller goes so far from the other. */
+etna_code clause_space(clause *c)
+{
+    reader *r = c->r;
+    uint32_t pair[2];
+    bool clear = false;
+    etna_code code = traders_find(c, NULL, pair, &clear);
+    if (code != ETNA_OK) return code;
+    if (!clear) return clause_refuse(c, "between which two is not clear");
+    const bool first = object_area(r, pair[0]) < object_area(r, pair[1]);
+    builtin_move m = move_plain(c, RELATION_BESIDE);
+    m.objects = set_one(r, pair[first ? 0 : 1]);
+    m.reference = pair[first ? 1 : 0];
+    m.gap = where_metres(r, chart_child(c->said, "DIST"), NULL);
+    r->memory.last = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
+}
+
 /* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
 etna_code clause_replace(clause *c)
 {

@@ -161,6 +161,9 @@ static void zone_find_sides(zone *z)
         if (node_is(c, "$side")) z->sides |= c->value;
         if (node_is(c, "$zone_other") && c->value) other = c->value == 1;
     }
+    const chart_node *word = chart_child(z->node, "$zone");
+    const bool of_two = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
+    other = other || (of_two && node_says(z->node, "$quant", BIT(DET_OTHER)));
     z->other = other && z->movers->count == 1;
 }
 
@@ -191,7 +194,7 @@ static void zone_relate(zone *z)
     const chart_node *word = chart_child(z->node, "$zone");
     destination *to = &z->to;
     uint32_t kind = word ? word->value : ZONE_EDGE;
-    if (z->sides & LEXICON_MIDDLE) kind = ZONE_MIDDLE;
+    if ((z->sides & LEXICON_MIDDLE) || chart_child(z->node, "$mid")) kind = ZONE_MIDDLE;
     to->relation = zones[kind].relation;
     if (zones[kind].relate) zones[kind].relate(z);
     if (z->aside || zone_is_beside(z)) to->relation = side_relation(to->sides, to->relation);
