@@ -109,7 +109,8 @@ static bool rights_check_blob(shell *s, uint64_t request, const message *m)
     const message_task_ref *ref = gets ? &m->body.blob_get.ref : &m->body.blob_put.ref;
     if (inbox_role(s->in, request) != SEAL_WORKER) return true;
     if (!ticket_fits(&s->ticket_key, ref, m->sender))
-        return rights_refuse(s, request, m, "a worker gets and puts blobs for a task that it was given, by that lease's ticket");
+        return rights_refuse(s, request, m,
+                             "a worker gets and puts blobs for a task that it was given, by that lease's ticket");
     if (!core_task_is_open(s->c, ref))
         return rights_refuse(s, request, m, "the task that a blob was wanted for has ended");
     if (gets && !rights_names(s, &ref->run, &m->body.blob_get.hash))

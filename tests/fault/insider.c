@@ -145,7 +145,8 @@ static void insider_flood(void)
         peer_bytes b = peer_pack(&m);
         peer_seal(&b, &session);
         if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, b.data, b.size)) abort();
-        if (nng_sendmsg(line, msg, 0)) nng_msg_free(msg); /* cut off: it is sent once it may greet again, which it does not */
+        if (nng_sendmsg(line, msg, 0))
+            nng_msg_free(msg); /* cut off: it is sent once it may greet again, which it does not */
         free(b.data);
     }
     printf("said %u times\n", said);

@@ -242,7 +242,8 @@ static const verb_row verbs_of_moving[] = {
 static bool clause_pushes_in(const clause *c)
 {
     const chart_node *part = c->d.part ? chart_child(c->d.part, "$part") : NULL;
-    bool in = part && part->value == DIR_FRONT && c->verb == VERB_MOVE && c->movers.count > 0;
+    const bool moves = c->verb == VERB_MOVE || !chart_child(c->said, "$verb");
+    bool in = part && part->value == DIR_FRONT && moves && c->movers.count > 0;
     return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
 }
 
@@ -385,10 +386,22 @@ static etna_code clause_imply_things(clause *c)
     return ETNA_OK;
 }
 
+/* "Kick the ball to the bench": what rolls comes beside it. */
+static void clause_roll(clause *c)
+{
+    static const char *const rolling[] = {"kick", "roll", "bounce", "kicked", "rolled"};
+    if (!clause_word_is(c, "$verb", rolling, sizeof rolling / sizeof rolling[0])) return;
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        if (bit_is_in(c->d.relations[i].relation, BIT(REL_TO) | BIT(REL_OVER_TO)))
+            c->d.relations[i].relation = REL_BESIDE;
+    }
+}
+
 etna_code clause_act(clause *c)
 {
     c->r->excepted = (builtin_set){0};
     details_join(c->r, &c->d);
+    clause_roll(c);
     const verb_row *row =
         verb_row_find(c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
     if (row) return row->read(c);

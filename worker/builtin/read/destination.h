@@ -23,6 +23,7 @@ typedef struct destination { /* fields as the move's */
     double shift[3];
     bool upon;    /* said as "on" or "in", and not as "to" */
     bool faces;   /* a seat at a table faces it */
+    bool is_path; /* along the wall, of what hangs there: its way, where another place is said */
     bool unowned; /* a zone of which it is not said whose */
 } destination;
 

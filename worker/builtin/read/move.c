@@ -104,6 +104,16 @@ static etna_code faced_find_wall(const clause *c, const chart_node *node, const 
     return ETNA_OK;
 }
 
+/* "Their nearest table", of several things: not one table. */
+static bool faced_is_each_own(const clause *c, const chart_node *what)
+{
+    bool nearest = false;
+    if (c->movers.count < 2 || !node_says(what, "$det", BIT(DET_ITS))) return false;
+    for (uint32_t at = what->first; at < what->end; at++)
+        nearest = nearest || reader_word_is(c->r, at, "nearest") || reader_word_is(c->r, at, "closest");
+    return nearest;
+}
+
 etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret)
 {
     reader *r = c->r;
@@ -125,6 +135,9 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
         return ETNA_OK;
     }
     if (phrase_is_wall(r, what) && c->movers.count > 0) return faced_find_wall(c, node, what, ret);
+    if (faced_is_each_own(c, what))
+        return reader_refuse(r, CODE_UNREAD, what, "\"%s\": which one that is for each of them is to be said",
+                             reader_said(r, what));
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;

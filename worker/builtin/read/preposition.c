@@ -239,7 +239,10 @@ static etna_code preposition_relate_opposite(preposition *p)
     const chart_node *node = p->c->node;
     if (p->movers->count == 0)
         return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said", reader_said(p->r, node));
-    p->to.relation = side_opposite_of_last(p->r, p->movers->objects[0], p->to.reference);
+    const uint32_t reference = p->to.reference;
+    p->to.relation = side_opposite_of_last(p->r, p->movers->objects[0], reference);
+    if (reference < p->r->facts->object_count && object_is_seat(p->r, reference)) /* where who sits there looks */
+        p->to.relation = side_relation(side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
     return ETNA_OK;
 }
 
@@ -296,6 +299,8 @@ static etna_code preposition_relate_along(preposition *p)
         p->to.relation = RELATION_LINE;
     else if (!object_is_wall_like(p->r, p->to.reference))
         p->to.relation = RELATION_BESIDE;
+    else
+        p->to.is_path = p->movers->count == 1 && object_at(p->r, p->movers->objects[0])->attached;
     return ETNA_OK;
 }
 
@@ -305,6 +310,18 @@ static etna_code preposition_relate_in(preposition *p)
     return ETNA_OK;
 }
 
+/* "By the window" is rather where a chair stands than where what lies on a table goes. */
+static uint32_t cost_of_small_by_wall(const preposition *p)
+{
+    enum { COST_SMALL_BY_WALL = 32 };
+    const reader *r = p->r;
+    if (p->movers->count == 0 || p->to.reference >= r->facts->object_count) return 0;
+    const builtin_object *o = object_at(r, p->movers->objects[0]), *b = object_at(r, p->to.reference);
+    const bool lies =
+        o->by_count > 0 && !object_is_ground(r, o->by[0]) && !object_is_furniture(r, p->movers->objects[0]);
+    return lies && (b->attached || object_is_wall_like(r, p->to.reference)) ? COST_SMALL_BY_WALL : 0;
+}
+
 /* "up to the wall" */
 static etna_code preposition_relate_beside(preposition *p)
 {
@@ -312,6 +329,7 @@ static etna_code preposition_relate_beside(preposition *p)
     bool up_to = rel && rel->end - rel->first == 2 && reader_word_is(p->r, rel->first, "up");
     bool wall = up_to && p->to.reference < p->r->facts->object_count && object_is_wall_like(p->r, p->to.reference);
     if (wall) p->to.relation = RELATION_AGAINST;
+    p->r->cost += cost_of_small_by_wall(p);
     return ETNA_OK;
 }
 

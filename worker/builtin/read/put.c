@@ -514,7 +514,7 @@ static etna_code put_in_row(put *p)
 
 static bool destination_is_path(const destination *s)
 {
-    return s->relation == RELATION_AROUND || (s->relation == RELATION_AWAY && !s->is_shift);
+    return s->is_path || s->relation == RELATION_AROUND || (s->relation == RELATION_AWAY && !s->is_shift);
 }
 
 /* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way

@@ -239,6 +239,10 @@ static etna_code row_take_destination(reader *r, builtin_move *m, const destinat
     if (!bit_is_in(s->relation, along | row_neighbours))
         return reader_refuse(r, CODE_UNREAD, NULL, "how a row goes there is not understood");
     unsigned side = side_of_relation(s->relation);
+    const bool by =
+        s->relation == RELATION_BESIDE && m->support != BUILTIN_NONE && s->reference < r->facts->object_count;
+    if (by && !object_is_furniture(r, s->reference) && !object_at(r, s->reference)->is_static)
+        return row_add_condition(r, m, s); /* "in a row on the counter by the knife": it is by it, and not as long */
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
     return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);

@@ -31,6 +31,38 @@ static void move_names(const builtin_move *later, builtin_move *earlier)
     if (turned && as_many && set_is_within(named, some)) earlier->objects = *named;
 }
 
+/* "The green ball to the orange one, put them together": one group. */
+static bool move_groups_again(const builtin_move *later, const builtin_move *earlier)
+{
+    const bool both = later->relation == RELATION_GROUP && earlier->relation == RELATION_GROUP;
+    if (!both || later->reference != BUILTIN_NONE || !set_has(&later->objects, earlier->reference)) return false;
+    return set_is_within(&earlier->objects, &later->objects);
+}
+
+/* "Clear the desk: the clock to the shelf": what goes to a place of its own is not to go anywhere. */
+static bool move_places_cleared(const builtin_move *later, const builtin_move *earlier)
+{
+    const bool whole = later->objects.need == later->objects.count && earlier->objects.need == earlier->objects.count;
+    if (earlier->relation != RELATION_OFF || !whole || !move_has_place(later)) return false;
+    return later->reference != earlier->reference && later->support != earlier->reference;
+}
+
+/* "Both cups on the saucers, the left one on the left one": the other cup gets what is left of these. */
+static etna_code move_share(reader *r, const builtin_move *later, builtin_move *earlier)
+{
+    const bool one = later->objects.count == 1 && later->each.count == 0 && later->relation == earlier->relation;
+    if (!one || earlier->each.count < 2 || earlier->objects.count < 2) return ETNA_OK;
+    if (!set_is_within(&later->objects, &earlier->objects) || !set_has(&earlier->each, later->reference))
+        return ETNA_OK;
+    const builtin_set place = set_one(r, later->reference);
+    etna_code code = set_without(r, &earlier->objects, &later->objects, &earlier->objects);
+    if (code == ETNA_OK) code = set_without(r, &earlier->each, &place, &earlier->each);
+    if (code != ETNA_OK) return code;
+    earlier->reference = earlier->each.objects[0];
+    if (earlier->each.count == 1) earlier->each = (builtin_set){0};
+    return ETNA_OK;
+}
+
 /* Does the later move take the earlier one in? `later` is changed then. */
 static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
 {
@@ -42,6 +74,7 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
         later->faced = earlier->faced;
         return true;
     }
+    if (move_groups_again(later, earlier)) return true;
     bool near = earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
     if (later->relation == RELATION_TUCK) return near && part && earlier->reference == later->reference;
     bool laid = later->relation == RELATION_SETTING && earlier->relation == RELATION_ON;
@@ -103,10 +136,12 @@ etna_code moves_settle(reader *r, uint32_t from)
         for (uint32_t k = from; k < reading->count && !drop; k++) {
             builtin_move *later = &reading->moves[k];
             move_names(later, earlier);
-            if (move_takes_out(later, earlier))
+            code = move_share(r, later, earlier);
+            if (code == ETNA_OK && (move_takes_out(later, earlier) || move_places_cleared(later, earlier)))
                 code = set_without(r, &earlier->objects, &later->objects, &earlier->objects);
             if (code != ETNA_OK) return code;
-            drop = later->relation != RELATION_TUCK && move_absorbs(later, earlier);
+            drop = earlier->objects.count == 0;
+            drop = drop || (later->relation != RELATION_TUCK && move_absorbs(later, earlier));
             drop = drop || (r->memory.stated == i + 1 && move_overrules(later, earlier));
         }
         bool tucked = first && first->relation == RELATION_TUCK && move_absorbs(&reading->moves[from], earlier);

@@ -56,7 +56,8 @@ static void a_stores_key_is_made_once_and_kept_from_others(void **state)
 static void a_damaged_key_is_told_and_not_replaced(void **state)
 {
     (void)state;
-    static const char *const damaged[] = {"", "\n", "etna-tickets 1\n", "etna-tickets 1\nkey 00\n", "etna-tickets 2\nkey "};
+    static const char *const damaged[] = {"", "\n", "etna-tickets 1\n", "etna-tickets 1\nkey 00\n",
+                                          "etna-tickets 2\nkey "};
     char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];
     folder_make(folder);
     snprintf(path, sizeof path, "%s/tickets", folder);

@@ -23,7 +23,7 @@ enum {
 };
 
 static const double NEAR = 0.05;    /* metres */
-static const double TURNED_BY = 37; /* degrees: "left" is the picture's, or the room's nearest to it */
+static const double TURNED_BY = 45; /* degrees: "left" is the picture's, or the room's nearest to it */
 
 typedef enum need { NEED_NONE = 0, NEED_ALWAYS, NEED_MAYBE } need;
 
