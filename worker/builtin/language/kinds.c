@@ -84,6 +84,15 @@ static void above_walk(kinds_id *id)
     }
 }
 
+void kinds_find_above(uint16_t kind, kinds_id *ret)
+{
+    *ret = (kinds_id){.words = 1, .head_words = 1};
+    self_add(ret, kind);
+    above_walk(ret);
+}
+
+bool kinds_is_group(uint16_t kind) { return kind >= kinds_group; }
+
 static void senses_add(kinds_id *id, const kinds_entry *entry)
 {
     for (size_t i = 0; i < entry->sense_count; i++) {

@@ -61,6 +61,11 @@ typedef struct kinds_id {
  * is taken as its singular. */
 bool kinds_find(const char *phrase, kinds_id *ret);
 
+/* The same of one kind alone, as another id has it in self or above. */
+void kinds_find_above(uint16_t kind, kinds_id *ret);
+/* Stands it for siblings that people mix up, and is no thing itself? */
+bool kinds_is_group(uint16_t kind);
+
 /* Distances. Within a range less is nearer; a rarer sense adds 1 to 3. */
 enum {
     KINDS_STEP = 4,   /* said is above the named: "furniture" for a chair; this much a step */

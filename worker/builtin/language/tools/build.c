@@ -1,4 +1,4 @@
-/* kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C: see build.h. */
+/* kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C [TOLD.C]: see build.h. */
 #include "worker/builtin/language/tools/build.h"
 
 #include <stdarg.h>
@@ -59,6 +59,15 @@ static void irregulars_free(irregulars *all)
     free(all->list);
 }
 
+static void synsets_free(synsets *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->list[i].words);
+        free(all->list[i].gloss);
+    }
+    free(all->list);
+}
+
 static void dictionary_free(dictionary *d)
 {
     for (size_t i = 0; i < d->slot_count; i++) {
@@ -67,19 +76,21 @@ static void dictionary_free(dictionary *d)
         free(d->slots[i]);
     }
     free(d->slots);
-    free(d->nouns.list);
-    free(d->verbs.list);
+    synsets_free(&d->nouns);
+    synsets_free(&d->verbs);
+    synsets_free(&d->adjectives);
     irregulars_free(&d->noun_irregulars);
     irregulars_free(&d->verb_irregulars);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) fail("usage: kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C");
+    if (argc != 4 && argc != 5) fail("usage: kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C [TOLD.C]");
     static dictionary d;
     wordnet_read(&d, argv[1]);
     household_read(&d, argv[2]);
     table_write(&d, argv[3]);
+    if (argc == 5) told_write(&d, argv[4]);
     dictionary_free(&d);
     return 0;
 }

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-enum { LEMMA_SENSES = 40, LEMMA_FRONT = 4, SYNSET_ABOVE = 8, NO_SYNSET = -1 };
+enum { LEMMA_SENSES = 40, LEMMA_FRONT = 4, SYNSET_ABOVE = 8, SYNSET_DERIVED = 6, NO_SYNSET = -1 };
 
 typedef struct synset {
     uint32_t offset; /* in its data file; 0 for one of household.txt */
@@ -21,6 +22,10 @@ typedef struct synset {
     uint16_t id;     /* in the table */
     uint8_t above_count;
     int32_t above[SYNSET_ABOVE]; /* offsets while they are read, then indices */
+    uint8_t derived_count;
+    uint32_t derived[SYNSET_DERIVED]; /* offsets of verbs that a noun comes from, and of nouns that come from a verb */
+    char *words;                      /* as WordNet spells them, the commonest first, with ' ' between; NULL: ours */
+    char *gloss;                      /* what the dictionary says of a noun; NULL: nothing */
 } synset;
 
 typedef struct synsets { /* sorted by offset as far as they are WordNet's */
@@ -41,7 +46,7 @@ typedef struct lemma {
     uint8_t front_count;
     int32_t front[LEMMA_FRONT]; /* noun senses that household.txt puts first */
     uint64_t dropped;           /* bits of noun senses that it drops */
-    senses noun, verb;
+    senses noun, verb, adjective;
 } lemma;
 
 typedef struct irregular {
@@ -54,7 +59,7 @@ typedef struct irregulars {
 } irregulars;
 
 typedef struct dictionary {
-    synsets nouns, verbs;
+    synsets nouns, verbs, adjectives;
     lemma **slots; /* by hash of the text */
     size_t slot_count, lemma_count;
     irregulars noun_irregulars, verb_irregulars;
@@ -66,6 +71,7 @@ void *grown(void *list, size_t count, size_t *capacity, size_t item);
 char *file_read(const char *folder, const char *name);
 
 /* wordnet.c */
+int32_t synset_at(const synsets *all, long offset); /* fails when there is none */
 bool text_normal(char *text); /* lower case, ' ' for '_' and '-'; false when it has other letters */
 lemma *lemma_find(const dictionary *d, const char *text);
 lemma *lemma_get(dictionary *d, const char *text); /* made when absent */
@@ -78,5 +84,16 @@ size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSE
 
 /* emit.c */
 void table_write(dictionary *d, const char *path);
+/* Bytes that grow. */
+typedef struct bytes {
+    unsigned char *list;
+    size_t count, capacity;
+} bytes;
+void byte_add(bytes *b, unsigned value);
+/* As string literals: compilers read them a hundred times faster than lists of numbers. */
+void bytes_write(FILE *file, const char *name, const bytes *b);
+
+/* told.c, after table_write, which numbers the kinds */
+void told_write(const dictionary *d, const char *path);
 
 #endif

@@ -73,12 +73,7 @@ static uint16_t synsets_number(synsets *all)
     return (uint16_t)group;
 }
 
-typedef struct bytes {
-    unsigned char *list;
-    size_t count, capacity;
-} bytes;
-
-static void byte_add(bytes *b, unsigned value)
+void byte_add(bytes *b, unsigned value)
 {
     b->list = grown(b->list, b->count, &b->capacity, 1);
     b->list[b->count++] = (unsigned char)value;
@@ -107,8 +102,7 @@ static void entry_write(const dictionary *d, bytes *out, const kept *k, const ch
     }
 }
 
-/* As string literals: compilers read them a hundred times faster than lists of numbers. */
-static void bytes_write(FILE *file, const char *name, const bytes *b)
+void bytes_write(FILE *file, const char *name, const bytes *b)
 {
     fprintf(file, "const unsigned char %s[] =", name);
     for (size_t i = 0; i < b->count; i++) {

@@ -77,6 +77,18 @@ static char *line_next(char **text)
     return NULL;
 }
 
+/* "cook_up" as one word of a list. */
+static void word_add(char **list, const char *word)
+{
+    size_t had = *list ? strlen(*list) : 0, more = strcspn(word, "(");
+    char *longer = realloc(*list, had + more + 2);
+    if (!longer) fail("out of memory");
+    if (had) longer[had++] = ' ';
+    memcpy(longer + had, word, more);
+    longer[had + more] = 0;
+    *list = longer;
+}
+
 static char *synset_words(char *at, synset *s)
 {
     long count;
@@ -86,6 +98,7 @@ static char *synset_words(char *at, synset *s)
         char *word, *id;
         at = field(at, &word);
         at = field(at, &id);
+        word_add(&s->words, word);
         bool has_capital = false;
         for (; *word; word++) has_capital |= isupper((unsigned char)*word) != 0;
         s->is_proper &= has_capital;
@@ -107,10 +120,12 @@ static void synset_pointers(char *at, synset *s, char part)
         if (!strcmp(symbol, "@i")) s->is_instance = true;
         bool is_above = !strcmp(symbol, "@") && of[0] == part;
         if (is_above && s->above_count < SYNSET_ABOVE) s->above[s->above_count++] = (int32_t)offset;
+        bool is_derived = !strcmp(symbol, "+") && of[0] == (part == 'n' ? 'v' : 'n');
+        if (is_derived && s->derived_count < SYNSET_DERIVED) s->derived[s->derived_count++] = (uint32_t)offset;
     }
 }
 
-static int32_t synset_at(const synsets *all, long offset)
+int32_t synset_at(const synsets *all, long offset)
 {
     size_t low = 0;
     size_t high = all->read;
@@ -125,11 +140,19 @@ static int32_t synset_at(const synsets *all, long offset)
     return (int32_t)low;
 }
 
+/* The definition alone: what follows in quotes are examples of the word's use. */
+static void gloss_take(synset *s, const char *text)
+{
+    const char *quote = strchr(text, '"');
+    s->gloss = quote ? strndup(text, (size_t)(quote - text)) : strdup(text);
+    if (!s->gloss) fail("out of memory");
+}
+
 static void data_read(synsets *all, char *text, char part)
 {
     for (char *line; (line = line_next(&text));) {
         char *gloss = strchr(line, '|');
-        if (gloss) *gloss = 0;
+        if (gloss) *gloss++ = 0;
         all->list = grown(all->list, all->count, &all->capacity, sizeof *all->list);
         synset *s = &all->list[all->count++];
         *s = (synset){0};
@@ -142,12 +165,25 @@ static void data_read(synsets *all, char *text, char part)
         s->file = (uint8_t)file;
         at = synset_words(at, s);
         synset_pointers(at, s, part);
+        if (part == 'n' && gloss) gloss_take(s, gloss);
     }
     all->read = all->count;
     for (size_t i = 0; i < all->count; i++) {
         synset *s = &all->list[i];
         for (size_t k = 0; k < s->above_count; k++) s->above[k] = synset_at(all, s->above[k]);
     }
+}
+
+static senses *senses_of(lemma *l, uint8_t flag)
+{
+    if (flag == KINDS_NOUN) return &l->noun;
+    return flag == KINDS_VERB ? &l->verb : &l->adjective;
+}
+
+static synsets *synsets_of(dictionary *d, uint8_t flag)
+{
+    if (flag == KINDS_NOUN) return &d->nouns;
+    return flag == KINDS_VERB ? &d->verbs : &d->adjectives;
 }
 
 static void index_line(dictionary *d, char *line, uint8_t flag)
@@ -165,15 +201,16 @@ static void index_line(dictionary *d, char *line, uint8_t flag)
     lemma *l = lemma_get(d, text);
     l->flags |= flag;
     l->is_attested |= attested > 0;
-    if (flag == KINDS_OTHER) return;
+    if (flag == KINDS_OTHER && part[0] != 'a') return;
     /* "t v" and "t-v" fall together; the first stays. */
-    senses *s = flag == KINDS_NOUN ? &l->noun : &l->verb;
+    senses *s = senses_of(l, flag);
+    const synsets *among = synsets_of(d, flag);
     if (s->count) return;
     s->attested = (uint8_t)attested;
     for (long i = 0; i < count && s->count < LEMMA_SENSES; i++) {
         long offset;
         at = number(at, 10, &offset);
-        s->list[s->count++] = synset_at(flag == KINDS_NOUN ? &d->nouns : &d->verbs, offset);
+        s->list[s->count++] = synset_at(among, offset);
     }
 }
 
@@ -205,7 +242,7 @@ void wordnet_read(dictionary *d, const char *folder)
     } parts[] = {
         {"data.noun", "index.noun", "noun.exc", KINDS_NOUN},
         {"data.verb", "index.verb", "verb.exc", KINDS_VERB},
-        {NULL, "index.adj", NULL, KINDS_OTHER},
+        {"data.adj", "index.adj", NULL, KINDS_OTHER},
         {NULL, "index.adv", NULL, KINDS_OTHER},
     };
     d->slot_count = (size_t)1 << 18;
@@ -215,7 +252,7 @@ void wordnet_read(dictionary *d, const char *folder)
         bool is_noun = parts[i].flag == KINDS_NOUN;
         if (parts[i].data) {
             char *text = file_read(folder, parts[i].data);
-            data_read(is_noun ? &d->nouns : &d->verbs, text, is_noun ? 'n' : 'v');
+            data_read(synsets_of(d, parts[i].flag), text, parts[i].data[5]);
             free(text);
         }
         char *text = file_read(folder, parts[i].index);
