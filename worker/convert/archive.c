@@ -69,6 +69,10 @@ void archive_close(archive *a)
     free(a);
 }
 
+uint32_t archive_count(const archive *a) { return (uint32_t)zip_get_num_entries(a->zip, 0); }
+
+const char *archive_name(const archive *a, uint32_t index) { return zip_get_name(a->zip, index, 0); }
+
 /* Reads on until the entry ends: what its header says of its size is no promise. */
 static etna_code archive_unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data,
                                 size_t *ret_size, etna_error *err)

@@ -17,6 +17,9 @@ typedef struct archive archive;
 /* Borrows `data` until archive_close. ETNA_E_INPUT, ETNA_E_LIMIT, ETNA_E_NOMEM; texts name the entry. */
 etna_code archive_open(const uint8_t *data, size_t size, archive **ret, etna_error *err);
 void archive_close(archive *a); /* NULL is fine */
+/* Its entries, from 0; archive_open has seen to it that each has a name. */
+uint32_t archive_count(const archive *a);
+const char *archive_name(const archive *a, uint32_t index);
 /* Unpacks the entry of that name (no leading slash). ETNA_E_NOTFOUND when there is none. Caller frees *ret_data, which
  * has a NUL behind its end. */
 etna_code archive_read(archive *a, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err);

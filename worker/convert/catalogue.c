@@ -104,6 +104,9 @@ static catalogue_model *parsing_model(parsing *p, uint32_t index)
                            .name = "",
                            .category = "",
                            .creator = "",
+                           .tags = "",
+                           .information = "",
+                           .licence = "",
                            .path = "",
                            .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                            .movable = true};
@@ -136,17 +139,48 @@ static bool take_text_of(parsing *p, const char **to)
     return copy != NULL;
 }
 
-static bool take_property(parsing *p, const char *key, catalogue_model *m)
+static bool take_size(parsing *p, const char *key, catalogue_model *m)
 {
     static const char *const sizes[] = {"width", "height", "depth"};
     for (int k = 0; k < 3; k++) {
-        if (strcmp(key, sizes[k]) == 0) m->size[k] = catalogue_metres(p->value);
+        if (strcmp(key, sizes[k]) != 0) continue;
+        m->size[k] = catalogue_metres(p->value);
+        if (m->size[k] > 0 || m->fault) continue;
+        m->fault = etna_arena_printf(&p->out->arena, "its %s is \"%.20s\"", key, p->value);
+        return m->fault != NULL;
     }
-    if (strcmp(key, "id") == 0) return take_text_of(p, &m->id);
-    if (strcmp(key, "name") == 0) return take_text_of(p, &m->name);
-    if (strcmp(key, "category") == 0) return take_text_of(p, &m->category);
-    if (strcmp(key, "creator") == 0) return take_text_of(p, &m->creator);
-    if (strcmp(key, "movable") == 0) m->movable = strcasecmp(p->value, "false") != 0;
+    return true;
+}
+
+/* Zero for what is no height. */
+static double catalogue_height(const char *value)
+{
+    double v = strtod(value, NULL) / 100;
+    return v > 0 && v < 1e3 ? v : 0;
+}
+
+static void take_place(const char *key, const char *value, catalogue_model *m)
+{
+    bool yes = strcasecmp(value, "true") == 0;
+    if (strcmp(key, "movable") == 0) m->movable = strcasecmp(value, "false") != 0;
+    if (strcmp(key, "doorOrWindow") == 0) m->is_opening = yes;
+    if (strcmp(key, "elevation") == 0) m->elevation = catalogue_height(value);
+    if (strcmp(key, "dropOnTopElevation") == 0) m->top = catalogue_height(value);
+    if (strncmp(key, "lightSource", 11) == 0) m->is_light = true;
+}
+
+static bool take_property(parsing *p, const char *key, catalogue_model *m)
+{
+    const struct {
+        const char *key, **to;
+    } texts[] = {
+        {"id", &m->id},           {"name", &m->name}, {"category", &m->category},      {"creator", &m->creator},
+        {"license", &m->licence}, {"tags", &m->tags}, {"information", &m->information}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(key, texts[i].key) == 0) return take_text_of(p, texts[i].to);
+    }
+    if (!take_size(p, key, m)) return false;
+    take_place(key, p->value, m);
     if (strcmp(key, "modelRotation") == 0) take_rotation(p->value, m->rotation);
     if (strcmp(key, "model") != 0) return true;
     while (p->value[0] == '/') memmove(p->value, p->value + 1, strlen(p->value));
@@ -188,7 +222,8 @@ static void catalogue_settle(catalogue *c)
     if (kept) qsort(c->models, kept, sizeof *c->models, by_index);
 }
 
-etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_error *err)
+/* All numbers that the text has, also those without a model. */
+static etna_code catalogue_take(const char *text, size_t size, catalogue *ret, etna_error *err)
 {
     catalogue c = {.name = "", .licence = ""};
     parsing p = {.at = text,
@@ -203,11 +238,23 @@ etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_er
     free(p.key);
     free(p.value);
     free(p.place);
-    catalogue_settle(&c);
-    if (code == ETNA_OK && !c.count) code = etna_fail(err, ETNA_E_INPUT, "%s lists no model", ENTRY);
     if (code != ETNA_OK) {
         catalogue_free(&c);
         return code;
+    }
+    *ret = c;
+    return ETNA_OK;
+}
+
+etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_error *err)
+{
+    catalogue c = {.name = ""};
+    etna_code code = catalogue_take(text, size, &c, err);
+    if (code != ETNA_OK) return code;
+    catalogue_settle(&c);
+    if (!c.count) {
+        catalogue_free(&c);
+        return etna_fail(err, ETNA_E_INPUT, "%s lists no model", ENTRY);
     }
     *ret = c;
     return ETNA_OK;
@@ -232,8 +279,97 @@ void catalogue_free(catalogue *c)
 {
     if (!c) return;
     free(c->models);
+    free(c->words);
     etna_arena_free(&c->arena);
     *c = (catalogue){.name = ""};
+}
+
+/* ---- other languages ---- */
+
+static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
+{
+    uint32_t low = 0, high = c->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (c->models[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->count && c->models[low].index == index ? &c->models[low] : NULL;
+}
+
+static etna_code words_add(catalogue *c, const char *language, const catalogue_model *said, etna_error *err)
+{
+    if (!catalogue_model_of(c, said->index) || !said->name[0]) return ETNA_OK;
+    if (c->words_count == c->words_room) {
+        uint32_t room = c->words_room ? 2 * c->words_room : 256;
+        catalogue_words *grown = realloc(c->words, room * sizeof *grown);
+        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+        c->words = grown;
+        c->words_room = room;
+    }
+    catalogue_words w = {.index = said->index,
+                         .language = etna_arena_strdup(&c->arena, language),
+                         .name = etna_arena_strdup(&c->arena, said->name),
+                         .tags = etna_arena_strdup(&c->arena, said->tags),
+                         .category = etna_arena_strdup(&c->arena, said->category)};
+    if (!w.language || !w.name || !w.tags || !w.category)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    c->words[c->words_count++] = w;
+    return ETNA_OK;
+}
+
+static int words_order(const void *a, const void *b)
+{
+    const catalogue_words *x = a, *y = b;
+    if (x->index != y->index) return x->index < y->index ? -1 : 1;
+    return strcmp(x->language, y->language);
+}
+
+/* "de" of "PluginFurnitureCatalog_de.properties"; false for any other name, and for English, which is the catalogue's
+ * own. */
+static bool language_of(const char *name, char to[16])
+{
+    static const char begin[] = "PluginFurnitureCatalog_", end[] = ".properties";
+    size_t from = sizeof begin - 1, length = strlen(name);
+    if (strncmp(name, begin, from) != 0 || length < from + sizeof end) return false;
+    size_t n = length - from - (sizeof end - 1);
+    if (strcmp(name + from + n, end) != 0 || n >= 16) return false;
+    memcpy(to, name + from, n);
+    to[n] = 0;
+    bool is_plain = strspn(to, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") == n;
+    return is_plain && strncmp(to, "en", 2) != 0;
+}
+
+static etna_code language_read(archive *a, const char *entry, const char *language, catalogue *c, etna_error *err)
+{
+    uint8_t *text = NULL;
+    size_t size = 0;
+    catalogue said = {.name = ""};
+    if (archive_read(a, entry, &text, &size, NULL) != ETNA_OK) return ETNA_OK;
+    etna_code code = catalogue_take((const char *)text, size, &said, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < said.count; i++) code = words_add(c, language, &said.models[i], err);
+    catalogue_free(&said);
+    free(text);
+    return code;
+}
+
+etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    uint32_t entries = archive_count(a);
+    for (uint32_t i = 0; code == ETNA_OK && i < entries; i++) {
+        const char *entry = archive_name(a, i);
+        char language[16];
+        if (language_of(entry, language)) code = language_read(a, entry, language, c, err);
+    }
+    if (c->words_count) qsort(c->words, c->words_count, sizeof *c->words, words_order);
+    for (uint32_t i = 0; i < c->words_count; i++) {
+        catalogue_model *m = catalogue_model_of(c, c->words[i].index);
+        if (!m->word_count++) m->first_words = i;
+    }
+    return code;
 }
 
 /* ---- looking up ---- */
@@ -295,4 +431,34 @@ json_t *catalogue_json(const catalogue *c)
                                         m->size[2], m->size[1], "movable", m->movable, "creator", m->creator));
     }
     return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence, "models", models);
+}
+
+static json_t *words_json(const catalogue *c, const catalogue_model *m)
+{
+    json_t *all = json_object();
+    for (uint32_t i = 0; i < m->word_count; i++) {
+        const catalogue_words *w = &c->words[m->first_words + i];
+        json_object_set_new(all, w->language, json_pack("[s,s,s]", w->name, w->tags, w->category));
+    }
+    return all;
+}
+
+json_t *catalogue_json_whole(const catalogue *c)
+{
+    json_t *whole = catalogue_json(c), *row;
+    size_t i;
+    json_array_foreach(json_object_get(whole, "models"), i, row)
+    {
+        const catalogue_model *m = &c->models[i];
+        json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags", m->tags, "information",
+                                 m->information, "licence", m->licence, "path", m->path, "fault", m->fault, "elevation",
+                                 m->elevation, "top", m->top, "opening", m->is_opening, "light", m->is_light, "words",
+                                 words_json(c, m));
+        bool is_whole = more && json_object_update(row, more) == 0;
+        json_decref(more);
+        if (is_whole) continue;
+        json_decref(whole);
+        return NULL;
+    }
+    return whole;
 }

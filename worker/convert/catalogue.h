@@ -19,12 +19,25 @@ typedef struct catalogue_model {
     double size[3];                             /* width (X), height (Y), depth (Z), metres; 0: unsaid */
     double rotation[9];                         /* row-major, applied to the model before it gets its size */
     bool movable;
+    const char *tags, *information, *licence; /* "" when unsaid; the licence is the model's own */
+    const char *fault;                        /* a size that is none: "width is \"nan\""; NULL: all are well */
+    double elevation, top;            /* metres above the floor; of the surface that things stand on, 0: unsaid */
+    bool is_opening, is_light;        /* a door or window; it shines */
+    uint32_t first_words, word_count; /* of catalogue.words, by language */
 } catalogue_model;
+
+typedef struct catalogue_words { /* a model in another language; "" when unsaid */
+    uint32_t index;              /* the model's */
+    const char *language;        /* "de", "pt_PT" */
+    const char *name, *tags, *category;
+} catalogue_words;
 
 typedef struct catalogue {
     const char *name, *licence;
     uint32_t count;
     catalogue_model *models; /* by index */
+    uint32_t words_count, words_room;
+    catalogue_words *words; /* by model, then language; catalogue_read_words */
     etna_arena arena;
 } catalogue;
 
@@ -32,6 +45,8 @@ typedef struct catalogue {
 etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_error *err);
 /* Finds and parses the archive's catalogue. */
 etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err);
+/* Adds what the archive's files in other languages say of the models. A file that cannot be read is left out. */
+etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err);
 void catalogue_free(catalogue *c);
 
 /* By index, by id, by the part of the id behind its last '#', or by name when one model alone has it (letters of either
@@ -40,5 +55,7 @@ etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue
 
 /* As convert_list documents it; NULL: no memory. */
 json_t *catalogue_json(const catalogue *c);
+/* As convert_catalogue documents it; NULL: no memory. */
+json_t *catalogue_json_whole(const catalogue *c);
 
 #endif

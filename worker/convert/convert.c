@@ -21,6 +21,7 @@ typedef struct job {
     const char *name;  /* the file's, in its folder */
     const char *model; /* of a library, or NULL */
     int folder, file;
+    bool whole; /* a list with other languages */
     foreign_options options;
 } job;
 
@@ -113,8 +114,11 @@ static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, 
     uint8_t *data = NULL;
     archive *a = NULL;
     catalogue c = {.count = 0};
-    etna_code code = open_library(context, &data, &a, &c, err);
-    json_t *json = code == ETNA_OK ? catalogue_json(&c) : NULL;
+    const job *j = context;
+    etna_code code = open_library(j, &data, &a, &c, err);
+    if (code == ETNA_OK && j->whole) code = catalogue_read_words(a, &c, err);
+    json_t *json = NULL;
+    if (code == ETNA_OK) json = j->whole ? catalogue_json_whole(&c) : catalogue_json(&c);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (code == ETNA_OK && !text) code = etna_fail(err, ETNA_E_NOMEM, "no memory for the list of its models");
     if (code == ETNA_OK) {
@@ -278,13 +282,24 @@ etna_code convert_scene(const char *path, const scene_options *options, uint8_t 
     return ETNA_OK;
 }
 
-etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+static etna_code convert_list_of(const char *path, bool whole, uint8_t **ret_json, size_t *ret_size, etna_error *err)
 {
     child_limits limits = child_limits_default();
     job j;
     etna_code code = open_job(path, path, &j, err);
     if (code != ETNA_OK) return code;
+    j.whole = whole;
     code = child_run(path, &limits, list_work, &j, ret_json, ret_size, err);
     close_job(&j);
     return code;
+}
+
+etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+{
+    return convert_list_of(path, false, ret_json, ret_size, err);
+}
+
+etna_code convert_catalogue(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+{
+    return convert_list_of(path, true, ret_json, ret_size, err);
 }

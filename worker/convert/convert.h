@@ -41,5 +41,9 @@ etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_er
 /* The catalogue of a library as one JSON text (not NUL-terminated), caller frees: {"name", "licence", "models":
  * [{"index", "id", "name", "category", "size": [width, depth, height] in metres, "movable", "creator"}]}. */
 etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err);
+/* The same with all that it says of each model: also "tags", "information", "licence" (its own, else ""), "path" (in the
+ * archive), "fault" (null, or which size is none), "elevation", "top" (metres; 0: unsaid), "opening", "light", and "words":
+ * {language: [name, tags, category]}. */
+etna_code convert_catalogue(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err);
 
 #endif
