@@ -18,8 +18,12 @@ typedef enum kv_table {
     KV_JOURNAL,
     KV_REPLIES,
     KV_BLOBS,
-    KV_USED,  /* cache: hash -> recency stamp, bytes */
-    KV_ORDER, /* cache: recency stamp -> hash */
+    KV_USED,    /* cache: hash -> recency stamp, bytes */
+    KV_ORDER,   /* cache: recency stamp -> hash */
+    KV_SOURCES, /* assets: path and number -> what is said of a model there */
+    KV_SHAPES,  /* assets: hash of the model -> what was measured of it */
+    KV_SCANS,   /* assets: hash of a file's bytes and number -> hash of the model, or why there is none */
+    KV_INDEX,   /* assets: what is searched */
     KV_TABLES
 } kv_table;
 

@@ -31,7 +31,8 @@
 enum { READERS_MAX = 1022, PATH_ROOM = 4096, TURN_TRIES = 41, TURN_PAUSE_NS = 5000000 }; /* 200 ms in all */
 static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30,
                       MAP_LEAST = UINT64_C(1) << 30;
-static const char *const names[KV_TABLES] = {"meta", "runs", "journal", "replies", "blobs", "used", "order"};
+static const char *const names[KV_TABLES] = {"meta",  "runs",    "journal", "replies", "blobs", "used",
+                                             "order", "sources", "shapes",  "scans",   "index"};
 
 typedef struct lmdb {
     kv base;

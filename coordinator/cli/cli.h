@@ -34,6 +34,8 @@ int cmd_read(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
+int cmd_assets(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -25,6 +25,8 @@ static const struct {
     {"doctor", "ask a model six questions (for etna doctor --model)", worker_cmd_doctor},
     {"prompts", "how long a run's first requests are (for etna run --estimate)", worker_cmd_prompts},
     {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", worker_cmd_serve_builtin},
+    {"assets", "index models, list and find them", worker_cmd_assets},
+    {"bench", "measure against sets that people made", worker_cmd_bench},
     {"compose", "make a scene from a spec and a library of models", worker_cmd_compose},
 };
 

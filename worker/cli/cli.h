@@ -20,6 +20,8 @@ int worker_cmd_info(int argc, char **argv);
 int worker_cmd_split(int argc, char **argv);
 int worker_cmd_group(int argc, char **argv);
 int worker_cmd_export(int argc, char **argv);
+int worker_cmd_bench(int argc, char **argv);
+int worker_cmd_assets(int argc, char **argv);
 int worker_cmd_compose(int argc, char **argv);
 int worker_cmd_serve_builtin(int argc, char **argv);
 int worker_cmd_replay(int argc, char **argv);

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Models indexed, listed, found and refused by the real program: what a person types, and what a killed index leaves.
+. "$(dirname "$0")/lib.sh"
+furniture=/usr/share/sweethome3d/furniture
+[ -f $furniture/KatorLegaz.sh3f ] || skip "sweethome3d-furniture is not installed"
+
+"$etna" assets find "a chair" >"$work/out.txt" 2>&1; expect "find before any index" "$?" 3
+grep -q "etna assets index" "$work/out.txt" || fail "what to type is not said: $(cat "$work/out.txt")"
+"$etna" assets gc >/dev/null 2>&1; expect "gc before any index" "$?" 3
+[ -e "$work/store/assets" ] && fail "looking made a store"
+"$etna" assets index "$work/nowhere" >/dev/null 2>&1; expect "index of nothing" "$?" 3
+
+# A library, killed on the way, then whole; the same index as one that was never killed, with other jobs.
+timeout -s KILL 2 "$etna" assets index $furniture/KatorLegaz.sh3f >/dev/null 2>&1
+"$etna" assets index $furniture/KatorLegaz.sh3f --jobs 2 --json >"$work/index.json" || fail "the index fails"
+expect "models" "$(jq .models "$work/index.json")" 90
+"$etna" assets index $furniture/KatorLegaz.sh3f --jobs 1 --store "$work/store/other" --json >"$work/again.json" || fail "the other index fails"
+expect "the index's hash" "$(jq -r .index "$work/again.json")" "$(jq -r .index "$work/index.json")"
+"$etna" assets index $furniture/KatorLegaz.sh3f --json >"$work/second.json" || fail "the second index fails"
+expect "models read again" "$(jq .read "$work/second.json")" 0
+
+"$etna" assets find "a fridge" --json >"$work/found.json"; expect "find" "$?" 0
+expect "the first" "$(jq -r '.assets[0].name' "$work/found.json")" Fridge
+"$etna" assets find "a trombone" --json >"$work/absent.json"; expect "find what is not there" "$?" 1
+expect "found" "$(jq .found "$work/absent.json")" false
+"$etna" assets find "the of" >/dev/null 2>&1; expect "find nothing" "$?" 3
+"$etna" assets find "a chair" --licence cc0 >/dev/null 2>&1; expect "find under a licence that nothing has" "$?" 1
+"$etna" assets show KatorLegaz#29 --json >"$work/show.json" || fail "show fails"
+jq -e '.licence == "CC-BY-3.0" and .words.de.name and (.size | length) == 3' "$work/show.json" >/dev/null || fail "show: $(cat "$work/show.json")"
+expect "assets listed" "$("$etna" assets ls | tail -1)" "90 models"
+
+# What is gone is forgotten.
+mkdir "$work/mine"
+cp "$scenes/bottles.glb" "$work/mine/red_bottle.glb"
+"$etna" assets index "$work/mine" >/dev/null || fail "a folder fails"
+rm "$work/mine/red_bottle.glb"
+expect "gc" "$("$etna" assets gc --json | jq .models)" 1
+finish

@@ -1,0 +1,143 @@
+/* Records and the index as bytes: the same for any order, and nothing but an error where they are damaged. */
+#include "tests/unit/worker/assets/made.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_record_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    static asset_words words[2] = {{"de", "Stuhl", "Sitz", "B\xc3\xbcro"}, {"fr", "Chaise", "", "Bureau"}};
+    asset a = made_asset(7, "Chair", 0.5, 1, 0.5), b;
+    asset_shape shape;
+    etna_arena arena = ETNA_ARENA_INIT;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    etna_error err = {0};
+    a.tags = "Seat";
+    a.elevation = 0.25;
+    a.light = true;
+    a.words = words;
+    a.word_count = 2;
+    assert_int_equal(asset_encode(&a, &bytes, &size, &err), ETNA_OK);
+    assert_int_equal(asset_decode(bytes, size, &arena, &b, &err), ETNA_OK);
+    assert_string_equal(b.tags, "Seat");
+    assert_string_equal(b.words[1].name, "Chaise");
+    assert_true(b.light && b.movable && b.elevation > 0.24 && b.number == 7);
+    for (size_t cut = 0; cut < size; cut++)
+        assert_int_equal(asset_decode(bytes, cut, &arena, &b, &err), ETNA_E_CORRUPT);
+    free(bytes);
+    assert_int_equal(asset_shape_encode(&a.shape, &bytes, &size, &err), ETNA_OK);
+    assert_int_equal(asset_shape_decode(bytes, size, &arena, &shape, &err), ETNA_OK);
+    assert_true(shape.size[1] > 0.99 && shape.triangles == 12);
+    for (size_t cut = 0; cut < size; cut++)
+        assert_int_equal(asset_shape_decode(bytes, cut, &arena, &shape, &err), ETNA_E_CORRUPT);
+    free(bytes);
+    etna_arena_free(&arena);
+}
+
+/* Puts the assets on a shelf one by one, in this order, and hashes the index. */
+static etna_hash hash_of_order(const uint32_t *order)
+{
+    shelf *s = NULL;
+    etna_hash hash = {{0}};
+    etna_error err = {0};
+    assert_int_equal(shelf_open_memory(&s, &err), ETNA_OK);
+    for (uint32_t i = 0; i < MADE_COUNT; i++) {
+        asset a = made_flat[order[i]];
+        char path[64];
+        snprintf(path, sizeof path, "/library/%u.glb", a.number);
+        a.path = path;
+        a.number = 0;
+        a.stamp = etna_hash_bytes(path, strlen(path));
+        assert_int_equal(shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err), ETNA_OK);
+        assert_int_equal(shelf_put_path(s, path, &a, 1, &err), ETNA_OK);
+    }
+    assert_int_equal(index_refresh(s, &hash, NULL, &err), ETNA_OK);
+    shelf_close(s);
+    return hash;
+}
+
+static void the_index_is_the_same_for_any_order_of_files(void **state)
+{
+    (void)state;
+    uint32_t order[MADE_COUNT];
+    made_flat_fill();
+    for (uint32_t i = 0; i < MADE_COUNT; i++) order[i] = i;
+    etna_hash first = hash_of_order(order);
+    for (uint32_t i = 0; i < MADE_COUNT; i++) order[i] = MADE_COUNT - 1 - i;
+    etna_hash last = hash_of_order(order);
+    assert_true(etna_hash_equal(&first, &last));
+}
+
+static void equal_contents_are_one_asset_with_all_its_names(void **state)
+{
+    (void)state;
+    asset two[2] = {made_asset(1, "Chair", 0.5, 1, 0.5), made_asset(1, "Throne", 0.5, 1, 0.5)};
+    size_t size = 0;
+    index_view v;
+    uint8_t *data = made_index(two, 2, &size, &v);
+    assert_int_equal(v.doc_count, 1);
+    assert_int_equal(index_find(&v, "chair").count, 1);
+    assert_int_equal(index_find(&v, "throne").count, 1);
+    free(data);
+}
+
+static void an_index_of_nothing_finds_nothing(void **state)
+{
+    (void)state;
+    size_t size = 0;
+    index_view v;
+    static find_result r;
+    const find_options plain = {.k = 5};
+    etna_error err = {0};
+    uint8_t *data = made_index(NULL, 0, &size, &v);
+    assert_int_equal(find_assets(&v, "a chair", &plain, &r, &err), ETNA_OK);
+    assert_false(r.found);
+    assert_int_equal(r.count, 0);
+    free(data);
+}
+
+static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
+{
+    (void)state;
+    size_t size = 0;
+    index_view v;
+    static find_result r;
+    const find_options plain = {.k = 5};
+    etna_error err = {0};
+    made_flat_fill();
+    uint8_t *data = made_index(made_flat, MADE_COUNT, &size, &v), *copy = malloc(size);
+    assert_non_null(copy);
+    for (size_t cut = 0; cut < size; cut += 97) assert_int_not_equal(index_open(data, cut, &v, &err), ETNA_OK);
+    uint64_t state_of = 1;
+    for (int round = 0; round < 300; round++) {
+        memcpy(copy, data, size);
+        for (int i = 0; i < 20; i++) {
+            state_of = state_of * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            copy[INDEX_HEAD + (state_of >> 33) % (size - INDEX_HEAD - 1)] = (uint8_t)(state_of >> 20);
+        }
+        if (index_open(copy, size, &v, &err) == ETNA_OK) find_assets(&v, "a red chair under 1 m", &plain, &r, &err);
+    }
+    free(copy);
+    free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_comes_back_as_it_was),
+        cmocka_unit_test(the_index_is_the_same_for_any_order_of_files),
+        cmocka_unit_test(equal_contents_are_one_asset_with_all_its_names),
+        cmocka_unit_test(an_index_of_nothing_finds_nothing),
+        cmocka_unit_test(a_damaged_index_is_refused_or_read_within_its_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+/* What an asset is indexed by: terms in fields, and kinds. Internal to worker/assets. */
+#ifndef ETNA_WORKER_ASSETS_FIELDS_H
+#define ETNA_WORKER_ASSETS_FIELDS_H
+
+#include "worker/assets/asset.h"
+#include "worker/assets/pivot.h"
+#include "worker/builtin/language/kinds.h"
+
+typedef enum field {
+    FIELD_NAME,
+    FIELD_ID,
+    FIELD_TAGS,
+    FIELD_CATEGORY,
+    FIELD_OTHER,   /* English words that its names in other languages stand for */
+    FIELD_SAME,    /* other words of its kinds */
+    FIELD_ABOVE,   /* words of what its kinds are kinds of */
+    FIELD_GLOSS,   /* words of its kinds' definitions */
+    FIELD_FACET,   /* what its form says */
+    FIELD_SURFACE, /* colours, materials */
+    FIELD_FOREIGN, /* names and tags in other languages, "de:regal" */
+    FIELDS
+} field;
+
+enum { FIELD_TERM_SIZE = 56, KINDS_OF_ASSET_MAX = 16 };
+
+typedef struct asset_kind {
+    uint16_t kind;
+    uint8_t weight; /* of 255: how sure it is */
+} asset_kind;
+
+typedef struct field_sink {
+    void *context;
+    void (*term)(void *context, field f, const char *term, double weight);
+} field_sink;
+
+/* The kinds of what `count` sources of one content say together, surest first. */
+uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p, asset_kind ret[KINDS_OF_ASSET_MAX]);
+/* Every term of every field. */
+void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds, uint32_t kind_count,
+                 const field_sink *sink);
+
+#endif

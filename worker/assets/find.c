@@ -1,0 +1,400 @@
+/* Scores every doc that shares a term with the request, then judges which of them are of its kind and within its bounds. */
+#include "worker/assets/find.h"
+#include "worker/assets/find_internal.h"
+#include "worker/builtin/language/told.h"
+#include "worker/math/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8, UP_SHARE = 0.45, UP_NAMED = 0.6,
+                    LAST_SHARE = 0.55, BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52, SIBLING_SHARE = 0.4;
+
+/* ---- kinds ---- */
+
+static void kappa_raise(finding *f, uint32_t doc, double kappa)
+{
+    uint32_t v = (uint32_t)(kappa * INDEX_KIND + 0.5);
+    if (v > f->kappa[doc]) f->kappa[doc] = (uint16_t)v;
+}
+
+static index_list kind_list(const finding *f, char mark, uint16_t kind)
+{
+    char term[16];
+    snprintf(term, sizeof term, "%c%u", mark, kind);
+    return index_find(f->v, term);
+}
+
+static void kappa_below(finding *f, uint16_t kind, double sense)
+{
+    index_list l = kind_list(f, '#', kind);
+    for (uint32_t i = 0; i < l.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &l, i);
+        if (doc < f->v->doc_count) kappa_raise(f, doc, sense * index_list_impact(&l, i) / INDEX_KIND);
+    }
+}
+
+/* Has the kind a word of the head: "grand piano" for "concert grand", "glass" for "wine glass"? */
+static bool head_names(const finding *f, uint16_t kind)
+{
+    char list[400], word[TEXT_WORD_SIZE];
+    snprintf(list, sizeof list, "%s", told_of_kind(kind).words);
+    for (const char *at = list; text_next(&at, word);) {
+        text_stem(word);
+        for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
+            if (strcmp(f->q.words[i].stem, word) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* What stands beside the kind, and what is directly above it: near, but not it. */
+static void kappa_beside(finding *f, uint16_t above, double sense)
+{
+    double up_share = head_names(f, above) ? UP_NAMED : UP_SHARE;
+    index_list siblings = kind_list(f, '^', above), up = kind_list(f, '#', above);
+    bool is_narrow = siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
+    for (uint32_t i = 0; is_narrow && i < siblings.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &siblings, i);
+        if (doc < f->v->doc_count)
+            kappa_raise(f, doc, SIBLING_SHARE * sense * index_list_impact(&siblings, i) / INDEX_KIND);
+    }
+    for (uint32_t i = 0; i < up.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &up, i);
+        if (doc >= f->v->doc_count) continue;
+        bool is_wholly = index_list_impact(&up, i) > INDEX_KIND * 98 / 100;
+        if (is_wholly) kappa_raise(f, doc, up_share * sense);
+    }
+}
+
+/* Things that are named by the last word alone: "van" for "delivery van", "umbrella" for "garden umbrella". */
+static void kappa_of_last(finding *f, const char *compound, double share)
+{
+    const char *space = strrchr(compound, ' ');
+    kinds_id last;
+    if (!space || !kinds_find(space + 1, &last) || !last.self_count) return;
+    kappa_below(f, last.self[0].kind, share);
+}
+
+static void kappa_of_compounds(finding *f)
+{
+    char one[KINDS_PHRASE_SIZE];
+    const char *at = f->head.self_count ? told_of_kind(f->head.self[0].kind).words : "";
+    if (f->q.head_words > 1) kappa_of_last(f, f->q.head, LAST_SHARE);
+    while (*at) {
+        size_t n = strcspn(at, ",");
+        snprintf(one, sizeof one, "%.*s", (int)n, at);
+        kappa_of_last(f, one, SAME_LAST_SHARE);
+        at += n + (at[n] != 0);
+    }
+}
+
+static void kappa_all(finding *f)
+{
+    const kinds_id *id = &f->head;
+    double sense = f->has_purpose ? BESIDE_PURPOSE : 1;
+    kappa_of_compounds(f);
+    for (uint32_t i = 0; f->has_purpose && i < f->purpose.self_count; i++) kappa_below(f, f->purpose.self[i].kind, 1);
+    for (uint32_t i = 0; i < id->self_count; i++, sense *= 0.92) {
+        kappa_below(f, id->self[i].kind, sense);
+        kinds_id one;
+        kinds_find_above(id->self[i].kind, &one);
+        for (uint32_t k = 0; k < one.above_count && one.above[k].cost <= KINDS_STEP; k++)
+            kappa_beside(f, one.above[k].kind, sense);
+    }
+}
+
+/* ---- words ---- */
+
+static void term_score(finding *f, const finding_term *t)
+{
+    index_list l = index_find(f->v, t->text);
+    uint32_t q = (uint32_t)(t->weight * 16 + 0.5);
+    for (uint32_t i = 0; i < l.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &l, i);
+        int32_t points = (int32_t)(index_list_impact(&l, i) * q / 16);
+        if (doc >= f->v->doc_count || points <= f->best[doc]) continue;
+        f->score[doc] += points - f->best[doc];
+        if (f->parts[t->concept] == QUERY_AFTER) f->aside[doc] += points - f->best[doc];
+        bool counts = f->parts[t->concept] == QUERY_MORE || !f->head_known;
+        if (counts && !f->best[doc]) f->covers[doc]++;
+        f->best[doc] = points;
+    }
+}
+
+static void term_forget(finding *f, const finding_term *t)
+{
+    index_list l = index_find(f->v, t->text);
+    for (uint32_t i = 0; i < l.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &l, i);
+        if (doc < f->v->doc_count) f->best[doc] = 0;
+    }
+}
+
+static void terms_score(finding *f)
+{
+    for (uint32_t c = 0; c <= f->concept_count; c++) {
+        for (uint32_t i = 0; i < f->term_count; i++) {
+            if (f->terms[i].concept == c) term_score(f, &f->terms[i]);
+        }
+        for (uint32_t i = 0; i < f->term_count; i++) {
+            if (f->terms[i].concept == c) term_forget(f, &f->terms[i]);
+        }
+    }
+}
+
+/* ---- judging one doc ---- */
+
+static double side_of(const index_doc *d, query_axis axis)
+{
+    double w = (double)d->size[0], h = (double)d->size[1], depth = (double)d->size[2];
+    switch (axis) {
+    case QUERY_WIDTH: return w;
+    case QUERY_HEIGHT: return h;
+    case QUERY_DEPTH: return depth;
+    case QUERY_LENGTH: return w > depth ? w : depth;
+    case QUERY_ANY: break;
+    }
+    double foot = w > depth ? w : depth;
+    return foot > h ? foot : h;
+}
+
+/* Half a centimetre is no matter. */
+static bool doc_is_within(const finding *f, const index_doc *d)
+{
+    static const double SLACK = 0.005;
+    for (uint32_t i = 0; i < f->q.bound_count; i++) {
+        const query_bound *b = &f->q.bounds[i];
+        double side = side_of(d, b->axis);
+        bool is_out = (b->most > 0 && side > b->most + SLACK) || (b->least > 0 && side < b->least - SLACK);
+        if (is_out) return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        double most = f->options->max_size[k];
+        if (most > 0 && (double)d->size[k] > most + SLACK) return false;
+    }
+    return true;
+}
+
+static bool licence_fits(const find_options *o, const char *licence)
+{
+    for (uint32_t i = 0; i < o->licence_count; i++) {
+        const char *want = o->licences[i];
+        bool is_by =
+            !strcasecmp(want, "by") && !strncasecmp(licence, "CC-BY", 5) && !strncasecmp(licence, "CC-BY-SA", 8) == 0;
+        bool is_same =
+            !strcasecmp(want, licence) || (!strncasecmp(want, "cc-", 3) && !strncasecmp(licence, want, strlen(want)));
+        if (is_by || is_same) return true;
+    }
+    return o->licence_count == 0;
+}
+
+static int32_t points(double v) { return (int32_t)(v * INDEX_IMPACT + (v < 0 ? -0.5 : 0.5)); }
+
+static double colours_judge(const finding *f, const index_doc *d)
+{
+    double sum = 0;
+    for (int i = 0; i < ASSET_COLOURS; i++) {
+        double share = d->colour[i] / 100.0;
+        if (f->q.colours >> i & 1) sum += share >= 0.1 ? 3 + 2 * (share < 0.5 ? share : 0.5) : -2;
+        if (f->q.not_colours >> i & 1) sum -= share >= 0.18 ? 8 : 0;
+    }
+    return sum;
+}
+
+static double about_judge(const finding *f, const index_doc *d)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < f->q.bound_count; i++) {
+        const query_bound *b = &f->q.bounds[i];
+        double side = side_of(d, b->axis);
+        if (b->about > 0 && side > 0) sum -= 10 * fabs(math_log(side / b->about));
+    }
+    return sum;
+}
+
+/* Where a doc stands among those of its kind, -1 for the least to 1 for the greatest. */
+static double rank_of(const double *sorted, uint32_t count, double value)
+{
+    uint32_t below = 0;
+    if (count < 3) return 0;
+    while (below < count && sorted[below] < value) below++;
+    return 2.0 * below / (count - 1) - 1;
+}
+
+static double classes_judge(const finding *f, const index_doc *d)
+{
+    double sum = 0, volume = (double)d->size[0] * (double)d->size[1] * (double)d->size[2];
+    if (f->q.small) sum += f->q.small * 2 * rank_of(f->volumes, f->peers, volume);
+    if (f->q.tall) sum += f->q.tall * 2 * rank_of(f->heights, f->peers, (double)d->size[1]);
+    if (f->q.wide) sum += f->q.wide * 2 * rank_of(f->widths, f->peers, (double)d->size[0]);
+    return sum;
+}
+
+static bool room_fits(const finding *f, const index_doc *d)
+{
+    return f->options->room && strcasecmp(f->options->room, d->category) == 0;
+}
+
+static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
+{
+    double sum = 0;
+    unsigned without = f->options->without;
+    int32_t words = f->score[doc];
+    if (f->options->plain) return words;
+    if (!f->head_known && f->concept_count)
+        words = words / 4 + words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
+    if (!(without & FIND_KINDS)) {
+        double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
+        sum += KAPPA_POINTS * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
+        bool is_another = f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
+        if (is_another) words -= f->aside[doc] / 2; /* what goes with it is not it */
+    }
+    if (!(without & FIND_COLOURS)) sum += colours_judge(f, d);
+    if (!(without & FIND_CLASSES)) sum += about_judge(f, d) + classes_judge(f, d);
+    if (room_fits(f, d)) sum += 2;
+    return words + points(sum);
+}
+
+/* ---- the best ---- */
+
+static bool hit_is_better(const finding *f, const find_hit *a, const find_hit *b)
+{
+    if (a->score != b->score) return a->score > b->score;
+    return a->doc < b->doc && f->v; /* docs are in the order of their hashes */
+}
+
+static void hit_insert(finding *f, uint32_t k, uint32_t doc, int32_t score)
+{
+    find_result *r = f->ret;
+    find_hit hit = {.doc = doc, .score = score};
+    if (r->count == k && !hit_is_better(f, &hit, &r->hits[k - 1])) return;
+    uint32_t at = r->count < k ? r->count++ : k - 1;
+    for (; at > 0 && hit_is_better(f, &hit, &r->hits[at - 1]); at--) r->hits[at] = r->hits[at - 1];
+    r->hits[at] = hit;
+}
+
+static int double_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The sizes of what is of the kind, for "small" and "tall". */
+static etna_code peers_gather(finding *f, etna_error *err)
+{
+    enum { MOST = 4096 };
+    bool is_asked = f->q.small || f->q.tall || f->q.wide;
+    if (!is_asked) return ETNA_OK;
+    f->volumes = calloc(3 * MOST, sizeof *f->volumes);
+    if (!f->volumes) return etna_fail(err, ETNA_E_NOMEM, "no memory to compare sizes");
+    f->heights = f->volumes + MOST;
+    f->widths = f->heights + MOST;
+    for (uint32_t i = 0; i < f->v->doc_count && f->peers < MOST; i++) {
+        if (f->kappa[i] < INDEX_KIND / 2) continue;
+        index_doc d = index_doc_at(f->v, i);
+        f->volumes[f->peers] = (double)d.size[0] * (double)d.size[1] * (double)d.size[2];
+        f->heights[f->peers] = (double)d.size[1];
+        f->widths[f->peers++] = (double)d.size[0];
+    }
+    qsort(f->volumes, f->peers, sizeof *f->volumes, double_order);
+    qsort(f->heights, f->peers, sizeof *f->heights, double_order);
+    qsort(f->widths, f->peers, sizeof *f->widths, double_order);
+    return ETNA_OK;
+}
+
+typedef enum leniency { FIND_STRICT, FIND_LOOSE } leniency;
+
+static void docs_rank(finding *f, uint32_t k, leniency how)
+{
+    f->ret->count = 0;
+    f->licensed = f->sized = f->of_kind = 0;
+    for (uint32_t i = 0; i < f->v->doc_count; i++) {
+        bool is_of_kind = f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
+        if (f->score[i] <= 0 && !f->kappa[i]) continue;
+        index_doc d = index_doc_at(f->v, i);
+        f->of_kind += is_of_kind;
+        if (!licence_fits(f->options, d.licence)) continue;
+        f->licensed += is_of_kind || !f->head_known;
+        if (how == FIND_STRICT && !doc_is_within(f, &d)) continue;
+        f->sized += is_of_kind || !f->head_known;
+        int32_t score = doc_judge(f, i, &d);
+        if (score > 0) hit_insert(f, k, i, score);
+    }
+}
+
+/* ---- abstention ---- */
+
+static bool query_is_bounded(const finding *f)
+{
+    bool is_sized = f->options->max_size[0] > 0 || f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
+    for (uint32_t i = 0; i < f->q.bound_count; i++) is_sized |= f->q.bounds[i].least > 0 || f->q.bounds[i].most > 0;
+    return is_sized;
+}
+
+/* Why nothing fits; false: something does. */
+static bool refuse(finding *f)
+{
+    char *to = f->ret->why_not;
+    const char *what = f->q.head[0] ? f->q.head : "thing";
+    if (f->options->plain || f->options->without & FIND_ABSTAIN) return f->ret->count == 0;
+    if (f->head_known && !f->of_kind) {
+        snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
+        return true;
+    }
+    if (f->ret->count && f->sized) return false;
+    if (f->options->licence_count && !f->licensed)
+        snprintf(to, FIND_REASON_SIZE, "no %s is under such a licence", what);
+    else if (query_is_bounded(f))
+        snprintf(to, FIND_REASON_SIZE, "no %s is of that size", what);
+    else
+        snprintf(to, FIND_REASON_SIZE, "no model here has a word of it");
+    return true;
+}
+
+etna_code find_assets(const index_view *v, const char *text, const find_options *options, find_result *ret,
+                      etna_error *err)
+{
+    finding *f = calloc(1, sizeof *f);
+    find_result *result = calloc(1, sizeof *result);
+    etna_code code = f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
+    if (code == ETNA_OK) {
+        *f = (finding){.v = v, .options = options, .ret = result};
+        f->score = calloc(v->doc_count + 1u, sizeof *f->score);
+        f->best = calloc(v->doc_count + 1u, sizeof *f->best);
+        f->aside = calloc(v->doc_count + 1u, sizeof *f->aside);
+        f->covers = calloc(v->doc_count + 1u, 1);
+        f->kappa = calloc(v->doc_count + 1u, sizeof *f->kappa);
+        f->bears = calloc(v->doc_count + 1u, 1);
+        bool is_made = f->score && f->best && f->aside && f->covers && f->kappa && f->bears;
+        if (!is_made) code = etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", v->doc_count);
+    }
+    if (code == ETNA_OK) code = query_read(text, &f->q, err);
+    if (code == ETNA_OK) {
+        uint32_t k = options->k ? options->k : 5;
+        if (k > FIND_MAX) k = FIND_MAX;
+        finding_read(f);
+        terms_score(f);
+        if (f->head_known && !options->plain) kappa_all(f);
+        code = peers_gather(f, err);
+        if (code == ETNA_OK) docs_rank(f, k, FIND_STRICT);
+        result->found = code == ETNA_OK && !refuse(f);
+        if (code == ETNA_OK && !result->found) docs_rank(f, FIND_NEAREST, FIND_LOOSE);
+        for (uint32_t i = 0; i < result->count; i++) finding_reason(f, &result->hits[i]);
+        if (code == ETNA_OK) *ret = *result;
+    }
+    if (f) {
+        free(f->score);
+        free(f->best);
+        free(f->aside);
+        free(f->covers);
+        free(f->kappa);
+        free(f->bears);
+        free(f->volumes);
+    }
+    free(f);
+    free(result);
+    return code;
+}

@@ -1,0 +1,50 @@
+/* A request for an asset, read: what it is, what it is for, how large, in which colours, without what. Reads any text of up
+ * to QUERY_TEXT_MAX bytes; a text is data and can ask for nothing else. Pure. */
+#ifndef ETNA_WORKER_ASSETS_QUERY_H
+#define ETNA_WORKER_ASSETS_QUERY_H
+
+#include "proto/error.h"
+#include "worker/assets/asset.h"
+#include "worker/assets/text.h"
+
+enum { QUERY_TEXT_MAX = 4096, QUERY_WORDS_MAX = 48, QUERY_BOUNDS_MAX = 6, QUERY_HEAD_SIZE = 96 };
+
+typedef enum query_part {
+    QUERY_STOP,  /* says nothing */
+    QUERY_HEAD,  /* what it is: "table" of "a round side table for the hall" */
+    QUERY_MORE,  /* which, before the head */
+    QUERY_AFTER, /* which or what for, behind the head */
+    QUERY_NOT,   /* what it must not have */
+    QUERY_SIZE,  /* belongs to a bound */
+} query_part;
+
+typedef struct query_word {
+    char text[TEXT_WORD_SIZE]; /* folded */
+    char stem[TEXT_WORD_SIZE];
+    query_part part;
+} query_word;
+
+typedef enum query_axis { QUERY_ANY, QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LENGTH } query_axis;
+
+typedef struct query_bound { /* metres */
+    query_axis axis;         /* ANY: of the longest side */
+    double least, most;      /* 0: none */
+    double about;            /* 0: none */
+} query_bound;
+
+typedef struct query {
+    query_word words[QUERY_WORDS_MAX];
+    uint32_t word_count, head_first, head_words;
+    char head[QUERY_HEAD_SIZE]; /* "side table"; "": it does not say what it is */
+    bool head_known;            /* the head is a kind of thing */
+    query_bound bounds[QUERY_BOUNDS_MAX];
+    uint32_t bound_count;
+    uint16_t colours, not_colours; /* bits by asset_colour_names */
+    int small, tall, wide;         /* -1, 0, 1: "small" is -1 of small, "low" -1 of tall */
+    uint32_t count;                /* "two chairs"; 0: unsaid */
+} query;
+
+/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing but words that say nothing. */
+etna_code query_read(const char *text, query *ret, etna_error *err);
+
+#endif

@@ -1,0 +1,297 @@
+/* Models are read by helpers: processes that take up to LEASE models each and write what came of each into a pipe. A
+ * helper that dies leaves the model that it had in hand as the culprit; the others of its lease go out again. */
+#include "worker/assets/measure.h"
+#include "worker/assets/scan_internal.h"
+#include "worker/convert/convert.h"
+#include "worker/gltf/bundle.h"
+#include "worker/scene/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LEASE = 16, ANSWER_MAX = 1 << 20, CPU_S = 600 };
+
+typedef struct answer_head { /* of one model, in the pipe; `size` bytes of a shape or of a fault's text follow */
+    uint32_t item, size;
+    uint8_t is_fault;
+    etna_hash hash;
+} answer_head;
+
+typedef struct helper {
+    pid_t pid; /* 0: none */
+    int pipe;
+    uint32_t lease[LEASE], count, done; /* items of the queue; how many were answered */
+} helper;
+
+typedef struct reading {
+    scanning *x;
+    asset *list;
+    etna_arena *arena;
+    uint32_t *queue, from, to; /* items that wait, `to` is behind the last */
+    uint32_t answered, all;
+    helper helpers[SCAN_JOBS_MAX];
+} reading;
+
+/* ---- in a helper ---- */
+
+static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_size, etna_hash *ret_hash, scene **ret,
+                           etna_error *err)
+{
+    char path[PATH_BYTES + 16];
+    uint8_t *glb = NULL;
+    size_t glb_size = 0;
+    scene_options options = scene_options_default();
+    etna_code code;
+    if (a->number) { /* in metres and Y up, self-contained */
+        snprintf(path, sizeof path, "%s#%u", a->path, a->number);
+        code = convert_file(path, NULL, &glb, &glb_size, err);
+        options.metres_per_unit = 1;
+        options.up = 'Y';
+        if (code == ETNA_OK) *ret_hash = etna_hash_bytes(glb, glb_size);
+        if (code == ETNA_OK) code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle, ret_size, err);
+        free(glb);
+        return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err) : code;
+    }
+    code = convert_scene(a->path, NULL, ret_bundle, ret_size, err);
+    if (code == ETNA_OK) code = scene_import(*ret_bundle, *ret_size, ret, err);
+    snapshot base = {.object_count = 0};
+    if (code == ETNA_OK) code = snapshot_base(*ret, &base, err);
+    if (code == ETNA_OK) code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb, &glb_size, err);
+    if (code == ETNA_OK) *ret_hash = etna_hash_bytes(glb, glb_size);
+    snapshot_free(&base);
+    free(glb);
+    return code;
+}
+
+static bool answer_write(int fd, const void *data, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        ssize_t n = write(fd, (const uint8_t *)data + at, size - at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
+static bool model_answer(const asset *a, uint32_t item, int fd)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    uint8_t *bundle = NULL, *bytes = NULL;
+    size_t bundle_size = 0, size = 0;
+    scene *s = NULL;
+    asset_shape shape;
+    answer_head head;
+    memset(&head, 0, sizeof head);
+    head.item = item;
+    etna_code code = model_glb(a, &bundle, &bundle_size, &head.hash, &s, &err);
+    if (code == ETNA_OK) code = asset_measure(s, &arena, &shape, &err);
+    if (code == ETNA_OK) code = asset_shape_encode(&shape, &bytes, &size, &err);
+    head.is_fault = code != ETNA_OK;
+    head.size = (uint32_t)(code == ETNA_OK ? size : strlen(err.text));
+    bool ok = answer_write(fd, &head, sizeof head) &&
+              answer_write(fd, code == ETNA_OK ? (const void *)bytes : err.text, head.size);
+    scene_free(s);
+    free(bundle);
+    free(bytes);
+    etna_arena_free(&arena);
+    return ok;
+}
+
+static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
+{
+    int null = open("/dev/null", O_RDWR);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 0);
+    for (int i = 0; i < 3 && null >= 0; i++) dup2(null, i);
+    struct rlimit none = {0, 0}, cpu = {.rlim_cur = CPU_S, .rlim_max = CPU_S + 5};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_CPU, &cpu);
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (!model_answer(&r->list[h->lease[i]], h->lease[i], fd)) _exit(1);
+    }
+    _exit(0);
+}
+
+/* ---- in the parent ---- */
+
+static void model_fault(reading *r, uint32_t item, const char *text)
+{
+    asset *a = &r->list[item];
+    const char *copy = etna_arena_strdup(r->arena, text);
+    a->fault = copy ? copy : "no memory";
+}
+
+static etna_code helper_start(reading *r, helper *h, etna_error *err)
+{
+    int ends[2];
+    h->count = h->done = 0;
+    while (h->count < LEASE && r->from < r->to) h->lease[h->count++] = r->queue[r->from++];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return etna_fail(err, ETNA_E_IO, "no pipe to read models through: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return etna_fail(err, ETNA_E_IO, "no process to read models in: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        close(ends[0]);
+        be_helper(r, h, ends[1]);
+    }
+    close(ends[1]);
+    h->pid = pid;
+    h->pipe = ends[0];
+    return ETNA_OK;
+}
+
+static bool answer_read(int fd, void *to, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        ssize_t n = read(fd, (uint8_t *)to + at, size - at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
+/* What a helper says is as hostile as the model: it may only speak of the item it has in hand. */
+static etna_code answer_take(reading *r, helper *h, bool *ret_ended, etna_error *err)
+{
+    answer_head head;
+    uint8_t *bytes = NULL;
+    asset_shape shape;
+    bool is_whole = answer_read(h->pipe, &head, sizeof head) && h->done < h->count && head.item == h->lease[h->done] &&
+                    head.size <= ANSWER_MAX && (bytes = malloc(head.size + 1u)) &&
+                    answer_read(h->pipe, bytes, head.size);
+    *ret_ended = !is_whole;
+    if (!is_whole) {
+        free(bytes);
+        return ETNA_OK;
+    }
+    asset *a = &r->list[head.item];
+    bytes[head.size] = 0;
+    h->done++;
+    r->answered++;
+    r->x->report.read++;
+    if (!head.is_fault && asset_shape_decode(bytes, head.size, r->arena, &shape, NULL) == ETNA_OK) {
+        a->hash = head.hash;
+        a->shape = shape;
+    } else {
+        model_fault(r, head.item, head.is_fault ? (const char *)bytes : "what was measured of it is damaged");
+    }
+    free(bytes);
+    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash, a->fault[0] ? NULL : &a->shape, a->fault, err);
+}
+
+/* A helper that ended before its lease: the model it had in hand is left out, the rest waits again. */
+static void helper_end(reading *r, helper *h)
+{
+    int status = 0;
+    char why[120];
+    close(h->pipe);
+    while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    h->pid = 0;
+    if (h->done >= h->count) return;
+    snprintf(why, sizeof why, "reading it ended by signal %d; the file is damaged or made to do harm",
+             WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    model_fault(r, h->lease[h->done], why);
+    r->answered++;
+    while (h->count > h->done + 1) r->queue[--r->from] = h->lease[--h->count];
+}
+
+static etna_code helpers_wait(reading *r, etna_error *err)
+{
+    struct pollfd fds[SCAN_JOBS_MAX];
+    helper *of[SCAN_JOBS_MAX];
+    nfds_t count = 0;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < r->x->options->jobs; i++) {
+        if (!r->helpers[i].pid) continue;
+        fds[count] = (struct pollfd){.fd = r->helpers[i].pipe, .events = POLLIN};
+        of[count++] = &r->helpers[i];
+    }
+    if (poll(fds, count, -1) < 0)
+        return errno == EINTR ? ETNA_OK : etna_fail(err, ETNA_E_IO, "poll: %s", strerror(errno));
+    for (nfds_t i = 0; code == ETNA_OK && i < count; i++) {
+        bool ended = false;
+        if (!fds[i].revents) continue;
+        code = answer_take(r, of[i], &ended, err);
+        if (ended) helper_end(r, of[i]);
+    }
+    return code;
+}
+
+static bool reading_works(const reading *r)
+{
+    for (uint32_t i = 0; i < r->x->options->jobs; i++) {
+        if (r->helpers[i].pid) return true;
+    }
+    return false;
+}
+
+static etna_code reading_run(reading *r, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    uint32_t jobs = r->x->options->jobs;
+    while (code == ETNA_OK && (r->from < r->to || reading_works(r))) {
+        for (uint32_t i = 0; code == ETNA_OK && i < jobs && r->from < r->to; i++) {
+            if (!r->helpers[i].pid) code = helper_start(r, &r->helpers[i], err);
+        }
+        if (code == ETNA_OK) code = helpers_wait(r, err);
+        if (r->x->options->progress) r->x->options->progress(r->x->options->context, r->answered, r->all);
+    }
+    for (uint32_t i = 0; i < jobs; i++) {
+        if (!r->helpers[i].pid) continue;
+        kill(r->helpers[i].pid, SIGKILL);
+        r->helpers[i].done = r->helpers[i].count;
+        helper_end(r, &r->helpers[i]);
+    }
+    return code;
+}
+
+/* Asks the shelf; what it does not know is put into the queue. */
+static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
+{
+    char fault[512];
+    for (uint32_t i = 0; i < count; i++) {
+        asset *a = &r->list[i];
+        if (a->fault[0]) continue; /* the catalogue says so */
+        etna_code code = shelf_get_scan(r->x->shelf, &a->stamp, &a->hash, fault, sizeof fault, err);
+        if (code == ETNA_E_NOTFOUND)
+            r->queue[r->to++] = i;
+        else if (code != ETNA_OK)
+            return code;
+        else if (fault[0])
+            model_fault(r, i, fault);
+    }
+    r->all = r->to;
+    return ETNA_OK;
+}
+
+etna_code scan_models(scanning *x, asset *list, uint32_t count, etna_arena *arena, etna_error *err)
+{
+    reading *r = calloc(1, sizeof *r);
+    uint32_t *queue = malloc((count + 1u) * sizeof *queue);
+    etna_code code = r && queue ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", count);
+    if (code == ETNA_OK) {
+        *r = (reading){.x = x, .list = list, .arena = arena, .queue = queue};
+        code = reading_recall(r, count, err);
+    }
+    if (code == ETNA_OK) code = reading_run(r, err);
+    free(r);
+    free(queue);
+    return code;
+}

@@ -1,0 +1,24 @@
+/* The parts of `etna assets`, one file each, and what they share. */
+#ifndef ETNA_WORKER_CLI_ASSETS_H
+#define ETNA_WORKER_CLI_ASSETS_H
+
+#include "worker/assets/shelf.h"
+
+#include <jansson.h>
+
+/* Each gets argv from its own name on, prints, and returns the exit code. */
+int assets_cmd_index(int argc, char **argv);
+int assets_cmd_find(int argc, char **argv);
+int assets_cmd_ls(int argc, char **argv);
+int assets_cmd_show(int argc, char **argv);
+int assets_cmd_gc(int argc, char **argv);
+
+/* The shelf of the store that --store names (NULL: the default). Reading only: ETNA_E_INPUT says that nothing was indexed
+ * yet, and how to. */
+etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_error *err);
+/* All that is known of an asset. NULL: no memory. */
+json_t *assets_json(const asset *a);
+/* "brown 60 %, white 20 %": from 5 % on, most first. */
+void assets_colours(const asset_shape *shape, char *to, size_t size);
+
+#endif

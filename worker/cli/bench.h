@@ -1,0 +1,8 @@
+/* The parts of `etna bench` that look at assets, one file each. */
+#ifndef ETNA_WORKER_CLI_BENCH_H
+#define ETNA_WORKER_CLI_BENCH_H
+
+/* Gets argv from its own name on, prints, and returns the exit code. */
+int bench_cmd_retrieval(int argc, char **argv);
+
+#endif

@@ -1,0 +1,252 @@
+/* `etna bench retrieval SET.json`: how well requests find what people say should be found, beside plain BM25, with what each
+ * step of the ranking brings, and the same on each fifth of the set. */
+#include "worker/assets/find.h"
+#include "worker/cli/assets.h"
+#include "worker/cli/bench.h"
+#include "worker/cli/load.h"
+#include "worker/math/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: etna bench retrieval SET.json [--queries] [--ablation] [--json] [--store DIR]\n"
+    "How well `etna assets find` finds what people chose: SET.json is {\"queries\": [{\"q\": TEXT, \"want\": {\"LIBRARY#N\": GRADE}}]},\n"
+    "grades 1 to 3; with nothing wanted the request must be refused. Prints hit@1, hit@5 (a wanted one among the first), nDCG@10,\n"
+    "how many absent things are refused and how many present ones wrongly, for the whole ranking and for BM25 on names and tags\n"
+    "alone, and the same on each fifth of the set.\n\n"
+    "  --queries   each request with its first five\n"
+    "  --ablation  the ranking without each of its steps\n";
+
+enum { DEPTH = 10, FOLDS = 5, KINDS_OF_RANKING = 16 };
+
+typedef struct score {
+    double hit1, hit5, ndcg;
+    uint32_t wanted, absent, refused, wrong;
+} score;
+
+typedef struct setting {
+    const char *name;
+    find_options options;
+} setting;
+
+typedef struct benching {
+    const json_t *queries;
+    bool tell;
+    setting settings[KINDS_OF_RANKING];
+    uint32_t setting_count;
+    score whole[KINDS_OF_RANKING], folds[KINDS_OF_RANKING][FOLDS];
+} benching;
+
+static double grade_of(const json_t *want, const index_view *v, uint32_t doc)
+{
+    index_doc d = index_doc_at(v, doc);
+    char name[300];
+    asset a = asset_empty();
+    a.path = d.path;
+    a.number = d.number;
+    asset_short_name(&a, name, sizeof name);
+    return json_number_value(json_object_get(want, name));
+}
+
+static double gain(double grade) { return math_pow(2, grade) - 1; }
+static double discount(uint32_t place) { return math_log(2) / math_log(place + 2.0); }
+
+static int grade_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static double ideal_of(const json_t *want)
+{
+    double grades[64], sum = 0;
+    uint32_t count = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)want, key, value)
+    {
+        if (count < 64) grades[count++] = json_number_value(value);
+    }
+    qsort(grades, count, sizeof *grades, grade_order);
+    for (uint32_t i = 0; i < count && i < DEPTH; i++) sum += gain(grades[i]) * discount(i);
+    return sum;
+}
+
+static void score_add(score *to, const score *one)
+{
+    to->hit1 += one->hit1;
+    to->hit5 += one->hit5;
+    to->ndcg += one->ndcg;
+    to->wanted += one->wanted;
+    to->absent += one->absent;
+    to->refused += one->refused;
+    to->wrong += one->wrong;
+}
+
+static score query_score(const json_t *want, const index_view *v, const find_result *r)
+{
+    score s = {.hit1 = 0};
+    if (json_object_size(want) == 0) {
+        s.absent = 1;
+        s.refused = !r->found;
+        return s;
+    }
+    s.wanted = 1;
+    s.wrong = !r->found;
+    double sum = 0;
+    for (uint32_t i = 0; r->found && i < r->count && i < DEPTH; i++) {
+        double grade = grade_of(want, v, r->hits[i].doc);
+        if (grade > 0 && i == 0) s.hit1 = 1;
+        if (grade > 0 && i < 5) s.hit5 = 1;
+        sum += gain(grade) * discount(i);
+    }
+    s.ndcg = sum / ideal_of(want);
+    return s;
+}
+
+static void query_tell(const char *text, const json_t *want, const index_view *v, const find_result *r)
+{
+    printf("%s%s%s\n", text, r->found ? "" : "  [refused] ", r->found ? "" : r->why_not);
+    for (uint32_t i = 0; i < r->count && i < 5; i++) {
+        index_doc d = index_doc_at(v, r->hits[i].doc);
+        printf("   %.0f %6.2f %-24s %s\n", grade_of(want, v, r->hits[i].doc), (double)r->hits[i].score / INDEX_IMPACT,
+               d.name, r->hits[i].reason);
+    }
+}
+
+static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_result *r, etna_error *err)
+{
+    const json_t *row;
+    size_t i;
+    json_array_foreach(b->queries, i, row)
+    {
+        const char *text = json_string_value(json_object_get(row, "q"));
+        const json_t *want = json_object_get(row, "want");
+        etna_code code = find_assets(v, text ? text : "", &b->settings[k].options, r, err);
+        if (code != ETNA_OK) return code;
+        score one = query_score(want, v, r);
+        score_add(&b->whole[k], &one);
+        score_add(&b->folds[k][i % FOLDS], &one);
+        if (b->tell && k == 0) query_tell(text, want, v, r);
+    }
+    return ETNA_OK;
+}
+
+/* One index with everything, and one with English names, ids, tags and categories alone, for what is compared with. */
+static etna_code bench_run(benching *b, const shelf_list *list, etna_error *err)
+{
+    static const double plain[FIELDS] = {[FIELD_NAME] = 5, [FIELD_ID] = 2.5, [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1};
+    find_result *r = malloc(sizeof *r);
+    etna_code code = r ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a result");
+    for (int is_plain = 0; code == ETNA_OK && is_plain < 2; is_plain++) {
+        uint8_t *data = NULL;
+        size_t size = 0;
+        uint32_t docs;
+        index_view v;
+        code = index_build(list->assets, list->count, is_plain ? plain : NULL, &data, &size, &docs, err);
+        if (code == ETNA_OK) code = index_open(data, size, &v, err);
+        for (uint32_t k = 0; code == ETNA_OK && k < b->setting_count; k++) {
+            if (b->settings[k].options.plain == (is_plain == 1)) code = bench_rank(b, k, &v, r, err);
+        }
+        free(data);
+    }
+    free(r);
+    return code;
+}
+
+static double share(double part, uint32_t whole) { return whole ? part / whole : 0; }
+
+static json_t *score_json(const score *s)
+{
+    return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1", share(s->hit1, s->wanted), "hit5",
+                     share(s->hit5, s->wanted), "ndcg10", share(s->ndcg, s->wanted), "wanted", (int)s->wanted, "absent",
+                     (int)s->absent, "refused", (int)s->refused, "wrongly_refused", (int)s->wrong);
+}
+
+static json_t *bench_json(const benching *b)
+{
+    json_t *rows = json_array();
+    for (uint32_t k = 0; k < b->setting_count; k++) {
+        json_t *folds = json_array();
+        for (int f = 0; f < FOLDS; f++) json_array_append_new(folds, score_json(&b->folds[k][f]));
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "ranking", b->settings[k].name, "whole",
+                                              score_json(&b->whole[k]), "fifths", folds));
+    }
+    return json_pack("{s:o}", "retrieval", rows);
+}
+
+static void bench_print(const benching *b)
+{
+    printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5", "nDCG@10", "refused", "wrongly");
+    for (uint32_t k = 0; k < b->setting_count; k++) {
+        const score *s = &b->whole[k];
+        printf("%-28s %6.3f %6.3f %8.3f  %u of %-4u %u of %u\n", b->settings[k].name, share(s->hit1, s->wanted),
+               share(s->hit5, s->wanted), share(s->ndcg, s->wanted), s->refused, s->absent, s->wrong, s->wanted);
+    }
+    for (int f = 0; f < FOLDS; f++) {
+        const score *s = &b->folds[0][f];
+        printf("fifth %-22d %6.3f %6.3f %8.3f\n", f + 1, share(s->hit1, s->wanted), share(s->hit5, s->wanted),
+               share(s->ndcg, s->wanted));
+    }
+}
+
+static void settings_add(benching *b, const char *name, bool plain, unsigned without)
+{
+    b->settings[b->setting_count++] = (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
+}
+
+int bench_cmd_retrieval(int argc, char **argv)
+{
+    const char *store = NULL;
+    bool as_json = false, ablation = false;
+    benching b = {.tell = false};
+    const flags_row flags[] = {{"store", .text = &store},
+                               {"json", .yes = &as_json},
+                               {"queries", .yes = &b.tell},
+                               {"ablation", .yes = &ablation},
+                               {0}};
+    int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc)
+        return load_usage("bench retrieval wants one set of queries; see `etna bench retrieval --help`");
+    etna_error err = {0};
+    json_error_t why;
+    json_t *set = json_load_file(argv[first], 0, &why);
+    b.queries = json_object_get(set, "queries");
+    if (!json_is_array(b.queries)) {
+        json_decref(set);
+        etna_fail(&err, ETNA_E_INPUT, "%.300s: %s", argv[first], set ? "it has no list \"queries\"" : why.text);
+        return load_report(&err);
+    }
+    settings_add(&b, "whole", false, 0);
+    settings_add(&b, "BM25, names and tags", true, 0);
+    if (ablation) {
+        settings_add(&b, "without kinds", false, FIND_KINDS);
+        settings_add(&b, "without expansion", false, FIND_EXPAND);
+        settings_add(&b, "without colours", false, FIND_COLOURS);
+        settings_add(&b, "without sizes of a kind", false, FIND_CLASSES);
+        settings_add(&b, "without abstention", false, FIND_ABSTAIN);
+        settings_add(&b, "without languages", false, FIND_LANGUAGES);
+    }
+    shelf *s = NULL;
+    shelf_list list = {.count = 0};
+    etna_code code = assets_open(store, false, &s, &err);
+    if (code == ETNA_OK) code = shelf_read(s, &list, &err);
+    if (code == ETNA_OK) code = bench_run(&b, &list, &err);
+    shelf_list_free(&list);
+    shelf_close(s);
+    if (code != ETNA_OK) {
+        json_decref(set);
+        return load_report(&err);
+    }
+    if (as_json) {
+        exit_code = load_print("etna.bench_retrieval/1", bench_json(&b), 0);
+    } else {
+        bench_print(&b);
+        exit_code = load_printed(0);
+    }
+    json_decref(set);
+    return exit_code;
+}
