@@ -17,14 +17,12 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
     char where[32];
     uint32_t buffer;
     uint64_t offset, length, stride;
+    const gltf_size_member members[] = {
+        {"byteOffset", 0, &offset}, {"byteLength", 0, &length}, {"byteStride", 0, &stride}};
     snprintf(where, sizeof where, "bufferView %u", view);
-    etna_code code;
-    if ((code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err)) != ETNA_OK ||
-        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
-        (code = gltf_size(json, "byteLength", 0, where, &length, err)) != ETNA_OK ||
-        (code = gltf_size(json, "byteStride", 0, where, &stride, err)) != ETNA_OK) {
-        return code;
-    }
+    etna_code code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err);
+    if (code == ETNA_OK) code = gltf_sizes(json, members, sizeof members / sizeof *members, where, err);
+    if (code != ETNA_OK) return code;
     if (buffer == GLTF_NONE) {
         return etna_fail(err, ETNA_E_INPUT, "%s names no buffer", where);
     }
@@ -191,21 +189,36 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
     uint16_t u16;
     uint32_t u32;
     float f32;
-    double value;
+    double value, whole; /* whole: what stands for 1 in a normalized accessor */
     switch (a->component) {
     case 5120:
         memcpy(&i8, at, 1);
         value = i8;
-        return a->normalized ? math_max(value / 127, -1) : value;
-    case 5121: return a->normalized ? *at / 255.0 : *at;
+        whole = 127;
+        break;
+    case 5121:
+        value = *at;
+        whole = 255;
+        break;
     case 5122:
         memcpy(&i16, at, 2);
         value = i16;
-        return a->normalized ? math_max(value / 32767, -1) : value;
-    case 5123: memcpy(&u16, at, 2); return a->normalized ? u16 / 65535.0 : u16;
-    case 5125: memcpy(&u32, at, 4); return a->normalized ? u32 / 4294967295.0 : u32;
+        whole = 32767;
+        break;
+    case 5123:
+        memcpy(&u16, at, 2);
+        value = u16;
+        whole = 65535;
+        break;
+    case 5125:
+        memcpy(&u32, at, 4);
+        value = u32;
+        whole = 4294967295;
+        break;
     default: memcpy(&f32, at, 4); return (double)f32;
     }
+    /* The least signed number is one beyond -whole; the format maps both to -1. */
+    return a->normalized ? math_max(value / whole, -1) : value;
 }
 
 /* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements are packed. */
@@ -312,17 +325,24 @@ bool gltf_is_unsigned(const gltf_accessor *a)
     return a->component == 5121 || a->component == 5123 || a->component == 5125;
 }
 
+/* Whether its packed 4-byte numbers lie within the bytes that outlive the scene; a decoded data: URI does not last. */
+static bool accessor_lasts(const gltf_doc *doc, const gltf_accessor *a)
+{
+    size_t size = (size_t)a->count * a->components * 4;
+    uintptr_t begin = (uintptr_t)doc->lasting;
+    uintptr_t at = (uintptr_t)a->data;
+    if (at < begin || at - begin > doc->lasting_size) return false;
+    return size <= doc->lasting_size - (at - begin);
+}
+
 /* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other, aligned, and there for
  * as long as the scene; else NULL. */
 static const void *bytes_to_borrow(const gltf_doc *doc, const gltf_accessor *a, uint32_t component)
 {
-    size_t size = (size_t)a->count * a->components * 4;
     if (!doc->lasting || !a->data || a->count == 0) return NULL;
     if (a->component != component || a->normalized || a->sparse) return NULL;
     bool is_packed = a->stride == 4 * (size_t)a->components && (uintptr_t)a->data % 4 == 0;
-    uintptr_t begin = (uintptr_t)doc->lasting, at = (uintptr_t)a->data; /* a decoded data: URI does not last */
-    if (!is_packed || at < begin || at - begin > doc->lasting_size) return NULL;
-    return size <= doc->lasting_size - (at - begin) ? a->data : NULL;
+    return is_packed && accessor_lasts(doc, a) ? a->data : NULL;
 }
 
 static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where, etna_error *err)
@@ -334,6 +354,16 @@ static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const c
                          (unsigned long long)WORK_MAX);
     }
     return ETNA_OK;
+}
+
+static void store_components(const gltf_accessor *a, store_fn store, void *out)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        const uint8_t *at = a->data + i * a->stride;
+        for (uint32_t c = 0; c < a->components; c++) {
+            store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));
+        }
+    }
 }
 
 static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret,
@@ -352,13 +382,7 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
     }
-    bool plain = copy_plainly(a, store, out);
-    for (uint32_t i = 0; a->data && !plain && i < a->count; i++) {
-        const uint8_t *at = a->data + i * a->stride;
-        for (uint32_t c = 0; c < a->components; c++) {
-            store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));
-        }
-    }
+    if (a->data && !copy_plainly(a, store, out)) store_components(a, store, out);
     code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;
     if (code != ETNA_OK) {
         free(out);

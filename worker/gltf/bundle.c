@@ -194,6 +194,16 @@ static int hex_digit(char c)
                                   : -1;
 }
 
+/* The next byte of a URI, percent-decoded; a lone '%' is itself. Advances past it. */
+static int uri_take_byte(const char **uri)
+{
+    const char *at = *uri;
+    int high = *at == '%' ? hex_digit(at[1]) : -1;
+    int low = high >= 0 ? hex_digit(at[2]) : -1;
+    *uri += low >= 0 ? 3 : 1;
+    return low >= 0 ? high * 16 + low : (unsigned char)*at;
+}
+
 /* A relative reference to a path: percent-decoding, no scheme, nothing absolute, no NUL. */
 static bool uri_path(const char *uri, char path[URI_MAX + 1])
 {
@@ -203,13 +213,8 @@ static bool uri_path(const char *uri, char path[URI_MAX + 1])
     if (has_scheme || is_rooted || strlen(uri) > URI_MAX) {
         return false;
     }
-    for (const char *c = uri; *c; c++) {
-        int high = *c == '%' ? hex_digit(c[1]) : -1;
-        int low = high >= 0 ? hex_digit(c[2]) : -1;
-        int value = low >= 0 ? high * 16 + low : (unsigned char)*c;
-        if (low >= 0) {
-            c += 2;
-        }
+    while (*uri) {
+        int value = uri_take_byte(&uri);
         if (value == 0) {
             return false;
         }
@@ -230,6 +235,33 @@ typedef struct gathering {
     json_t *seen; /* an object: the URIs already taken */
 } gathering;
 
+/* Says by errno why a file could not be opened. */
+static void gathering_refuse(const gathering *g, const char *uri, const char *what, size_t index, etna_error *err)
+{
+    bool leads_out = errno == EXDEV || errno == ELOOP;
+    if (leads_out) {
+        etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there",
+                  g->scene, what, index, uri);
+        return;
+    }
+    etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri, strerror(errno));
+}
+
+/* Opens what the URI names; -1 and an error (ETNA_E_INPUT) where it can't be. */
+static int gathering_open(const gathering *g, const char *uri, char path[URI_MAX + 1], const char *what, size_t index,
+                          etna_error *err)
+{
+    if (!uri_path(uri, path)) {
+        etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
+                  g->scene, what, index, uri);
+        return -1;
+    }
+    int fd = bundle_open_beneath(g->folder, path);
+    if (fd < 0) gathering_refuse(g, uri, what, index, err);
+    return fd;
+}
+
+/* Appends the file once, however often it is named. What is not `needed` (an image) may be missing. */
 static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index, bool needed,
                                 etna_error *err)
 {
@@ -237,23 +269,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
     if (json_object_get(g->seen, uri)) {
         return ETNA_OK;
     }
-    if (!uri_path(uri, path)) {
-        return !needed ? ETNA_OK
-                       : etna_fail(err, ETNA_E_INPUT,
-                                   "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
-                                   g->scene, what, index, uri);
-    }
-    int fd = bundle_open_beneath(g->folder, path);
-    if (fd < 0) {
-        if (needed && (errno == EXDEV || errno == ELOOP)) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there", g->scene,
-                             what, index, uri);
-        }
-        return needed ? etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri,
-                                  strerror(errno))
-                      : ETNA_OK;
-    }
+    int fd = gathering_open(g, uri, path, what, index, needed ? err : NULL);
+    if (fd < 0) return needed ? ETNA_E_INPUT : ETNA_OK;
     size_t before = g->out.size;
     canon_text(&g->out, uri);
     etna_code code =
@@ -263,7 +280,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
     }
     if (code != ETNA_OK) {
         g->out.size = before;
-        return needed || code == ETNA_E_NOMEM ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
+        bool is_fatal = needed || code == ETNA_E_NOMEM;
+        return is_fatal ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
     }
     if (g->out.size - g->begin > BUNDLE_MAX || g->count >= FILES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene,
@@ -438,6 +456,18 @@ static etna_code read_main(gathering *g, int fd, const char *path, const scene_o
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
+/* The files that the JSON names, behind their number. */
+static etna_code gather_files(gathering *g, const json_t *root, etna_error *err)
+{
+    canon_u32(&g->out, 0);
+    g->begin = g->out.size;
+    etna_code code = gather_all(g, root, "buffers", "buffer", true, err);
+    if (code == ETNA_OK) code = gather_all(g, root, "images", "image", false, err);
+    if (code == ETNA_OK && g->out.failed) code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
+    if (code == ETNA_OK) write_count(&g->out, g->begin - 4, g->count);
+    return code;
+}
+
 etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
                       etna_error *err)
 {
@@ -460,24 +490,12 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
         goto out;
     }
     g.seen = json_object();
-    if ((code = read_main(&g, fd, path, &chosen, &root, err)) != ETNA_OK) {
-        goto out;
-    }
-    if ((code = bundle_read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
-        goto out;
-    }
+    code = read_main(&g, fd, path, &chosen, &root, err);
+    if (code == ETNA_OK) code = bundle_read_side(g.folder, name, &side, &side_size, err);
+    if (code != ETNA_OK) goto out;
     write_side(&g.out, side, side_size);
-    canon_u32(&g.out, 0);
-    g.begin = g.out.size;
-    if ((code = gather_all(&g, root, "buffers", "buffer", true, err)) != ETNA_OK ||
-        (code = gather_all(&g, root, "images", "image", false, err)) != ETNA_OK) {
-        goto out;
-    }
-    if (g.out.failed) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
-        goto out;
-    }
-    write_count(&g.out, g.begin - 4, g.count);
+    code = gather_files(&g, root, err);
+    if (code != ETNA_OK) goto out;
     *ret_data = g.out.data;
     *ret_size = g.out.size;
     g.out = (canon_writer){0};
@@ -505,6 +523,27 @@ const bundle_file *bundle_find(const bundle_view *view, const char *uri)
     return view->file_count ? bsearch(&wanted, view->files, view->file_count, sizeof wanted, compare_files) : NULL;
 }
 
+/* The table of files: URIs in the arena, bytes where they are. What ends too early is left to the caller's check. */
+static etna_code bundle_open_files(canon_reader *r, etna_arena *arena, bundle_view *view, etna_error *err)
+{
+    view->files_at = r->at;
+    view->file_count = canon_get_count(r, 8);
+    view->files = etna_arena_alloc(arena, view->file_count, sizeof *view->files);
+    if (!view->files) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view->file_count);
+    }
+    for (uint32_t i = 0; i < view->file_count && !r->failed; i++) {
+        size_t length = 0;
+        const uint8_t *uri = canon_get_bytes(r, URI_MAX * 4, &length);
+        view->files[i].uri = uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
+        view->files[i].data = canon_get_bytes(r, BUNDLE_MAX, &view->files[i].size);
+        if (!r->failed && !view->files[i].uri) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view->file_count);
+        }
+    }
+    return ETNA_OK;
+}
+
 etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err)
 {
     canon_reader r = canon_read(data, size);
@@ -527,21 +566,8 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
     if (!has_side) {
         view.side = NULL;
     }
-    view.files_at = r.at;
-    view.file_count = canon_get_count(&r, 8);
-    view.files = etna_arena_alloc(arena, view.file_count, sizeof *view.files);
-    if (!view.files) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view.file_count);
-    }
-    for (uint32_t i = 0; i < view.file_count && !r.failed; i++) {
-        size_t length = 0;
-        const uint8_t *uri = canon_get_bytes(&r, URI_MAX * 4, &length);
-        view.files[i].uri = uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
-        view.files[i].data = canon_get_bytes(&r, BUNDLE_MAX, &view.files[i].size);
-        if (!r.failed && !view.files[i].uri) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view.file_count);
-        }
-    }
+    etna_code code = bundle_open_files(&r, arena, &view, err);
+    if (code != ETNA_OK) return code;
     scene_options options = scene_options_default();
     options.metres_per_unit = view.metres_per_unit;
     options.up = view.up;

@@ -41,6 +41,20 @@ template <typename T> bool take_values(const PointAttribute &a, uint32_t points,
     return true;
 }
 
+/* By the accessor's componentType. */
+bool take_values_as(uint32_t component, const PointAttribute &a, uint32_t points, uint32_t components, void *out)
+{
+    switch (component) {
+    case 5120: return take_values<int8_t>(a, points, components, out);
+    case 5121: return take_values<uint8_t>(a, points, components, out);
+    case 5122: return take_values<int16_t>(a, points, components, out);
+    case 5123: return take_values<uint16_t>(a, points, components, out);
+    case 5125: return take_values<uint32_t>(a, points, components, out);
+    case 5126: return take_values<float>(a, points, components, out);
+    default: return false;
+    }
+}
+
 const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attribute &wanted)
 {
     const PointAttribute *a = mesh.GetAttributeByUniqueId(wanted.id);
@@ -48,17 +62,8 @@ const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attrib
     if (a->num_components() != wanted.components)
         return "an attribute has another number of components than its accessor";
     if (!attribute_is_well_formed(*a, points)) return "an attribute has too few values";
-    bool ok = false;
-    switch (wanted.component) {
-    case 5120: ok = take_values<int8_t>(*a, points, wanted.components, wanted.out); break;
-    case 5121: ok = take_values<uint8_t>(*a, points, wanted.components, wanted.out); break;
-    case 5122: ok = take_values<int16_t>(*a, points, wanted.components, wanted.out); break;
-    case 5123: ok = take_values<uint16_t>(*a, points, wanted.components, wanted.out); break;
-    case 5125: ok = take_values<uint32_t>(*a, points, wanted.components, wanted.out); break;
-    case 5126: ok = take_values<float>(*a, points, wanted.components, wanted.out); break;
-    default: break;
-    }
-    return ok ? nullptr : "an attribute does not fit its accessor's type";
+    bool fits = take_values_as(wanted.component, *a, points, wanted.components, wanted.out);
+    return fits ? nullptr : "an attribute does not fit its accessor's type";
 }
 
 const char *draco_decode(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles, uint32_t *index,

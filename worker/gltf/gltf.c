@@ -16,9 +16,11 @@ static uint32_t read_u32(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+enum { GLB_JSON = 0x4e4f534a, GLB_BIN = 0x004e4942 }; /* a chunk's type: its name, little-endian */
+
+/* The header's length, once it agrees with what is there. */
+static etna_code glb_check_header(const uint8_t *file, size_t size, uint32_t *ret_length, etna_error *err)
 {
-    gltf_chunks c = {.glb = true};
     if (size < 20) {
         return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: %zu bytes are less than its header", size);
     }
@@ -33,6 +35,36 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
     if (length < 20) {
         return etna_fail(err, ETNA_E_INPUT, "GLB header says %u bytes, less than a header and a chunk", length);
     }
+    *ret_length = length;
+    return ETNA_OK;
+}
+
+/* JSON comes first, then at most one BIN; chunks of unknown types behind them are ignored, as the format asks. */
+static etna_code glb_take_chunk(gltf_chunks *c, const uint8_t *file, unsigned chunk, uint32_t type, size_t at, size_t n,
+                                etna_error *err)
+{
+    if (chunk == 0 && type != GLB_JSON) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB chunk 0 is not JSON");
+    }
+    if (chunk == 0) {
+        c->json = (const char *)file + at;
+        c->json_size = n;
+    } else if (chunk == 1 && type == GLB_BIN) {
+        c->bin = file + at;
+        c->bin_size = n;
+        c->bin_begin = at;
+    } else if (type == GLB_BIN || type == GLB_JSON) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u is a second or misplaced JSON or BIN chunk", chunk);
+    }
+    return ETNA_OK;
+}
+
+static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+{
+    gltf_chunks c = {.glb = true};
+    uint32_t length;
+    etna_code code = glb_check_header(file, size, &length, err);
+    if (code != ETNA_OK) return code;
     c.used = length;
     size_t at = 12;
     for (unsigned chunk = 0; length - at >= 8; chunk++) {
@@ -43,19 +75,8 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
             return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u says %zu bytes, but %zu are left of the file", chunk, n,
                              length - at);
         }
-        if (chunk == 0 && type != 0x4e4f534a) {
-            return etna_fail(err, ETNA_E_INPUT, "GLB chunk 0 is not JSON");
-        }
-        if (chunk == 0) {
-            c.json = (const char *)file + at;
-            c.json_size = n;
-        } else if (chunk == 1 && type == 0x004e4942) {
-            c.bin = file + at;
-            c.bin_size = n;
-            c.bin_begin = at;
-        } else if (type == 0x004e4942 || type == 0x4e4f534a) {
-            return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u is a second or misplaced JSON or BIN chunk", chunk);
-        }
+        code = glb_take_chunk(&c, file, chunk, type, at, n, err);
+        if (code != ETNA_OK) return code;
         at += n;
     }
     *ret = c;
@@ -196,6 +217,16 @@ etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, co
         return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a whole number >= 0", where, key);
     }
     *ret = number;
+    return ETNA_OK;
+}
+
+etna_code gltf_sizes(const json_t *object, const gltf_size_member *members, size_t count, const char *where,
+                     etna_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        etna_code code = gltf_size(object, members[i].key, members[i].fallback, where, members[i].ret, err);
+        if (code != ETNA_OK) return code;
+    }
     return ETNA_OK;
 }
 
@@ -341,6 +372,43 @@ static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
     return ETNA_OK;
 }
 
+/* A buffer without a URI: the GLB's own chunk, or a placeholder for what its views hold compressed. */
+static etna_code open_own_buffer(const gltf_doc *doc, uint32_t index, const json_t *json, uint64_t length,
+                                 gltf_buffer *buffer, size_t *ret_have, etna_error *err)
+{
+    if (json_is_true(json_object_get(gltf_meshopt(json), "fallback"))) {
+        buffer->absent = true;
+        *ret_have = (size_t)length;
+    } else if (index == 0 && doc->chunks.bin) {
+        buffer->data = doc->chunks.bin;
+        buffer->bin_begin = doc->chunks.bin_begin;
+        *ret_have = doc->chunks.bin_size;
+    } else if (length > 0) {
+        return etna_fail(err, ETNA_E_INPUT, "buffer %u has no \"uri\" and there is no BIN chunk for it", index);
+    }
+    return ETNA_OK;
+}
+
+/* A buffer in a data: URI, or in a file of the bundle. */
+static etna_code open_named_buffer(const gltf_doc *doc, uint32_t index, const char *uri, gltf_buffer *buffer,
+                                   size_t *ret_have, etna_error *err)
+{
+    if (strncmp(uri, "data:", 5) == 0) {
+        if (!gltf_data_uri(uri, &buffer->owned, ret_have)) {
+            return etna_fail(err, ETNA_E_INPUT, "buffer %u: its data: URI is not base64", index);
+        }
+        buffer->data = buffer->owned;
+        return ETNA_OK;
+    }
+    const bundle_file *file = bundle_find(&doc->bundle, uri);
+    if (!file) {
+        return etna_fail(err, ETNA_E_INPUT, "buffer %u: the file \"%.200s\" is not there", index, uri);
+    }
+    buffer->data = file->data;
+    *ret_have = file->size;
+    return ETNA_OK;
+}
+
 static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, etna_error *err)
 {
     gltf_buffer *buffer = &doc->buffers[index];
@@ -354,30 +422,9 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
         return code;
     }
     buffer->bin_begin = SIZE_MAX;
-    if (!uri) {
-        if (json_is_true(json_object_get(gltf_meshopt(json), "fallback"))) {
-            buffer->absent = true;
-            have = (size_t)length;
-        } else if (index == 0 && doc->chunks.bin) {
-            buffer->data = doc->chunks.bin;
-            have = doc->chunks.bin_size;
-            buffer->bin_begin = doc->chunks.bin_begin;
-        } else if (length > 0) {
-            return etna_fail(err, ETNA_E_INPUT, "buffer %u has no \"uri\" and there is no BIN chunk for it", index);
-        }
-    } else if (strncmp(uri, "data:", 5) == 0) {
-        if (!gltf_data_uri(uri, &buffer->owned, &have)) {
-            return etna_fail(err, ETNA_E_INPUT, "buffer %u: its data: URI is not base64", index);
-        }
-        buffer->data = buffer->owned;
-    } else {
-        const bundle_file *file = bundle_find(&doc->bundle, uri);
-        if (!file) {
-            return etna_fail(err, ETNA_E_INPUT, "buffer %u: the file \"%.200s\" is not there", index, uri);
-        }
-        buffer->data = file->data;
-        have = file->size;
-    }
+    code = uri ? open_named_buffer(doc, index, uri, buffer, &have, err)
+               : open_own_buffer(doc, index, json, length, buffer, &have, err);
+    if (code != ETNA_OK) return code;
     if (length > have) {
         return etna_fail(err, ETNA_E_INPUT,
                          "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,

@@ -93,6 +93,14 @@ etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, cons
                      etna_error *err); /* absent: GLTF_NONE */
 etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret,
                     etna_error *err);
+/* Several of them at once, in their order; the first that is wrong is the error. Those before it are written. */
+typedef struct gltf_size_member {
+    const char *key;
+    uint64_t fallback;
+    uint64_t *ret;
+} gltf_size_member;
+etna_code gltf_sizes(const json_t *object, const gltf_size_member *members, size_t count, const char *where,
+                     etna_error *err);
 /* An array of `count` numbers; *ret_given: it is there. */
 etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given,
                        const char *where, etna_error *err);

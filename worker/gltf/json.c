@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t json_skip_string(const char *text, size_t at, size_t end);
+
+static bool json_opens(char c) { return c == '[' || c == '{'; }
+static bool json_closes(char c) { return c == ']' || c == '}'; }
+
 etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err)
 {
     if (size > JSON_TEXT_MAX) {
@@ -13,28 +18,18 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
                          (int)JSON_TEXT_MAX);
     }
     size_t depth = 0, values = 1;
-    bool quoted = false;
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
-        if (quoted) {
-            if (c == '\\') {
-                i++;
-            } else if (c == '"') {
-                quoted = false;
-            }
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            values++;
-            if (++depth > JSON_DEPTH_MAX) {
-                return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what,
-                                 (int)JSON_DEPTH_MAX, i);
-            }
-        } else if (c == ']' || c == '}') {
-            depth -= depth > 0;
-        } else if (c == ',') {
-            values++;
+        if (c == '"') {
+            i = json_skip_string(text, i, size) - 1;
+            continue;
         }
+        values += json_opens(c) || c == ',';
+        if (json_opens(c) && ++depth > JSON_DEPTH_MAX) {
+            return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what,
+                             (int)JSON_DEPTH_MAX, i);
+        }
+        if (json_closes(c)) depth -= depth > 0;
     }
     if (values > JSON_VALUES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads", what, values,
@@ -68,29 +63,29 @@ static size_t json_skip_string(const char *text, size_t at, size_t end)
     return end;
 }
 
+/* Past the list or object that begins at `at` (its bracket). */
+static size_t json_skip_nested(const char *text, size_t at, size_t end)
+{
+    size_t depth = 0;
+    while (at < end) {
+        char c = text[at];
+        if (c == '"') {
+            at = json_skip_string(text, at, end);
+            continue;
+        }
+        at++;
+        depth += json_opens(c);
+        if (json_closes(c) && --depth == 0) return at;
+    }
+    return end;
+}
+
 /* Past the value that begins at `at`. */
 static size_t json_skip_value(const char *text, size_t at, size_t end)
 {
-    if (at < end && text[at] == '"') {
-        return json_skip_string(text, at, end);
-    }
-    if (at < end && (text[at] == '[' || text[at] == '{')) {
-        size_t depth = 0;
-        while (at < end) {
-            char c = text[at];
-            if (c == '"') {
-                at = json_skip_string(text, at, end);
-                continue;
-            }
-            at++;
-            if (c == '[' || c == '{') {
-                depth++;
-            } else if ((c == ']' || c == '}') && --depth == 0) {
-                return at;
-            }
-        }
-        return end;
-    }
+    if (at >= end) return at;
+    if (text[at] == '"') return json_skip_string(text, at, end);
+    if (json_opens(text[at])) return json_skip_nested(text, at, end);
     while (at < end && !json_is_space(text[at]) && !strchr(",]}", text[at])) {
         at++;
     }

@@ -61,20 +61,27 @@ static etna_code unpack_mesh(unpacking *u, uint32_t index, etna_error *err)
     return code;
 }
 
+/* Views first: a mesh's Draco data may lie in one that meshopt compressed. */
+static etna_code unpacking_run(unpacking *u, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    u->made_by = etna_arena_alloc(&u->doc.arena, u->doc.accessor_count, sizeof *u->made_by);
+    if (!u->made_by) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", u->doc.accessor_count);
+    for (uint32_t i = 0; code == ETNA_OK && i < u->doc.view_count; i++) {
+        code = unpack_view(u, i, err);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < u->doc.mesh_count; i++) {
+        code = unpack_mesh(u, i, err);
+    }
+    return code;
+}
+
 etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, size_t *ret_size, etna_error *err)
 {
     unpacking u = {.count = 0};
     canon_writer out = {0};
     etna_code code = gltf_open(&u.doc, bundle, size, err);
-    if (code == ETNA_OK && !(u.made_by = etna_arena_alloc(&u.doc.arena, u.doc.accessor_count, sizeof *u.made_by))) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", u.doc.accessor_count);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < u.doc.view_count; i++) {
-        code = unpack_view(&u, i, err);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < u.doc.mesh_count; i++) {
-        code = unpack_mesh(&u, i, err);
-    }
+    if (code == ETNA_OK) code = unpacking_run(&u, err);
     if (code == ETNA_OK) {
         canon_u32(&out, u.count);
         canon_raw(&out, u.parts.data, u.parts.size);

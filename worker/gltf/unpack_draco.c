@@ -81,6 +81,28 @@ static void skip_metadata(cursor *c)
     }
 }
 
+/* Counts became varints in 2.0 (Edgebreaker) and 2.2 (sequential). */
+static uint64_t cursor_count(cursor *c, bool is_fixed) { return is_fixed ? get_fixed(c, 4) : get_varint(c); }
+
+static void sequential_claims(cursor *c, unsigned version, uint64_t *ret_triangles, uint64_t *ret_vertices)
+{
+    *ret_triangles = cursor_count(c, version < 0x0202);
+    *ret_vertices = cursor_count(c, version < 0x0202);
+}
+
+static void edgebreaker_claims(cursor *c, unsigned version, uint64_t *ret_triangles, uint64_t *ret_vertices)
+{
+    bool is_fixed = version < 0x0200;
+    (void)get_u8(c);                                       /* the traversal */
+    if (version < 0x0202) (void)cursor_count(c, is_fixed); /* of split vertices */
+    *ret_vertices = cursor_count(c, is_fixed);
+    *ret_triangles = cursor_count(c, is_fixed);
+    (void)get_u8(c); /* attributes with a connectivity of their own */
+    uint64_t symbols = cursor_count(c, is_fixed);
+    uint64_t splits = cursor_count(c, is_fixed);
+    c->failed = c->failed || symbols > *ret_triangles || splits > symbols;
+}
+
 bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uint64_t *ret_vertices)
 {
     cursor c = {.data = data, .size = size, .at = 5};
@@ -98,20 +120,9 @@ bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uin
         skip_metadata(&c);
     }
     if (method == 0) {
-        triangles = version < 0x0202 ? get_fixed(&c, 4) : get_varint(&c);
-        vertices = version < 0x0202 ? get_fixed(&c, 4) : get_varint(&c);
+        sequential_claims(&c, version, &triangles, &vertices);
     } else {
-        bool fixed = version < 0x0200;
-        (void)get_u8(&c); /* the traversal */
-        if (version < 0x0202) {
-            (void)(fixed ? get_fixed(&c, 4) : get_varint(&c)); /* of split vertices */
-        }
-        vertices = fixed ? get_fixed(&c, 4) : get_varint(&c);
-        triangles = fixed ? get_fixed(&c, 4) : get_varint(&c);
-        (void)get_u8(&c); /* attributes with a connectivity of their own */
-        uint64_t symbols = fixed ? get_fixed(&c, 4) : get_varint(&c),
-                 splits = fixed ? get_fixed(&c, 4) : get_varint(&c);
-        c.failed = c.failed || symbols > triangles || splits > symbols;
+        edgebreaker_claims(&c, version, &triangles, &vertices);
     }
     if (c.failed) {
         return false;
@@ -152,7 +163,35 @@ static etna_code unpacking_claim(unpacking *u, const draco_job *job, uint32_t ac
     return ETNA_OK;
 }
 
-/* The accessors of the extension's attributes, with room for their numbers. */
+/* Adds the accessor that Draco fills by its attribute `id` to the job, with room for its numbers; but not what another
+ * primitive has decoded already. */
+static etna_code gather_attribute(unpacking *u, const char *key, uint64_t id, uint32_t accessor, draco_job *job,
+                                  etna_error *err)
+{
+    if (job->count == ATTRIBUTES_MAX || id > UINT32_MAX) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its compressed attributes are more than %d, or numbered beyond reason",
+                         job->where, (int)ATTRIBUTES_MAX);
+    }
+    gltf_accessor *a = &job->accessors[job->count];
+    draco_attribute *out = &job->attributes[job->count];
+    bool made;
+    etna_code code = unpacking_claim(u, job, accessor, a, &made, err);
+    if (code != ETNA_OK) return code;
+    if (a->count != job->points) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: %.40s has %u elements, POSITION has %u", job->where, key, a->count,
+                         job->points);
+    }
+    if (made) return ETNA_OK;
+    size_t size = (size_t)a->count * a->components * a->component_size;
+    code = unpack_afford(u, size, job->where, err);
+    if (code != ETNA_OK) return code;
+    *out = (draco_attribute){
+        .id = (uint32_t)id, .component = a->component, .components = a->components, .out = malloc(size + 1)};
+    job->count++;
+    return out->out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", job->where, job->points);
+}
+
+/* The accessors of the extension's attributes that have no bytes of their own. */
 static etna_code gather_attributes(unpacking *u, const json_t *primitive, const json_t *extension, draco_job *job,
                                    etna_error *err)
 {
@@ -164,43 +203,15 @@ static etna_code gather_attributes(unpacking *u, const json_t *primitive, const 
     {
         uint32_t accessor;
         uint64_t id;
-        bool made;
-        etna_code code;
         (void)value;
-        if ((code = gltf_size(named, key, 0, job->where, &id, err)) != ETNA_OK ||
-            (code = gltf_index(own, key, u->doc.accessor_count, job->where, &accessor, err)) != ETNA_OK) {
-            return code;
-        }
+        etna_code code = gltf_size(named, key, 0, job->where, &id, err);
+        if (code == ETNA_OK) code = gltf_index(own, key, u->doc.accessor_count, job->where, &accessor, err);
+        if (code != ETNA_OK) return code;
         if (accessor == GLTF_NONE || json_object_get(json_array_get(u->doc.accessors, accessor), "bufferView")) {
             continue;
         }
-        if (job->count == ATTRIBUTES_MAX || id > UINT32_MAX) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "%s: its compressed attributes are more than %d, or numbered beyond reason", job->where,
-                             (int)ATTRIBUTES_MAX);
-        }
-        gltf_accessor *a = &job->accessors[job->count];
-        draco_attribute *out = &job->attributes[job->count];
-        if ((code = unpacking_claim(u, job, accessor, a, &made, err)) != ETNA_OK) {
-            return code;
-        }
-        if (a->count != job->points) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: %.40s has %u elements, POSITION has %u", job->where, key, a->count,
-                             job->points);
-        }
-        if (made) {
-            continue;
-        }
-        size_t size = (size_t)a->count * a->components * a->component_size;
-        if ((code = unpack_afford(u, size, job->where, err)) != ETNA_OK) {
-            return code;
-        }
-        *out = (draco_attribute){
-            .id = (uint32_t)id, .component = a->component, .components = a->components, .out = malloc(size + 1)};
-        job->count++;
-        if (!out->out) {
-            return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", job->where, job->points);
-        }
+        code = gather_attribute(u, key, id, accessor, job, err);
+        if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
 }
@@ -256,23 +267,41 @@ static etna_code unpacking_decode(unpacking *u, draco_job *job, bool indices_mad
     return indices_made ? ETNA_OK : keep_indices(u, job, err);
 }
 
+/* Of a primitive's members, what its decoding begins with. */
+typedef struct draco_members {
+    uint32_t position, indices; /* accessors */
+    uint64_t mode;              /* 4: a list of triangles */
+} draco_members;
+
+static etna_code read_draco_members(const unpacking *u, const json_t *primitive, const json_t *extension,
+                                    draco_job *job, draco_members *ret, etna_error *err)
+{
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    uint32_t accessors = u->doc.accessor_count;
+    etna_code code = gltf_size(primitive, "mode", 4, job->where, &ret->mode, err);
+    if (code == ETNA_OK) code = gltf_index(extension, "bufferView", u->doc.view_count, job->where, &job->view, err);
+    if (code == ETNA_OK) code = gltf_index(primitive, "indices", accessors, job->where, &ret->indices, err);
+    if (code == ETNA_OK) code = gltf_index(attributes, "POSITION", accessors, job->where, &ret->position, err);
+    return code;
+}
+
+static bool holds_triangles(const gltf_accessor *a)
+{
+    bool are_triples = a->count % 3 == 0 && a->count / 3 <= GLTF_TRIANGLES_MAX;
+    return are_triples && a->components == 1 && gltf_is_unsigned(a);
+}
+
 /* The primitive's own members: triangles, a POSITION and indices that Draco fills. */
 static etna_code unpacking_begin(unpacking *u, const json_t *primitive, const json_t *extension, draco_job *job,
                                  bool *ret_indices_made, etna_error *err)
 {
-    uint32_t position, indices;
-    uint64_t mode;
+    draco_members members;
     gltf_accessor a;
-    etna_code code;
-    if ((code = gltf_size(primitive, "mode", 4, job->where, &mode, err)) != ETNA_OK ||
-        (code = gltf_index(extension, "bufferView", u->doc.view_count, job->where, &job->view, err)) != ETNA_OK ||
-        (code = gltf_index(primitive, "indices", u->doc.accessor_count, job->where, &indices, err)) != ETNA_OK ||
-        (code = gltf_index(json_object_get(primitive, "attributes"), "POSITION", u->doc.accessor_count, job->where,
-                           &position, err)) != ETNA_OK) {
-        return code;
-    }
+    etna_code code = read_draco_members(u, primitive, extension, job, &members, err);
+    if (code != ETNA_OK) return code;
+    uint32_t indices = members.indices;
     bool has_position = json_object_get(json_object_get(extension, "attributes"), "POSITION") != NULL;
-    bool has_list = mode == 4 && indices != GLTF_NONE;
+    bool has_list = members.mode == 4 && indices != GLTF_NONE;
     bool is_packed = has_list && !json_object_get(json_array_get(u->doc.accessors, indices), "bufferView");
     if (!is_packed || job->view == GLTF_NONE || !has_position) {
         return etna_fail(
@@ -281,13 +310,11 @@ static etna_code unpacking_begin(unpacking *u, const json_t *primitive, const js
             "read; decompress it first: gltf-transform copy IN.glb OUT.glb",
             job->where);
     }
-    if ((code = unpacking_claim(u, job, indices, &job->index, ret_indices_made, err)) != ETNA_OK ||
-        (code = gltf_accessor_open(&u->doc, position, &a, err)) != ETNA_OK) {
-        return code;
-    }
+    code = unpacking_claim(u, job, indices, &job->index, ret_indices_made, err);
+    if (code == ETNA_OK) code = gltf_accessor_open(&u->doc, members.position, &a, err);
+    if (code != ETNA_OK) return code;
     job->points = a.count;
-    bool are_triangles = job->index.count % 3 == 0 && job->index.count / 3 <= GLTF_TRIANGLES_MAX;
-    if (!are_triangles || job->index.components != 1 || !gltf_is_unsigned(&job->index)) {
+    if (!holds_triangles(&job->index)) {
         return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u does not hold the indices of triangles", job->where,
                          indices);
     }

@@ -103,13 +103,15 @@ static void filter_undo(meshopt_filter filter, size_t stride, size_t count, uint
 
 /* ---- coding ---- */
 
+static bool indices_sound(meshopt_mode mode, uint64_t stride, uint64_t count)
+{
+    bool is_whole = mode == MESHOPT_INDICES || count % 3 == 0;
+    return is_whole && (stride == 2 || stride == 4);
+}
+
 bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, uint64_t count)
 {
-    if (mode != MESHOPT_ATTRIBUTES) {
-        bool is_whole = mode == MESHOPT_INDICES || count % 3 == 0;
-        bool is_index = stride == 2 || stride == 4;
-        return filter == MESHOPT_NONE && is_whole && is_index;
-    }
+    if (mode != MESHOPT_ATTRIBUTES) return filter == MESHOPT_NONE && indices_sound(mode, stride, count);
     if (filter == MESHOPT_OCTAHEDRAL) return stride == 4 || stride == 8;
     if (filter == MESHOPT_QUATERNION) return stride == 8;
     return stride > 0 && stride <= 256 && stride % 4 == 0;
@@ -149,20 +151,34 @@ typedef struct view_job {
     int mode, filter;
 } view_job;
 
-static etna_code read_job(const unpacking *u, const json_t *view, const json_t *ext, const char *where, view_job *ret,
-                          etna_error *err)
+/* Where the compressed bytes lie, all of them within their buffer. */
+static etna_code read_job_place(const unpacking *u, const json_t *ext, const char *where, view_job *ret,
+                                etna_error *err)
 {
     uint32_t buffer;
     uint64_t offset;
-    etna_code code;
-    if ((code = gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err)) != ETNA_OK ||
-        (code = gltf_size(ext, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
-        (code = gltf_size(ext, "byteLength", 0, where, &ret->size, err)) != ETNA_OK ||
-        (code = gltf_size(ext, "byteStride", 0, where, &ret->stride, err)) != ETNA_OK ||
-        (code = gltf_size(ext, "count", 0, where, &ret->count, err)) != ETNA_OK ||
-        (code = gltf_size(view, "byteLength", 0, where, &ret->length, err)) != ETNA_OK) {
-        return code;
+    const gltf_size_member members[] = {{"byteOffset", 0, &offset},
+                                        {"byteLength", 0, &ret->size},
+                                        {"byteStride", 0, &ret->stride},
+                                        {"count", 0, &ret->count}};
+    etna_code code = gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err);
+    if (code == ETNA_OK) code = gltf_sizes(ext, members, sizeof members / sizeof *members, where, err);
+    if (code != ETNA_OK) return code;
+    bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;
+    size_t whole = is_there ? u->doc.buffers[buffer].size : 0;
+    if (!is_there || offset > whole || ret->size > whole - offset) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its compressed bytes lie in no buffer", where);
     }
+    ret->data = u->doc.buffers[buffer].data + offset;
+    return ETNA_OK;
+}
+
+static etna_code read_job(const unpacking *u, const json_t *view, const json_t *ext, const char *where, view_job *ret,
+                          etna_error *err)
+{
+    etna_code code = read_job_place(u, ext, where, ret, err);
+    if (code == ETNA_OK) code = gltf_size(view, "byteLength", 0, where, &ret->length, err);
+    if (code != ETNA_OK) return code;
     ret->mode = member_named(ext, "mode", mode_names, 3, -1);
     ret->filter = member_named(ext, "filter", filter_names, 4, 0);
     if (ret->mode < 0 || ret->filter < 0) {
@@ -171,11 +187,6 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
                          "IN.glb OUT.glb",
                          where);
     }
-    bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;
-    size_t whole = is_there ? u->doc.buffers[buffer].size : 0;
-    if (!is_there || offset > whole || ret->size > whole - offset) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its compressed bytes lie in no buffer", where);
-    }
     if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride, ret->count) ||
         ret->count > ret->length / ret->stride) {
         return etna_fail(err, ETNA_E_INPUT,
@@ -183,7 +194,6 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
                          where, (unsigned long long)ret->count, (unsigned long long)ret->stride, mode_names[ret->mode],
                          (unsigned long long)ret->length);
     }
-    ret->data = u->doc.buffers[buffer].data + offset;
     return ETNA_OK;
 }
 
