@@ -191,6 +191,8 @@ static void find_rectangle(sieve *s, const vec2 far[8])
     }
 }
 
+static bool is_same_point(const vec2 *a, const vec2 *b) { return a->x == b->x && a->y == b->y; }
+
 static sieve make_sieve(const plan *all, vec3 low, vec3 high)
 {
     vec2 far[8] = {{0, 0}};
@@ -200,13 +202,11 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
     }
     find_extremes(all, far);
     for (int k = 0; k < 8; k++) {
-        const vec2 *last = out.count ? &out.corner[out.count - 1] : NULL;
-        if (!last || last->x != far[k].x || last->y != far[k].y) {
+        if (out.count == 0 || !is_same_point(&out.corner[out.count - 1], &far[k])) {
             out.corner[out.count++] = far[k];
         }
     }
-    while (out.count > 1 && out.corner[0].x == out.corner[out.count - 1].x &&
-           out.corner[0].y == out.corner[out.count - 1].y) {
+    while (out.count > 1 && is_same_point(&out.corner[0], &out.corner[out.count - 1])) {
         out.count--;
     }
     double reach = high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) + fabs(high.x) + fabs(high.y);

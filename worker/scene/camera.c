@@ -147,6 +147,18 @@ static bool camera_read_point(const json_t *json, const char *key, vec3 *ret)
     return true;
 }
 
+/* A height in metres makes it orthographic; what is beyond reason is 45 degrees and 4:3. */
+static void camera_read_lens(const json_t *json, scene_camera *camera)
+{
+    double yfov = json_number_value(json_object_get(json, "yfov_deg"));
+    double height = json_number_value(json_object_get(json, "height_m"));
+    double aspect = json_number_value(json_object_get(json, "aspect"));
+    double degrees = yfov > 0.1 && yfov < 170 ? yfov : 45;
+    camera->orthographic = height > 0 && height < 1e9;
+    camera->half_height = camera->orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
+    camera->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
+}
+
 /* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the world's frame. */
 etna_code side_cameras(importer *m, etna_error *err)
 {
@@ -156,22 +168,17 @@ etna_code side_cameras(importer *m, etna_error *err)
         const char *name = gltf_text(json, "name");
         scene_camera camera = {.near_clip = 0.01};
         vec3 target;
-        double yfov = json_number_value(json_object_get(json, "yfov_deg")),
-               height = json_number_value(json_object_get(json, "height_m"));
-        double aspect = json_number_value(json_object_get(json, "aspect"));
         if (!camera_read_point(json, "position", &camera.position) || !camera_read_point(json, "target", &target)) {
             return etna_fail(err, ETNA_E_INPUT,
                              "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
         }
         camera.position = v3_sub(camera.position, m->s->recentre);
         vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
-        if (!camera_aim(&camera, forward, v3(0, 0, 1)) && !camera_aim(&camera, forward, v3(0, 1, 0))) {
+        bool is_aimed = camera_aim(&camera, forward, v3(0, 0, 1)) || camera_aim(&camera, forward, v3(0, 1, 0));
+        if (!is_aimed) {
             return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
         }
-        camera.orthographic = height > 0 && height < 1e9;
-        double degrees = yfov > 0.1 && yfov < 170 ? yfov : 45;
-        camera.half_height = camera.orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
-        camera.aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
+        camera_read_lens(json, &camera);
         etna_code code = camera_add(m, camera, name ? name : "", err);
         if (code != ETNA_OK) {
             return code;

@@ -98,6 +98,26 @@ static uint32_t label_triangles(weld *w, uint32_t *label)
     return count;
 }
 
+/* Memory for that many vertices, and where each part's begin. False: no memory; the caller frees in either case. */
+static bool weld_allocate(weld *w, size_t vertices)
+{
+    while (w->table_size < 2 * vertices) {
+        w->table_size *= 2;
+    }
+    w->first = malloc(((size_t)w->part_count + 1) * sizeof *w->first);
+    w->corner = malloc((vertices + 1) * sizeof *w->corner);
+    w->up = malloc((vertices + 1) * sizeof *w->up);
+    w->table = calloc(w->table_size, sizeof *w->table);
+    bool has_lists = w->first && w->corner && w->up;
+    if (!has_lists || !w->table) return false;
+    uint32_t at = 0;
+    for (uint32_t p = 0; p < w->part_count; p++) {
+        w->first[p] = at;
+        at += w->meshes[w->parts[p].mesh].vertex_count;
+    }
+    return true;
+}
+
 etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count, uint32_t **ret_label,
                           uint32_t *ret_count, etna_error *err)
 {
@@ -107,33 +127,19 @@ etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uin
         vertices += meshes[parts[p].mesh].vertex_count;
         triangles += meshes[parts[p].mesh].triangle_count;
     }
-    while (w.table_size < 2 * vertices) {
-        w.table_size *= 2;
-    }
     bool fits = vertices < SCENE_NONE / 2 && triangles <= SCENE_TRIANGLES_MAX;
     uint32_t *label = fits ? malloc((triangles + 1) * sizeof *label) : NULL;
-    w.first = fits ? malloc(((size_t)part_count + 1) * sizeof *w.first) : NULL;
-    w.corner = fits ? malloc((vertices + 1) * sizeof *w.corner) : NULL;
-    w.up = fits ? malloc((vertices + 1) * sizeof *w.up) : NULL;
-    w.table = fits ? calloc(w.table_size, sizeof *w.table) : NULL;
-    etna_code code = ETNA_OK;
-    bool has_weld = w.first && w.corner && w.up;
-    if (!label || !has_weld || !w.table) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices", vertices);
-        free(label);
-    } else {
-        uint32_t at = 0;
-        for (uint32_t p = 0; p < part_count; p++) {
-            w.first[p] = at;
-            at += meshes[parts[p].mesh].vertex_count;
-        }
+    bool is_ready = label && weld_allocate(&w, vertices);
+    if (is_ready) {
         weld_corners(&w);
         *ret_count = label_triangles(&w, label);
         *ret_label = label;
+    } else {
+        free(label);
     }
     free(w.first);
     free(w.corner);
     free(w.up);
     free(w.table);
-    return code;
+    return is_ready ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices", vertices);
 }

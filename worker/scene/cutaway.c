@@ -110,6 +110,22 @@ static bool cutaway_is_outside(vec3 p, const scene_object *o)
     return !within_footprint(p, o) || p.z < o->min.z || p.z > o->max.z;
 }
 
+static bool cutaway_is_ceiling(const scene *s, const interior *in, uint32_t index)
+{
+    const scene_object *o = &s->objects[index];
+    if (!(o->min.z > in->middle.z)) return false;
+    return cutaway_is_named(o, "ceiling", "roof", NULL) || covers_half(s, in, index, true);
+}
+
+/* A room of one mesh, seen from outside. */
+static bool cutaway_is_shell(const scene *s, const interior *in, uint32_t index, const scene_camera *camera)
+{
+    const scene_object *o = &s->objects[index];
+    bool is_tall = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT;
+    if (!is_tall || !cutaway_is_outside(camera->position, o)) return false;
+    return covers_half(s, in, index, false) && cutaway_has_floor(s, index);
+}
+
 void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
 {
     interior in = find_interior(s);
@@ -118,11 +134,7 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
         ret_hidden[i] = false;
         bool is_built = o->is_static && !o->stray && !o->static_by_cut;
         if (!is_built || in.count == 0) continue;
-        bool high = o->min.z > in.middle.z;
-        bool ceiling = high && (cutaway_is_named(o, "ceiling", "roof", NULL) || covers_half(s, &in, i, true));
-        bool is_tall = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT;
-        bool is_before = is_tall && cutaway_is_outside(camera->position, o);
-        bool shell = is_before && covers_half(s, &in, i, false) && cutaway_has_floor(s, i);
-        ret_hidden[i] = ceiling || shell || near_wall(o, &in, camera->position);
+        bool hides = cutaway_is_ceiling(s, &in, i) || cutaway_is_shell(s, &in, i, camera);
+        ret_hidden[i] = hides || near_wall(o, &in, camera->position);
     }
 }

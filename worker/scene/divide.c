@@ -226,9 +226,26 @@ static bool add_piece_parts(cutting *c, uint32_t piece)
     return true;
 }
 
+/* The side file's name for it, else one of the whole's that says neither floor nor wall. In the scene's arena; NULL: no
+ * memory. */
+static char *piece_name(const cutting *c, uint32_t piece, const char *wish)
+{
+    char numbered[ARRANGE_NAME_MAX + 16];
+    int length = (int)etna_utf8_cut(c->from->name, 240);
+    snprintf(numbered, sizeof numbered, "%.*s part %u", length, c->from->name, piece);
+    return clean_name(c->d->m, wish && *wish ? wish : numbered, ARRANGE_NAME_MAX);
+}
+
+static char *piece_why(const cutting *c, uint32_t piece)
+{
+    bool is_fixed = c->from->immovable && c->from->static_why;
+    return etna_arena_printf(&c->d->m->own->arena, "%s \"%s\", split by the side file%s%s",
+                             piece ? "loose parts of" : "what is left of", c->from->name, is_fixed ? "; static: " : "",
+                             is_fixed ? c->from->static_why : "");
+}
+
 static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
 {
-    importer *m = c->d->m;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < c->piece_count; i++) {
         if (c->begin[i] == c->begin[i + 1]) {
@@ -236,20 +253,13 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         }
         const char *wish = i ? gltf_text(json_array_get(json_object_get(json, "parts"), i - 1), "name") : NULL;
         scene_object piece = *c->from;
-        char room[ARRANGE_NAME_MAX + 16];
-        snprintf(room, sizeof room, "%.*s part %u", (int)etna_utf8_cut(c->from->name, 240), c->from->name,
-                 i); /* no name that says floor or wall */
-        const char *own_name = wish && *wish ? wish : room;
-        piece.name = i == 0 ? c->from->name : clean_name(m, own_name, ARRANGE_NAME_MAX);
-        bool is_fixed = c->from->immovable && c->from->static_why;
-        const char *fixed = is_fixed ? c->from->static_why : "";
-        piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s%s",
-                                      i ? "loose parts of" : "what is left of", c->from->name,
-                                      is_fixed ? "; static: " : "", fixed);
+        piece.name = i == 0 ? c->from->name : piece_name(c, i, wish);
+        piece.why = piece_why(c, i);
         if (!piece.name || !piece.why) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", c->d->object_count);
         }
-        if ((code = division_open(c->d, &piece, err)) == ETNA_OK && !add_piece_parts(c, i)) {
+        code = division_open(c->d, &piece, err);
+        if (code == ETNA_OK && !add_piece_parts(c, i)) {
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for the parts of \"%.100s\"", c->from->name);
         }
     }
@@ -365,17 +375,21 @@ static etna_code read_group(importer *m, const char *name, const json_t *members
     return ETNA_OK;
 }
 
+/* The name of the group's first member that can't be moved, NULL: all can. */
+static const char *group_frozen_by(const importer *m, const uint32_t *group_of, uint32_t first)
+{
+    for (uint32_t i = first; i < m->s->object_count; i++) {
+        if (group_of[i] == group_of[first] && m->objects[i].immovable) return m->objects[i].name;
+    }
+    return NULL;
+}
+
 static etna_code join_group(division *d, const uint32_t *group_of, uint32_t first, const char *name, uint32_t members,
                             etna_error *err)
 {
     importer *m = d->m;
     scene_object group = m->objects[first];
-    const char *frozen = NULL;
-    for (uint32_t i = first; i < m->s->object_count; i++) {
-        if (group_of[i] == group_of[first] && m->objects[i].immovable && !frozen) {
-            frozen = m->objects[i].name;
-        }
-    }
+    const char *frozen = group_frozen_by(m, group_of, first);
     group.name = clean_name(m, *name ? name : group.name, ARRANGE_NAME_MAX);
     group.why = etna_arena_printf(&m->own->arena, "%u objects that the side file groups", members);
     group.immovable = group.is_static = frozen != NULL;
@@ -416,12 +430,26 @@ etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count, con
     return code;
 }
 
+/* The side file's groups, numbered from 1 on: of each its name and number of members, of each object its group. */
+static etna_code groups_read(importer *m, json_t *groups, uint32_t *group_of, const char **names, uint32_t *members,
+                             etna_error *err)
+{
+    uint32_t number = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach(groups, key, value)
+    {
+        names[++number] = key;
+        etna_code code = read_group(m, key, value, number, group_of, &members[number], err);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
 etna_code divide_group(importer *m, etna_error *err)
 {
     json_t *groups = json_object_get(m->side, "groups");
-    uint32_t count = (uint32_t)json_object_size(groups), number = 0;
-    const char *key;
-    json_t *value;
+    uint32_t count = (uint32_t)json_object_size(groups);
     if (count == 0) {
         return ETNA_OK;
     }
@@ -434,15 +462,7 @@ etna_code divide_group(importer *m, etna_error *err)
     const char **names = calloc((size_t)count + 1, sizeof *names);
     etna_code code = ETNA_OK;
     if (!group_of || !members || !names) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
-    if (code == ETNA_OK) {
-        json_object_foreach(groups, key, value)
-        {
-            names[++number] = key;
-            if ((code = read_group(m, key, value, number, group_of, &members[number], err)) != ETNA_OK) {
-                break;
-            }
-        }
-    }
+    if (code == ETNA_OK) code = groups_read(m, groups, group_of, names, members, err);
     code = code == ETNA_OK ? divide_join(m, group_of, count, names, members, err) : code;
     free(group_of);
     free(members);

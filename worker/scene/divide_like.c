@@ -41,6 +41,26 @@ static etna_code check_bases(matching *x, etna_error *err)
                      m->s->object_count, other->base_count);
 }
 
+/* The object's first part that was cut out of another and that nothing is matched with yet; SCENE_NONE: there is none. */
+static uint32_t first_unmatched_piece(const matching *x, const scene_object *object)
+{
+    const struct scene_private *own = x->m->like->own;
+    for (uint32_t i = 0; i < object->part_count; i++) {
+        uint32_t part = object->first_part + i;
+        if (!x->moved[part] && own->bases[own->sources[part].base].split) return part;
+    }
+    return SCENE_NONE;
+}
+
+/* Whether part `q` goes on with the piece that part `model` begins: of that object, node and base. */
+static bool is_next_part(const scene *like, uint32_t object, uint32_t model, uint32_t q)
+{
+    const scene_object *o = &like->objects[object];
+    if (q >= o->first_part + o->part_count) return false;
+    return like->parts[q].node == like->parts[model].node &&
+           like->own->sources[q].base == like->own->sources[model].base;
+}
+
 /* Export writes a node for each node that a moved piece has parts of, named as the object, a primitive for each part.
  */
 static etna_code match_added(matching *x, etna_error *err)
@@ -49,27 +69,52 @@ static etna_code match_added(matching *x, etna_error *err)
     const scene *like = m->like;
     uint32_t first = m->s->part_count - m->added_count, end = m->s->part_count;
     for (uint32_t p = first; p < end;) {
-        uint32_t node = m->parts[p].node, object = scene_find_object(like, m->own->nodes[node].name), q = SCENE_NONE;
-        for (uint32_t i = 0; object != SCENE_NONE && i < like->objects[object].part_count && q == SCENE_NONE; i++) {
-            uint32_t part = like->objects[object].first_part + i;
-            q = !x->moved[part] && like->own->bases[like->own->sources[part].base].split ? part : q;
+        uint32_t node = m->parts[p].node;
+        uint32_t object = scene_find_object(like, m->own->nodes[node].name);
+        uint32_t q = object == SCENE_NONE ? SCENE_NONE : first_unmatched_piece(x, &like->objects[object]);
+        bool is_same = q != SCENE_NONE;
+        uint32_t model = q;
+        for (; is_same && p < end && m->parts[p].node == node; p++, q++) {
+            is_same = is_next_part(like, object, model, q) &&
+                      m->sources[p].triangle_count == like->own->sources[q].triangle_count;
+            if (is_same) x->moved[q] = p + 1;
         }
-        if (q == SCENE_NONE) {
+        if (!is_same) {
             return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
                              NOT_THE_SAME);
         }
-        uint32_t source_node = like->parts[q].node, base = like->own->sources[q].base;
-        for (; p < end && m->parts[p].node == node; p++, q++) {
-            if (q >= like->objects[object].first_part + like->objects[object].part_count ||
-                like->parts[q].node != source_node || like->own->sources[q].base != base ||
-                m->sources[p].triangle_count != like->own->sources[q].triangle_count) {
-                return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
-                                 NOT_THE_SAME);
-            }
-            x->moved[q] = p + 1;
-        }
     }
     return ETNA_OK;
+}
+
+static bool is_same_part(const scene_source *a, const scene_source *b)
+{
+    return a->base == b->base && a->part == b->part;
+}
+
+/* Of each triangle of the source's whole part: its index among those that no moved piece took, or SCENE_NONE. malloc'd;
+ * NULL: no memory. */
+static uint32_t *left_of_part(const matching *x, const scene_source *source)
+{
+    const scene *like = x->m->like;
+    uint32_t whole = 0; /* the whole part's triangles, as like knows them */
+    for (uint32_t i = 0; i < like->part_count; i++) {
+        const scene_source *other = &like->own->sources[i];
+        if (is_same_part(other, source)) whole += other->triangle_count;
+    }
+    uint32_t *left = calloc((size_t)whole + 1, sizeof *left);
+    if (!left) return NULL;
+    for (uint32_t i = 0; i < like->part_count; i++) {
+        const scene_source *other = &like->own->sources[i];
+        if (!x->moved[i] || !is_same_part(other, source)) continue;
+        for (uint32_t t = 0; t < other->triangle_count; t++) {
+            left[other->triangles ? other->triangles[t] : t] = 1;
+        }
+    }
+    for (uint32_t t = 0, at = 0; t < whole; t++) {
+        left[t] = left[t] ? SCENE_NONE : at++;
+    }
+    return left;
 }
 
 /* Which triangles of a cut part are left in it: all but those of the pieces that moved away. */
@@ -83,27 +128,44 @@ static bool find_left(matching *x)
         if (!x->moved[q] || x->left[part]) {
             continue;
         }
-        uint32_t whole = 0; /* the whole part's triangles, as like knows them */
-        for (uint32_t i = 0; i < like->part_count; i++) {
-            const scene_source *other = &like->own->sources[i];
-            whole += other->base == source->base && other->part == source->part ? other->triangle_count : 0;
-        }
-        uint32_t *left = x->left[part] = calloc((size_t)whole + 1, sizeof *left);
-        if (!left) {
+        x->left[part] = left_of_part(x, source);
+        if (!x->left[part]) {
             return false;
-        }
-        for (uint32_t i = 0; i < like->part_count; i++) {
-            const scene_source *other = &like->own->sources[i];
-            bool gone = x->moved[i] && other->base == source->base && other->part == source->part;
-            for (uint32_t t = 0; gone && t < other->triangle_count; t++) {
-                left[other->triangles ? other->triangles[t] : t] = 1;
-            }
-        }
-        for (uint32_t t = 0, at = 0; t < whole; t++) {
-            left[t] = left[t] ? SCENE_NONE : at++;
         }
     }
     return true;
+}
+
+static etna_code fail_not_same(const matching *x, uint32_t q, etna_error *err)
+{
+    const scene *like = x->m->like;
+    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", like->objects[like->parts[q].object].name, NOT_THE_SAME);
+}
+
+/* Cuts like's part `q` out of the mesh, whose triangles `left` numbers anew when pieces left it; *mesh becomes the cut
+ * one. */
+static etna_code cut_like(matching *x, uint32_t q, const uint32_t *left, uint32_t *mesh, etna_error *err)
+{
+    importer *m = x->m;
+    const scene_source *source = &m->like->own->sources[q];
+    uint32_t *triangles = malloc(((size_t)source->triangle_count + 1) * sizeof *triangles);
+    if (!triangles) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", source->triangle_count);
+    }
+    bool same = true;
+    for (uint32_t t = 0; t < source->triangle_count; t++) {
+        uint32_t at = source->triangles ? source->triangles[t] : t;
+        triangles[t] = left ? left[at] : at;
+        same = same && triangles[t] < m->meshes[*mesh].triangle_count;
+    }
+    etna_code code = ETNA_OK;
+    if (!same) {
+        code = fail_not_same(x, q, err);
+    } else if (!mesh_subset(m, *mesh, triangles, source->triangle_count, mesh)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
+    }
+    free(triangles);
+    return code;
 }
 
 static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
@@ -115,25 +177,15 @@ static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
     const uint32_t *left = x->left[from];
     const scene_mesh *mesh = &m->meshes[out.mesh];
     bool cut = !x->moved[q] && (left || source->triangles);
-    uint32_t *triangles = cut ? malloc(((size_t)source->triangle_count + 1) * sizeof *triangles) : NULL;
-    if (cut && !triangles) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", source->triangle_count);
-    }
-    bool same = cut || mesh->triangle_count == source->triangle_count;
-    for (uint32_t t = 0; cut && t < source->triangle_count; t++) {
-        uint32_t at = source->triangles ? source->triangles[t] : t;
-        triangles[t] = left ? left[at] : at;
-        same = same && triangles[t] < mesh->triangle_count;
-    }
     etna_code code = ETNA_OK;
-    if (!same) {
-        code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", m->like->objects[m->like->parts[q].object].name,
-                         NOT_THE_SAME);
-    } else if ((cut && !mesh_subset(m, out.mesh, triangles, source->triangle_count, &out.mesh)) ||
-               !division_add_part(&x->d, &out, source)) {
+    if (cut) {
+        code = cut_like(x, q, left, &out.mesh, err);
+    } else if (mesh->triangle_count != source->triangle_count) {
+        code = fail_not_same(x, q, err);
+    }
+    if (code == ETNA_OK && !division_add_part(&x->d, &out, source)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
     }
-    free(triangles);
     return code;
 }
 

@@ -5,6 +5,7 @@
 #include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,17 +56,18 @@ static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
         return;
     }
     for (int i = 0; i < 3; i++) {
-        if (have[i] && spans[i].key == first) {
+        if (!have[i]) continue;
+        if (spans[i].key == first) {
             char member[600];
             snprintf(member, sizeof member, "\"matrix\":%s", matrix);
             json_edit_add(&x->edits, spans[i].key, spans[i].end, member);
-        } else if (have[i]) {
-            size_t comma = spans[i].key;
-            while (comma > node.begin && text[comma] != ',') {
-                comma--;
-            }
-            json_edit_add(&x->edits, comma, spans[i].end, "");
+            continue;
         }
+        size_t comma = spans[i].key;
+        while (comma > node.begin && text[comma] != ',') {
+            comma--;
+        }
+        json_edit_add(&x->edits, comma, spans[i].end, "");
     }
 }
 
@@ -406,9 +408,8 @@ static etna_code pack_images(exporting *x, etna_error *err)
 {
     json_span list, uri, type;
     size_t count = 0;
-    json_span *images = json_member(x->doc.chunks.json, x->root, "images", &list)
-                            ? json_elements(x->doc.chunks.json, list, &count)
-                            : NULL;
+    if (!json_member(x->doc.chunks.json, x->root, "images", &list)) return ETNA_OK;
+    json_span *images = json_elements(x->doc.chunks.json, list, &count);
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
         const char *name = gltf_text(json_array_get(x->doc.images, i), "uri");
@@ -486,6 +487,16 @@ static char *final_text(exporting *x, size_t *ret_size)
     return padded;
 }
 
+/* A GLB's chunk: size, type, bytes, which are padded already. Returns how long it is. */
+static size_t chunk_put(uint8_t *out, const char type[4], const void *bytes, size_t size)
+{
+    assert(size % 4 == 0);
+    gltf_put_u32(out, size);
+    memcpy(out + 4, type, 4);
+    if (size) memcpy(out + 8, bytes, size);
+    return 8 + size;
+}
+
 static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     const gltf_chunks *old = &x->doc.chunks;
@@ -508,23 +519,12 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
         return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM, "a GLB of %zu bytes cannot be made",
                          total);
     }
+    size_t at = 12;
     memcpy(out, "glTF\2\0\0\0", 8);
     gltf_put_u32(out + 8, total);
-    gltf_put_u32(out + 12, text_size);
-    memcpy(out + 16, "JSON", 4);
-    memcpy(out + 20, text, text_size);
-    size_t at = 20 + text_size;
-    if (x->has_bin) {
-        gltf_put_u32(out + at, x->bin_size);
-        memcpy(out + at + 4, "BIN\0", 4);
-        if (x->bin_size) {
-            memcpy(out + at + 8, x->bin, x->bin_size);
-        }
-        at += 8 + x->bin_size;
-    }
-    if (rest_size) {
-        memcpy(out + at, rest, rest_size);
-    }
+    at += chunk_put(out + at, "JSON", text, text_size);
+    if (x->has_bin) at += chunk_put(out + at, "BIN\0", x->bin, x->bin_size);
+    if (rest_size) memcpy(out + at, rest, rest_size);
     free(text);
     *ret_data = out;
     *ret_size = total;

@@ -50,6 +50,13 @@ static etna_code faces_read(const splitting *p, const json_t *primitive, primiti
     return code;
 }
 
+static void put_index(uint8_t *bytes, size_t at, size_t width, uint32_t vertex)
+{
+    for (size_t b = 0; b < width; b++) {
+        bytes[at * width + b] = (uint8_t)(vertex >> (8 * b));
+    }
+}
+
 /* Appends an index list to the file; *ret gets the number of its accessor. The last triangle's first vertex thrice when
  * there is none. */
 static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved, size_t *ret, etna_error *err)
@@ -60,18 +67,11 @@ static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved,
     if (!bytes) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
     }
-    for (uint32_t t = 0; t <= f->triangles; t++) {
-        bool none = t == f->triangles;
-        if (none ? n > 0 : f->moved[t] != moved) {
-            continue;
-        }
-        for (int k = 0; k < 3; k++, n++) {
-            uint32_t v = none ? f->index[0] : f->index[3 * (size_t)t + (size_t)k];
-            for (size_t b = 0; b < width; b++) {
-                bytes[n * width + b] = (uint8_t)(v >> (8 * b));
-            }
-        }
+    for (uint32_t t = 0; t < f->triangles; t++) {
+        if (f->moved[t] != moved) continue;
+        for (size_t k = 0; k < 3; k++) put_index(bytes, n++, width, f->index[3 * (size_t)t + k]);
     }
+    while (n == 0 || n % 3 != 0) put_index(bytes, n++, width, f->index[0]);
     bool ok = export_bin_append(p->x, bytes, n * width, &begin);
     free(bytes);
     if (!ok) {
@@ -86,6 +86,17 @@ static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved,
     return ETNA_OK;
 }
 
+static void component_range(const gltf_accessor *a, uint32_t component, double *ret_min, double *ret_max)
+{
+    *ret_min = INFINITY;
+    *ret_max = -INFINITY;
+    for (uint32_t i = 0; i < a->count; i++) {
+        double value = gltf_component(a, a->data + i * a->stride + (size_t)component * a->component_size);
+        *ret_min = math_min(value, *ret_min);
+        *ret_max = math_max(value, *ret_max);
+    }
+}
+
 /* The least and the greatest of each component, which the file's own numbers missed by Draco's quantisation. */
 static void set_bounds(const gltf_accessor *given, const char *text, json_span root, json_edits *edits)
 {
@@ -95,13 +106,9 @@ static void set_bounds(const gltf_accessor *given, const char *text, json_span r
     bool sound = a.count > 0;
     a.normalized = false;
     for (uint32_t c = 0; c < a.components; c++) {
-        double min = INFINITY, max = -INFINITY;
+        double min, max;
         char number[32];
-        for (uint32_t i = 0; i < a.count; i++) {
-            double value = gltf_component(&a, a.data + i * a.stride + (size_t)c * a.component_size);
-            min = math_min(value, min);
-            max = math_max(value, max);
-        }
+        component_range(&a, c, &min, &max);
         sound = sound && isfinite(min) && isfinite(max);
         json_number(min, number);
         export_text_add(&low, "%s%s", c ? "," : "[", number);
@@ -111,10 +118,11 @@ static void set_bounds(const gltf_accessor *given, const char *text, json_span r
     export_text_add(&low, "]");
     export_text_add(&high, "]");
     edits->failed = edits->failed || low.failed || high.failed;
-    if (!edits->failed && sound && json_member(text, root, "min", &old)) {
+    sound = sound && !edits->failed;
+    if (sound && json_member(text, root, "min", &old)) {
         json_edit_add(edits, old.begin, old.end, low.text);
     }
-    if (!edits->failed && sound && json_member(text, root, "max", &old)) {
+    if (sound && json_member(text, root, "max", &old)) {
         json_edit_add(edits, old.begin, old.end, high.text);
     }
     free(low.text);
@@ -436,6 +444,15 @@ static etna_code grow_buffer(exporting *x, etna_error *err)
     return ETNA_OK;
 }
 
+/* Whether no piece before it is of the same node. */
+static bool is_first_of_node(const changes *all, uint32_t piece)
+{
+    for (uint32_t k = 0; k < piece; k++) {
+        if (all->pieces[k].node == all->pieces[piece].node) return false;
+    }
+    return true;
+}
+
 etna_code export_pieces(exporting *x, etna_error *err)
 {
     splitting p = {.x = x};
@@ -451,20 +468,13 @@ etna_code export_pieces(exporting *x, etna_error *err)
     if (!has_lists || !p.plain)
         code = etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
     for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
-        const piece_change *piece = &x->changes.pieces[i];
-        bool first = true;
-        for (uint32_t k = 0; k < i; k++) {
-            first = first && x->changes.pieces[k].node != piece->node;
-        }
-        if (!first || (code = leave_rest(&p, piece->node, err)) == ETNA_OK) {
-            code = add_piece(&p, piece, err);
-        }
+        if (is_first_of_node(&x->changes, i)) code = leave_rest(&p, x->changes.pieces[i].node, err);
+        if (code == ETNA_OK) code = add_piece(&p, &x->changes.pieces[i], err);
     }
-    if (code == ETNA_OK && (code = export_list_append(x, "accessors", &p.new_accessors, err)) == ETNA_OK &&
-        (code = export_list_append(x, "meshes", &p.new_meshes, err)) == ETNA_OK &&
-        (code = export_list_append(x, "nodes", &p.new_nodes, err)) == ETNA_OK && x->doc.chunks.glb) {
-        code = grow_buffer(x, err);
-    }
+    if (code == ETNA_OK) code = export_list_append(x, "accessors", &p.new_accessors, err);
+    if (code == ETNA_OK) code = export_list_append(x, "meshes", &p.new_meshes, err);
+    if (code == ETNA_OK) code = export_list_append(x, "nodes", &p.new_nodes, err);
+    if (code == ETNA_OK && x->doc.chunks.glb) code = grow_buffer(x, err);
     free(p.meshes);
     free(p.nodes);
     free(p.accessors);

@@ -97,8 +97,8 @@ scene_form form_of(const scene *s, const scene_object *object)
 {
     const double mostly = 0.9;
     const scene_box *box = &object->box;
-    const bool flat = !(box->half.x > 0) || !(box->half.y > 0) || !(box->half.z > 0);
-    if (flat || object->triangle_count == 0) return SCENE_FORM_OTHER;
+    const bool has_volume = box->half.x > 0 && box->half.y > 0 && box->half.z > 0;
+    if (!has_volume || object->triangle_count == 0) return SCENE_FORM_OTHER;
     double sine, cosine;
     math_sincos(box->yaw, &sine, &cosine);
     form_measure m = {.box = box, .right = {cosine, sine, 0}, .front = {sine, -cosine, 0}};

@@ -48,6 +48,21 @@ static void report_decoded(importer *m)
     }
 }
 
+static void warn_of_little_to_move(importer *m, uint32_t movable)
+{
+    bool alone = m->s->object_count == 1;
+    const char *remedy = "";
+    if (movable == 0) remedy = " \"movable\" in the side file names what can be moved all the same.";
+    if (alone && movable == 0) {
+        remedy =
+            " Alone in its file, the one object counts as the ground; \"movable\" in the side file overrules that.";
+    }
+    report_warning(m,
+                   "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
+                   "loose parts, and `etna scene group` joins parts to objects.",
+                   movable, movable == 1 ? "" : "s", remedy, alone ? "it is" : "an object is");
+}
+
 static void write_report(importer *m)
 {
     uint32_t movable = 0, instances = 0, joined = 0;
@@ -68,19 +83,7 @@ static void write_report(importer *m)
     if (m->ignored_primitives) {
         report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
     }
-    if (movable < 2) {
-        bool alone = m->s->object_count == 1;
-        report_warning(
-            m,
-            "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
-            "loose parts, and `etna scene group` joins parts to objects.",
-            movable, movable == 1 ? "" : "s",
-            alone && movable == 0 ? " Alone in its file, the one object counts as the ground; \"movable\" in "
-                                    "the side file overrules that."
-            : movable == 0        ? " \"movable\" in the side file names what can be moved all the same."
-                                  : "",
-            alone ? "it is" : "an object is");
-    }
+    if (movable < 2) warn_of_little_to_move(m, movable);
     if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
         report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.",
                        m->doc.bundle.main_size - m->doc.chunks.used);

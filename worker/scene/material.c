@@ -302,13 +302,40 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     code = read_emissive(json, material, where, err);
     if (code != ETNA_OK) return code;
     read_gloss(m, json, look, known, material);
-    material->texture = material->emissive_texture = SCENE_NONE;
+    material->texture = SCENE_NONE;
+    material->emissive_texture = SCENE_NONE;
     material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
     if (!material->name) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
     texture_map(info, &m->material_uv[index], m->material_map[index]);
     if (texture != GLTF_NONE) code = material_take_texture(m, texture, known, &material->texture, err);
     if (code != ETNA_OK) return code;
     return read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
+}
+
+/* In the document's arena; no image is measured yet. False: no memory. */
+static bool texture_index_init(importer *m, uint32_t materials, texture_index *ret)
+{
+    etna_arena *arena = &m->doc.arena;
+    size_t images = (size_t)m->doc.image_count + 1;
+    *ret = (texture_index){.first = etna_arena_alloc(arena, images, sizeof *ret->first),
+                           .next = etna_arena_alloc(arena, 2 * (size_t)materials + 1, sizeof *ret->next),
+                           .unreadable = etna_arena_alloc(arena, images, sizeof *ret->unreadable),
+                           .means = etna_arena_alloc(arena, images, sizeof *ret->means)};
+    bool has_lists = ret->first && ret->next;
+    if (!has_lists || !ret->unreadable || !ret->means) return false;
+    for (uint32_t i = 0; i < m->doc.image_count; i++) {
+        ret->means[i][0] = -1;
+    }
+    return true;
+}
+
+static void warn_of_lost_textures(importer *m)
+{
+    report_warning(
+        m,
+        "%u texture image%s cannot be read (missing, damaged, an address, outside the scene's folder, or none of PNG, "
+        "JPEG and WebP); the material's colour factor stands in.",
+        m->lost_textures, m->lost_textures == 1 ? "" : "s");
 }
 
 etna_code materials_read(importer *m, etna_error *err)
@@ -319,19 +346,11 @@ etna_code materials_read(importer *m, etna_error *err)
     m->textures = etna_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *m->textures); /* at most two a material */
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
-    texture_index known = {
-        .first = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
-        .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
-        .unreadable = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable),
-        .means = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.means)};
+    texture_index known;
     bool has_materials = m->materials && m->material_uv && m->material_map;
-    bool has_index = known.first && known.next;
-    bool has_images = m->textures && known.unreadable && known.means;
-    if (!has_materials || !has_index || !has_images) {
+    bool has_textures = texture_index_init(m, count, &known) && m->textures;
+    if (!has_materials || !has_textures) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
-    }
-    for (uint32_t i = 0; i < m->doc.image_count; i++) {
-        known.means[i][0] = -1;
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
@@ -340,12 +359,6 @@ etna_code materials_read(importer *m, etna_error *err)
     m->materials[count] = (scene_material){
         .name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE, .roughness = 1};
     m->s->material_count = count + 1;
-    if (m->lost_textures) {
-        report_warning(
-            m,
-            "%u texture image%s cannot be read (missing, damaged, an address, outside the scene's folder, or none of PNG, "
-            "JPEG and WebP); the material's colour factor stands in.",
-            m->lost_textures, m->lost_textures == 1 ? "" : "s");
-    }
+    if (m->lost_textures) warn_of_lost_textures(m);
     return code;
 }

@@ -352,6 +352,25 @@ static const float *draft_pick(const float *from, const uint32_t *vertex, uint32
     return *ret_own = out;
 }
 
+/* Numbers the vertices of an index anew, without gaps and in their order; `used` gets each one's old number. How many
+ * there are. */
+static uint32_t index_compact(uint32_t *index, size_t count, uint32_t *used)
+{
+    uint32_t distinct = 0;
+    memcpy(used, index, count * sizeof *used);
+    qsort(used, count, sizeof *used, compare_vertices);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || used[i] != used[distinct - 1]) {
+            used[distinct++] = used[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *at = bsearch(&index[i], used, distinct, sizeof *used, compare_vertices);
+        index[i] = (uint32_t)(at - used);
+    }
+    return distinct;
+}
+
 /* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
 bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh)
 {
@@ -365,28 +384,17 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(used + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i], 3 * sizeof *used);
+        memcpy(index + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i], 3 * sizeof *index);
     }
-    memcpy(index, used, (size_t)count * 3 * sizeof *used);
-    qsort(used, (size_t)count * 3, sizeof *used, compare_vertices);
-    for (size_t i = 0; i < (size_t)count * 3; i++) {
-        if (i == 0 || used[i] != used[d.count - 1]) {
-            used[d.count++] = used[i];
-        }
-    }
-    for (size_t i = 0; i < (size_t)count * 3; i++) {
-        const uint32_t *at = bsearch(&index[i], used, d.count, sizeof *used, compare_vertices);
-        index[i] = (uint32_t)(at - used);
-    }
+    d.count = index_compact(index, (size_t)count * 3, used);
     d.position = draft_pick(from.position, used, d.count, 3, &d.own.position);
     d.normal = draft_pick(from.normal, used, d.count, 3, &d.own.normal);
     d.uv = draft_pick(from.uv, used, d.count, 2, &d.own.uv);
     d.colour = draft_pick(from.colour, used, d.count, 4, &d.own.colour);
     free(used);
-    bool has_vertices = d.position && (!from.normal || d.normal);
-    bool has_uv = !from.uv || d.uv;
-    bool has_colour = !from.colour || d.colour;
-    bool ok = has_vertices && has_uv && has_colour && draft_keep(m, &d, ret_mesh);
+    bool is_whole = d.position && !from.normal == !d.normal;
+    bool is_shown = !from.uv == !d.uv && !from.colour == !d.colour;
+    bool ok = is_whole && is_shown && draft_keep(m, &d, ret_mesh);
     draft_free(&d);
     return ok;
 }
@@ -404,6 +412,25 @@ static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node,
     code = draft_read_shown(m, json, material, where, d, err);
     if (code == ETNA_OK) code = draft_apply_morphs(m, json, node, where, d, err);
     if (code == ETNA_OK) code = draft_apply_skin(m, json, node, where, d, err);
+    return code;
+}
+
+/* *ret stays as it is for points, lines, and what has no triangle. */
+static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
+                           uint32_t *ret, etna_error *err)
+{
+    uint64_t mode;
+    etna_code code = gltf_size(json, "mode", 4, where, &mode, err);
+    if (code != ETNA_OK) return code;
+    if (mode < 4 || mode > 6) {
+        m->ignored_primitives++;
+        return ETNA_OK;
+    }
+    draft d = {0};
+    code = mesh_draft_read(m, json, node, material, where, &d, err);
+    if (code == ETNA_OK && d.triangles > 0 && !draft_keep(m, &d, ret))
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+    draft_free(&d);
     return code;
 }
 
@@ -428,19 +455,8 @@ etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint
         *ret_mesh = *slot;
         return ETNA_OK;
     }
-    uint64_t mode;
     uint32_t found = SCENE_NONE;
-    code = gltf_size(json, "mode", 4, where, &mode, err);
-    if (code != ETNA_OK) return code;
-    if (mode < 4 || mode > 6) {
-        m->ignored_primitives++;
-    } else {
-        draft d = {0};
-        code = mesh_draft_read(m, json, node, *ret_material, where, &d, err);
-        if (code == ETNA_OK && d.triangles > 0 && !draft_keep(m, &d, &found))
-            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
-        draft_free(&d);
-    }
+    code = mesh_read(m, json, node, *ret_material, where, &found, err);
     if (code != ETNA_OK) return code;
     if (is_shared) *slot = found;
     *ret_mesh = found;

@@ -116,20 +116,30 @@ static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, ui
     return ETNA_OK;
 }
 
+/* Which of the primitive's vertices a triangle has: a list (mode 4), strip (5) or fan (6). */
+static inline void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t ret[3])
+{
+    if (mode == 4) {
+        for (uint32_t k = 0; k < 3; k++) ret[k] = 3 * triangle + k;
+    } else if (mode == 6) {
+        ret[0] = triangle + 1;
+        ret[1] = triangle + 2;
+        ret[2] = 0;
+    } else {
+        ret[0] = triangle;
+        ret[1] = triangle + 1 + triangle % 2;
+        ret[2] = triangle + 2 - triangle % 2;
+    }
+}
+
 /* Writes the corners of each triangle and returns how many are faces: a strip's joint is none. `list` NULL: the vertices
  * in their order. */
 static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t triangles, uint32_t *index)
 {
     uint32_t used = 0;
     for (uint32_t i = 0; i < triangles; i++) {
-        uint32_t corner[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
-        if (mode == 4) {
-            for (uint32_t k = 0; k < 3; k++) corner[k] = 3 * i + k;
-        } else if (mode == 6) {
-            corner[0] = i + 1;
-            corner[1] = i + 2;
-            corner[2] = 0;
-        }
+        uint32_t corner[3];
+        triangle_corners(mode, i, corner);
         uint32_t *t = index + 3 * (size_t)used;
         for (int k = 0; k < 3; k++) t[k] = list ? list[corner[k]] : corner[k];
         bool is_joint = t[0] == t[1] || t[1] == t[2] || t[0] == t[2];
@@ -192,6 +202,20 @@ static bool transform_uv(draft *d, const double map[6])
     return true;
 }
 
+/* Colours without alpha get one of 1. False: no memory, and nothing changed. */
+static bool draft_widen_colours(draft *d)
+{
+    float *wide = malloc(((size_t)d->count * 4 + 1) * sizeof *wide);
+    if (!wide) return false;
+    for (uint32_t i = 0; i < d->count; i++) {
+        memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
+        wide[4 * (size_t)i + 3] = 1;
+    }
+    free(d->own.colour);
+    d->colour = d->own.colour = wide;
+    return true;
+}
+
 etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
                            etna_error *err)
 {
@@ -211,13 +235,5 @@ etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t materi
     code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour, &components, err);
     if (code != ETNA_OK || !d->colour || components == 4) return code;
     if (components != 3) return etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
-    float *wide = malloc(((size_t)d->count * 4 + 1) * sizeof *wide);
-    if (!wide) return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
-    for (uint32_t i = 0; i < d->count; i++) {
-        memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
-        wide[4 * (size_t)i + 3] = 1;
-    }
-    free(d->own.colour);
-    d->colour = d->own.colour = wide;
-    return ETNA_OK;
+    return draft_widen_colours(d) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
 }

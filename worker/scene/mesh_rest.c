@@ -129,13 +129,14 @@ etna_code draft_apply_skin(importer *m, const json_t *primitive, uint32_t node, 
     if (code == ETNA_OK) code = skin_matrices(m, node, &matrices, &count, err);
     if (code == ETNA_OK && have != d->count)
         code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
-    bool is_posed = code == ETNA_OK && matrices && weights;
-    if (is_posed && !draft_own_position(d)) {
+    if (code != ETNA_OK || !matrices || !weights) goto out;
+    if (!draft_own_position(d)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
-        is_posed = false;
+        goto out;
     }
-    for (size_t i = 0; is_posed && i < d->count; i++)
+    for (size_t i = 0; i < d->count; i++)
         skin_vertex(d->own.position + 3 * i, matrices, count, joints + 4 * i, weights + 4 * i);
+out:
     free(own);
     free(joints);
     free(matrices);

@@ -113,7 +113,23 @@ static etna_code read_node(importer *m, uint32_t index, uint32_t *used, etna_err
     return node->name ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", m->own->node_count);
 }
 
-/* Every node has one parent at most, so a walk up that does not end within node_count steps is in a cycle. */
+/* Fills in the depths of the node and of those above it that are not known (0) yet; false: they form a cycle. Every node
+ * has one parent at most, so a walk up that does not end within node_count steps is in one. */
+static bool depth_find(const struct scene_private *own, uint32_t node, uint32_t *depth)
+{
+    uint32_t steps = 0, at = node;
+    while (at != GLTF_NONE && depth[at] == 0 && steps <= own->node_count) {
+        at = own->nodes[at].parent;
+        steps++;
+    }
+    if (steps > own->node_count) return false;
+    uint32_t level = (at == GLTF_NONE ? 0 : depth[at]) + steps;
+    for (at = node; at != GLTF_NONE && depth[at] == 0; at = own->nodes[at].parent) {
+        depth[at] = level--;
+    }
+    return true;
+}
+
 static etna_code check_cycles(const importer *m, etna_error *err)
 {
     const struct scene_private *own = m->own;
@@ -123,25 +139,33 @@ static etna_code check_cycles(const importer *m, etna_error *err)
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
-        uint32_t steps = 0, at = i;
-        while (at != GLTF_NONE && depth[at] == 0 && steps <= own->node_count) {
-            at = own->nodes[at].parent;
-            steps++;
-        }
-        if (steps > own->node_count) {
+        if (!depth_find(own, i, depth)) {
             code = etna_fail(err, ETNA_E_INPUT, "node %u and the nodes above it form a cycle; a node tree has none", i);
-            break;
-        }
-        uint32_t level = (at == GLTF_NONE ? 0 : depth[at]) + steps;
-        for (at = i; at != GLTF_NONE && depth[at] == 0; at = own->nodes[at].parent) {
-            depth[at] = level--;
-        }
-        if (depth[i] > NODE_DEPTH_MAX) {
+        } else if (depth[i] > NODE_DEPTH_MAX) {
             code = etna_fail(err, ETNA_E_LIMIT, "node %u lies deeper than %d levels", i, (int)NODE_DEPTH_MAX);
         }
     }
     free(depth);
     return code;
+}
+
+/* Adds the root of the tree that holds the node, once; true: the node lay below it. Its walk ends: check_cycles. */
+static bool root_add_topmost(struct scene_private *own, uint32_t node)
+{
+    uint32_t top = node;
+    while (own->nodes[top].parent != GLTF_NONE) top = own->nodes[top].parent;
+    if (!own->nodes[top].in_scene) {
+        own->nodes[top].in_scene = true;
+        own->roots[own->root_count++] = top;
+    }
+    return top != node;
+}
+
+static void roots_of_all(struct scene_private *own)
+{
+    for (uint32_t i = 0; i < own->node_count; i++) {
+        if (own->nodes[i].parent == GLTF_NONE) own->roots[own->root_count++] = i;
+    }
 }
 
 /* Roots of the default scene; without any scene, every node without a parent. */
@@ -152,8 +176,7 @@ static etna_code read_roots(importer *m, etna_error *err)
     etna_code code = gltf_index(m->doc.root, "scene", count, "the file", &chosen, err);
     if (code != ETNA_OK) return code;
     if (count == 0) {
-        for (uint32_t i = 0; i < own->node_count; i++)
-            if (own->nodes[i].parent == GLTF_NONE) own->roots[own->root_count++] = i;
+        roots_of_all(own);
         return ETNA_OK;
     }
     const json_t *list = json_object_get(json_array_get(m->doc.scenes, chosen == GLTF_NONE ? 0 : chosen), "nodes");
@@ -163,11 +186,7 @@ static etna_code read_roots(importer *m, etna_error *err)
         json_int_t root = json_integer_value(value);
         if (!json_is_integer(value) || root < 0 || root >= (json_int_t)own->node_count)
             return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu is not one of the %u nodes", i, own->node_count);
-        below += own->nodes[root].parent != GLTF_NONE;
-        while (own->nodes[root].parent != GLTF_NONE) root = own->nodes[root].parent; /* of no cycle: see check_cycles */
-        if (own->nodes[root].in_scene) continue;
-        own->nodes[root].in_scene = true;
-        own->roots[own->root_count++] = (uint32_t)root;
+        below += root_add_topmost(own, (uint32_t)root);
     }
     if (below > 0) {
         const char *lie = below == 1 ? "lies" : "lie";
@@ -235,10 +254,9 @@ etna_code nodes_read(importer *m, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         code = read_node(m, i, &used, err);
     }
-    if (code == ETNA_OK && (code = check_cycles(m, err)) == ETNA_OK && (code = read_roots(m, err)) == ETNA_OK) {
-        code = node_walk(m, err);
-    }
-    return code;
+    if (code == ETNA_OK) code = check_cycles(m, err);
+    if (code == ETNA_OK) code = read_roots(m, err);
+    return code == ETNA_OK ? node_walk(m, err) : code;
 }
 
 void nodes_mark_animated(importer *m)
@@ -291,8 +309,9 @@ static const char *why_frozen(const importer *m, const json_t *attributes, const
             return k == 0 ? "its instances have no TRANSLATION that could be changed"
                           : "its instances have no ROTATION that could be changed";
         }
-        if (gltf_index(attributes, keys[k], m->doc.accessor_count, "instancing", &accessor, NULL) != ETNA_OK ||
-            gltf_accessor_open(&m->doc, accessor, &a, NULL) != ETNA_OK || a.sparse || !a.data) {
+        etna_code code = gltf_index(attributes, keys[k], m->doc.accessor_count, "instancing", &accessor, NULL);
+        if (code == ETNA_OK) code = gltf_accessor_open(&m->doc, accessor, &a, NULL);
+        if (code != ETNA_OK || a.sparse || !a.data) {
             return "its instancing data is sparse";
         }
         if (a.buffer == GLTF_NONE) {
@@ -308,6 +327,26 @@ static const char *why_frozen(const importer *m, const json_t *attributes, const
     return NULL;
 }
 
+static etna_code check_instance_count(uint32_t count, const char *where, etna_error *err)
+{
+    if (count == GLTF_NONE || count == 0) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its instancing has no TRANSLATION, ROTATION or SCALE", where);
+    }
+    if (count > SCENE_OBJECTS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %u instances are more than the %d objects this reads", where, count,
+                         (int)SCENE_OBJECTS_MAX);
+    }
+    return ETNA_OK;
+}
+
+/* The numbers of one instance; without a list they stay as they are. */
+static void instance_numbers(const float *list, uint32_t instance, size_t width, double *to)
+{
+    for (size_t k = 0; list && k < width; k++) {
+        to[k] = (double)list[width * instance + k];
+    }
+}
+
 static etna_code read_instances(importer *m, uint32_t index, const json_t *extension, const uint32_t *uses,
                                 etna_error *err)
 {
@@ -316,22 +355,12 @@ static etna_code read_instances(importer *m, uint32_t index, const json_t *exten
     float *t = NULL, *r = NULL, *s = NULL;
     uint32_t count = GLTF_NONE;
     char where[96];
-    etna_code code;
     node_label(m, index, where);
-    if ((code = read_attribute(m, attributes, "TRANSLATION", 3, where, &t, &count, err)) != ETNA_OK ||
-        (code = read_attribute(m, attributes, "ROTATION", 4, where, &r, &count, err)) != ETNA_OK ||
-        (code = read_attribute(m, attributes, "SCALE", 3, where, &s, &count, err)) != ETNA_OK) {
-        goto out;
-    }
-    if (count == GLTF_NONE || count == 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: its instancing has no TRANSLATION, ROTATION or SCALE", where);
-        goto out;
-    }
-    if (count > SCENE_OBJECTS_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: %u instances are more than the %d objects this reads", where, count,
-                         (int)SCENE_OBJECTS_MAX);
-        goto out;
-    }
+    etna_code code = read_attribute(m, attributes, "TRANSLATION", 3, where, &t, &count, err);
+    if (code == ETNA_OK) code = read_attribute(m, attributes, "ROTATION", 4, where, &r, &count, err);
+    if (code == ETNA_OK) code = read_attribute(m, attributes, "SCALE", 3, where, &s, &count, err);
+    if (code == ETNA_OK) code = check_instance_count(count, where, err);
+    if (code != ETNA_OK) goto out;
     node->instances = malloc(count * sizeof *node->instances);
     if (!node->instances) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u instances", where, count);
@@ -339,13 +368,9 @@ static etna_code read_instances(importer *m, uint32_t index, const json_t *exten
     }
     for (uint32_t i = 0; i < count; i++) {
         double ti[3] = {0, 0, 0}, qi[4] = {0, 0, 0, 1}, si[3] = {1, 1, 1};
-        for (int k = 0; k < 4; k++) {
-            qi[k] = r ? (double)r[4 * (size_t)i + (size_t)k] : qi[k];
-            if (k < 3) {
-                ti[k] = t ? (double)t[3 * (size_t)i + (size_t)k] : 0;
-                si[k] = s ? (double)s[3 * (size_t)i + (size_t)k] : 1;
-            }
-        }
+        instance_numbers(t, i, 3, ti);
+        instance_numbers(r, i, 4, qi);
+        instance_numbers(s, i, 3, si);
         normalize_rotation(qi);
         node->instances[i] = from_trs(ti, qi, si);
     }

@@ -114,6 +114,22 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
     return ETNA_OK;
 }
 
+/* What the node bears with all below it, whose sums are there; adds that to its parent's. */
+static void grouping_sum_up(grouping *g, uint32_t index)
+{
+    struct scene_private *own = g->m->own;
+    scene_node *node = &own->nodes[index];
+    uint32_t parent = node->parent;
+    g->below[index] = extent_join(g->below[index], g->own[index]);
+    node->bears = node->bears || node->has_geometry;
+    g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
+    if (parent == GLTF_NONE) return;
+    g->below[parent] = extent_join(g->below[parent], g->below[index]);
+    g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
+    own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
+    g->instancing[parent] = g->instancing[parent] || g->instancing[index];
+}
+
 static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
 {
     struct scene_private *own = g->m->own;
@@ -134,17 +150,7 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
         }
     }
     for (uint32_t i = own->order_count; i-- > 0;) { /* children before parents */
-        uint32_t index = own->order[i], parent = own->nodes[index].parent;
-        scene_node *node = &own->nodes[index];
-        g->below[index] = extent_join(g->below[index], g->own[index]);
-        node->bears = node->bears || node->has_geometry;
-        g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
-        if (parent != GLTF_NONE) {
-            g->below[parent] = extent_join(g->below[parent], g->below[index]);
-            g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
-            own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
-            g->instancing[parent] = g->instancing[parent] || g->instancing[index];
-        }
+        grouping_sum_up(g, own->order[i]);
     }
     return ETNA_OK;
 }
@@ -167,13 +173,25 @@ static int compare_extents(const void *a, const void *b)
     return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
 }
 
-/* No two of the children's boxes are closer than 1 cm except by one resting on the other. A sweep along x; a file made
- * to be slow is answered "no" after PAIR_TESTS_MAX tests. */
+/* A sweep along x over boxes sorted by it; a file made to be slow is answered "no" after PAIR_TESTS_MAX tests. */
+static bool extents_apart(const extent *boxes, uint32_t n)
+{
+    uint32_t tests = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = i + 1; j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
+            if (++tests > PAIR_TESTS_MAX) return false;
+            if (closer_than_touch(&boxes[i], &boxes[j]) && !extent_rests(&boxes[i], &boxes[j])) return false;
+        }
+    }
+    return true;
+}
+
+/* No two of the children's boxes are closer than 1 cm except by one resting on the other. */
 static bool children_apart(const grouping *g, uint32_t index, uint32_t count, etna_code *ret_code)
 {
     const struct scene_private *own = g->m->own;
     extent *boxes = malloc(count * sizeof *boxes);
-    uint32_t n = 0, tests = 0;
+    uint32_t n = 0;
     if (!boxes) {
         *ret_code = ETNA_E_NOMEM;
         return false;
@@ -185,13 +203,7 @@ static bool children_apart(const grouping *g, uint32_t index, uint32_t count, et
         }
     }
     qsort(boxes, n, sizeof *boxes, compare_extents);
-    bool apart = true;
-    for (uint32_t i = 0; apart && i < n; i++) {
-        for (uint32_t j = i + 1; apart && j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
-            apart = ++tests <= PAIR_TESTS_MAX &&
-                    (!closer_than_touch(&boxes[i], &boxes[j]) || extent_rests(&boxes[i], &boxes[j]));
-        }
-    }
+    bool apart = extents_apart(boxes, n);
     free(boxes);
     return apart;
 }
@@ -241,7 +253,8 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
     if (children == 0) {
         return FATE_WHOLE;
     }
-    return g->instancing[index] || !child_touches(g, index) ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
+    bool is_apart = g->instancing[index] || !child_touches(g, index);
+    return is_apart ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
 }
 
 /* What a record says of a node, as far as the node can be that. */
@@ -515,6 +528,17 @@ static bool has_skin(const grouping *g, const scene_object *o)
     return false;
 }
 
+/* The nearest ancestor that carries what the node does alone and that nothing drives; GLTF_NONE: there is none. */
+static uint32_t free_carrier(const grouping *g, uint32_t node)
+{
+    const importer *m = g->m;
+    uint32_t up = m->own->nodes[node].parent;
+    for (; up != GLTF_NONE && g->carried[up] <= 1; up = m->own->nodes[up].parent) {
+        if (!node_is_driven(m, up) && carries_skins(g, up)) return up;
+    }
+    return GLTF_NONE;
+}
+
 static void mark_immovable(grouping *g, scene_object *o)
 {
     importer *m = g->m;
@@ -523,15 +547,10 @@ static void mark_immovable(grouping *g, scene_object *o)
     bool is_instance = o->instance != SCENE_NONE;
     bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);
     if (is_free && !animated) return;
-    for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE;
-         up = m->own->nodes[up].parent) {
-        if (g->carried[up] > 1) {
-            break;
-        }
-        if (!node_is_driven(m, up) && carries_skins(g, up)) {
-            o->node = up; /* an ancestor that carries this object alone and that nothing drives */
-            return;
-        }
+    uint32_t carrier = is_instance ? GLTF_NONE : free_carrier(g, o->node);
+    if (carrier != GLTF_NONE) {
+        o->node = carrier;
+        return;
     }
     const char *rule = "it is skinned and its joints lie elsewhere";
     if (animated) {

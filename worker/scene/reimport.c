@@ -38,15 +38,13 @@ static bool is_same_node(const scene_node *a, const scene_node *b, bool is_split
 etna_code reimport_compare(importer *m, etna_error *err)
 {
     const struct scene_private *own = m->own, *other = m->like->own;
-    bool *split = split_nodes(m->like), any = false;
+    bool *split = split_nodes(m->like);
     etna_code code = ETNA_OK;
     if (!split) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", other->node_count);
     }
-    for (uint32_t i = 0; i < other->node_count; i++) {
-        any = any || split[i];
-    }
-    if (own->node_count < other->node_count || (own->node_count > other->node_count && !any)) {
+    bool may_grow = memchr(split, true, other->node_count) != NULL; /* an export adds nodes for moved pieces */
+    if (own->node_count < other->node_count || (own->node_count > other->node_count && !may_grow)) {
         code = etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s", own->node_count, other->node_count,
                          ADVICE);
     }
@@ -62,6 +60,20 @@ etna_code reimport_compare(importer *m, etna_error *err)
     return code;
 }
 
+/* Takes over what is not in the file: names, reasons, what is static. False: no memory. */
+static bool object_adopt(importer *m, scene_object *o, const scene_object *known)
+{
+    etna_arena *arena = &m->own->arena;
+    o->name = etna_arena_strdup(arena, known->name);
+    o->why = etna_arena_strdup(arena, known->why);
+    o->static_why = known->static_why ? etna_arena_strdup(arena, known->static_why) : NULL;
+    o->is_static = known->is_static;
+    o->static_by_cut = known->static_by_cut;
+    o->immovable = known->immovable;
+    o->stray = known->stray;
+    return o->name && o->why && !o->static_why == !known->static_why;
+}
+
 etna_code reimport_adopt(importer *m, etna_error *err)
 {
     const scene *like = m->like;
@@ -72,21 +84,14 @@ etna_code reimport_adopt(importer *m, etna_error *err)
     for (uint32_t i = 0; i < like->object_count; i++) {
         scene_object *o = &m->objects[i];
         const scene_object *known = &like->objects[i];
-        if (o->node != known->node || o->instance != known->instance || o->triangle_count != known->triangle_count) {
+        bool is_same = o->node == known->node && o->instance == known->instance;
+        if (!is_same || o->triangle_count != known->triangle_count) {
             return etna_fail(err, ETNA_E_INPUT, "\"%.80s\" is not the same object in the two scenes%s", known->name,
                              ADVICE);
         }
-        o->name = etna_arena_strdup(&m->own->arena, known->name);
-        o->why = etna_arena_strdup(&m->own->arena, known->why);
-        o->static_why = known->static_why ? etna_arena_strdup(&m->own->arena, known->static_why) : NULL;
-        bool has_why = o->why && (o->static_why || !known->static_why);
-        if (!o->name || !has_why) {
+        if (!object_adopt(m, o, known)) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
         }
-        o->is_static = known->is_static;
-        o->static_by_cut = known->static_by_cut;
-        o->immovable = known->immovable;
-        o->stray = known->stray;
     }
     return ETNA_OK;
 }

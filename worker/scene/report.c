@@ -91,6 +91,17 @@ void report_converted(importer *m)
     }
 }
 
+/* Control characters become spaces; U+0080..U+009F are such too, in two bytes. */
+static void blank_controls(char *text)
+{
+    for (char *c = text; *c; c++) {
+        unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
+        bool is_c1 = first == 0xc2 && second >= 0x80 && second < 0xa0;
+        if (is_c1) c[1] = ' ';
+        if (is_c1 || first < ' ' || first == 0x7f) c[0] = ' ';
+    }
+}
+
 /* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known again. */
 char *clean_name(importer *m, const char *name, size_t max)
 {
@@ -99,18 +110,12 @@ char *clean_name(importer *m, const char *name, size_t max)
     }
     size_t n = etna_utf8_cut(name, max);
     char *copy = etna_arena_strndup(&m->own->arena, name, n);
-    for (char *c = copy; c && *c; c++) {
-        bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 && (unsigned char)c[1] < 0xa0;
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            *c = ' ';
-        } else if (c1) { /* U+0080..U+009F are controls too, in two bytes */
-            c[0] = c[1] = ' ';
-        }
-    }
-    while (copy && n > 0 && copy[n - 1] == ' ') {
+    if (!copy) return NULL;
+    blank_controls(copy);
+    while (n > 0 && copy[n - 1] == ' ') {
         copy[--n] = 0;
     }
-    while (copy && *copy == ' ') { /* was a control */
+    while (*copy == ' ') { /* was a control */
         copy++;
     }
     return copy;

@@ -60,14 +60,14 @@ uint32_t scene_find_object(const scene *s, const char *name)
 
 uint32_t scene_find_camera(const scene *s, const char *name_or_index)
 {
-    for (uint32_t i = 0; name_or_index && i < s->camera_count; i++) {
+    if (!name_or_index) return SCENE_NONE;
+    for (uint32_t i = 0; i < s->camera_count; i++) {
         if (strcmp(s->cameras[i].name, name_or_index) == 0) {
             return i;
         }
     }
     uint64_t index = 0;
     const char *c = name_or_index;
-    if (!c) return SCENE_NONE;
     for (; *c >= '0' && *c <= '9' && index < SCENE_NONE; c++) {
         index = index * 10 + (uint64_t)(*c - '0');
     }

@@ -115,31 +115,40 @@ static etna_code side_check_members(importer *m, etna_error *err)
     return ETNA_OK;
 }
 
+/* The file's unit and up axis, where it says them. */
+static etna_code side_read_frame(const json_t *side, double *metres_per_unit, char *up, etna_error *err)
+{
+    const json_t *unit = json_object_get(side, "unit");
+    const json_t *axis = json_object_get(side, "up");
+    double metres = json_number_value(unit);
+    if (unit && !(metres >= 1e-9 && metres <= 1e9)) {
+        return etna_fail(err, ETNA_E_INPUT, "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
+    }
+    const char *letter = json_string_value(axis);
+    bool is_axis = letter && (strcmp(letter, "Y") == 0 || strcmp(letter, "Z") == 0);
+    if (axis && !is_axis) {
+        return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
+    }
+    if (unit) *metres_per_unit = metres;
+    if (axis) *up = letter[0];
+    return ETNA_OK;
+}
+
 etna_code side_read(importer *m, etna_error *err)
 {
     etna_code code = record_read(&m->doc, !m->like, &m->side, err); /* an edited copy is read as like is */
     if (code != ETNA_OK) {
         return code;
     }
-    const json_t *unit = json_object_get(m->side, "unit"), *up = json_object_get(m->side, "up");
-    double metres = json_number_value(unit);
-    const char *axis = json_string_value(up);
-    if (unit && !(metres >= 1e-9 && metres <= 1e9)) {
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
-    }
-    bool is_axis = axis && (strcmp(axis, "Y") == 0 || strcmp(axis, "Z") == 0);
-    if (up && !is_axis) {
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
-    }
     /* An edited copy comes without the original's side file, but its numbers are the original's. */
-    const double known_unit = m->like ? m->like->metres_per_unit : 1;
-    const char known_up = m->like ? m->like->up : 'Y';
-    m->s->metres_per_unit = unit ? metres : known_unit;
-    if (m->doc.bundle.metres_per_unit > 0) m->s->metres_per_unit = m->doc.bundle.metres_per_unit;
-    if (!m->doc.bundle.up) {
-        m->doc.bundle.up = axis ? axis[0] : known_up;
-    }
-    m->s->up = m->doc.bundle.up;
+    double metres = m->like ? m->like->metres_per_unit : 1;
+    char axis = m->like ? m->like->up : 'Y';
+    code = side_read_frame(m->side, &metres, &axis, err);
+    if (code != ETNA_OK) return code;
+    bundle_view *told = &m->doc.bundle; /* the user's own word, which rules */
+    if (!told->up) told->up = axis;
+    m->s->metres_per_unit = told->metres_per_unit > 0 ? told->metres_per_unit : metres;
+    m->s->up = told->up;
     return side_check_members(m, err);
 }
 
@@ -196,6 +205,14 @@ static etna_code check_fronts(importer *m, etna_error *err)
     return ETNA_OK;
 }
 
+static bool side_has_object(const importer *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        if (strcmp(m->objects[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
 /* Twice: what a split makes can be renamed too. The first time, a name that is not there is left for the second. */
 static etna_code rename_objects(importer *m, bool again, bool *done, etna_error *err)
 {
@@ -204,11 +221,7 @@ static etna_code rename_objects(importer *m, bool again, bool *done, etna_error 
     size_t at = 0;
     json_object_foreach(names, key, value)
     {
-        bool there = false;
-        for (uint32_t i = 0; !done[at] && i < m->s->object_count && !there; i++) {
-            there = strcmp(m->objects[i].name, key) == 0;
-        }
-        if (!done[at] && (there || again)) {
+        if (!done[at] && (again || side_has_object(m, key))) {
             scene_object *o = side_find(m, key);
             const char *name = clean_name(m, json_string_value(value), ARRANGE_NAME_MAX);
             if (o && name && *name) {

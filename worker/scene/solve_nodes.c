@@ -15,7 +15,8 @@ void changes_free(changes *c)
     *c = (changes){0};
 }
 
-bool quaternion_of(const double m[3][3], double q[4])
+/* Columns of length 1 at right angles, to 1e-6; false with a NaN. */
+static bool is_orthonormal(const double m[3][3])
 {
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {
@@ -25,6 +26,12 @@ bool quaternion_of(const double m[3][3], double q[4])
             }
         }
     }
+    return true;
+}
+
+bool quaternion_of(const double m[3][3], double q[4])
+{
+    if (!is_orthonormal(m)) return false;
     affine a = {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}, {0, 0, 0}};
     if (affine_det(&a) < 0) {
         return false;
@@ -59,6 +66,19 @@ bool quaternion_of(const double m[3][3], double q[4])
 
 static bool same_affine(const affine *a, const affine *b) { return memcmp(a, b, sizeof *a) == 0; }
 
+/* The greatest change of an entry of the linear part, in units of its column's scale. */
+static double linear_difference(const scene_node *node, const affine *local)
+{
+    double difference = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double d = fabs(local->m[i][j] - node->local.m[i][j]);
+            difference = d > difference * fabs(node->scale[j]) ? d / fabs(node->scale[j]) : difference;
+        }
+    }
+    return difference;
+}
+
 /* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its
  * scale still fits, else by a matrix. Members that stay the same are not written. */
 static void node_change_express(const scene_node *node, node_change *change)
@@ -78,17 +98,13 @@ static void node_change_express(const scene_node *node, node_change *change)
         return;
     }
     change->set_matrix = false;
-    double difference = 0, reach = 0, *t = change->translation;
+    double reach = 0, *t = change->translation;
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double d = fabs(local->m[i][j] - node->local.m[i][j]);
-            difference = d > difference * fabs(node->scale[j]) ? d / fabs(node->scale[j]) : difference;
-        }
         t[i] = v3_get(local->t, i);
         double d = fabs(t[i] - node->translation[i]);
         reach = math_max(d, reach);
     }
-    if (difference > 1e-13) {
+    if (linear_difference(node, local) > 1e-13) {
         double sign =
             q[0] * node->rotation[0] + q[1] * node->rotation[1] + q[2] * node->rotation[2] + q[3] * node->rotation[3];
         for (int i = 0; i < 4; i++) {
@@ -238,6 +254,25 @@ static etna_code solving_assign(solving *v, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
+/* Parents before children: a node's change is in the frame of what its parent becomes. */
+static etna_code solving_run(solving *v, etna_error *err)
+{
+    const struct scene_private *own = v->s->own;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < v->s->object_count; i++) {
+        code = solving_assign(v, i, err);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
+        code = solve_node(v, own->order[i], err);
+    }
+    if (code != ETNA_OK) return code;
+    bool any_moved = memchr(v->snap->moved, true, v->s->object_count) != NULL;
+    for (uint32_t i = 0; any_moved && i < v->s->object_count; i++) {
+        if (v->snap->moved[i] || !v->s->objects[i].immovable) solve_pieces(v, i);
+    }
+    return ETNA_OK;
+}
+
 etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err)
 {
     const struct scene_private *own = s->own;
@@ -249,27 +284,10 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     v.object_of = calloc(n, sizeof *v.object_of);
     v.pinned = calloc(n, sizeof *v.pinned);
     v.world = malloc(n * sizeof *v.world);
-    etna_code code = ETNA_OK;
     bool has_changes = out.nodes && out.instances && out.pieces;
     bool has_nodes = v.object_of && v.pinned && v.world;
-    if (!has_changes || !has_nodes) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
-        code = solving_assign(&v, i, err);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
-        code = solve_node(&v, own->order[i], err);
-    }
-    bool any_moved = false;
-    for (uint32_t i = 0; i < s->object_count; i++) {
-        any_moved = any_moved || snap->moved[i];
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
-        if (any_moved && (snap->moved[i] || !s->objects[i].immovable)) {
-            solve_pieces(&v, i);
-        }
-    }
+    etna_code code = has_changes && has_nodes ? solving_run(&v, err)
+                                              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     free(v.object_of);
     free(v.pinned);
     free(v.world);

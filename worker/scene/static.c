@@ -19,22 +19,20 @@ static double longest_side(const scene_object *o)
 /* ---- strays ---- */
 
 /* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so
- * that a handful of things on one spot do not make a stray of everything else. */
-void strays_mark(importer *m)
+ * that a handful of things on one spot do not make a stray of everything else. `values`: room for a number an object.
+ * ret_centre: the median of each coordinate. */
+static double centres_spread(const importer *m, double *values, double ret_centre[3])
 {
     uint32_t n = m->s->object_count;
-    double *values = malloc(((size_t)n + 1) * sizeof *values), centre[3], spread = 0;
-    if (!values) {
-        m->no_memory = true;
-        return;
-    }
+    size_t upper = (3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1;
+    double spread = 0;
     for (int k = 0; k < 3; k++) {
         for (uint32_t i = 0; i < n; i++) {
             values[i] = v3_get(object_middle(&m->objects[i]), k);
         }
         qsort(values, n, sizeof *values, math_compare);
-        centre[k] = values[n / 2];
-        double range = values[(3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1] - values[n / 4];
+        ret_centre[k] = values[n / 2];
+        double range = values[upper] - values[n / 4];
         spread += range * range;
     }
     spread = sqrt(spread);
@@ -42,7 +40,29 @@ void strays_mark(importer *m)
         values[i] = longest_side(&m->objects[i]);
     }
     qsort(values, n, sizeof *values, math_compare);
-    spread = values[n / 2] > spread ? values[n / 2] : spread;
+    return values[n / 2] > spread ? values[n / 2] : spread;
+}
+
+static void bounds_without_strays(importer *m)
+{
+    m->s->min = v3(INFINITY, INFINITY, INFINITY);
+    m->s->max = v3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        if (m->objects[i].stray) continue;
+        m->s->min = v3_min(m->s->min, m->objects[i].min);
+        m->s->max = v3_max(m->s->max, m->objects[i].max);
+    }
+}
+
+void strays_mark(importer *m)
+{
+    uint32_t n = m->s->object_count;
+    double *values = malloc(((size_t)n + 1) * sizeof *values), centre[3];
+    if (!values) {
+        m->no_memory = true;
+        return;
+    }
+    double spread = centres_spread(m, values, centre);
     free(values);
     for (uint32_t i = 0; n >= 4 && i < n; i++) {
         scene_object *o = &m->objects[i];
@@ -54,14 +74,7 @@ void strays_mark(importer *m)
                            o->name, distance);
         }
     }
-    m->s->min = v3(INFINITY, INFINITY, INFINITY);
-    m->s->max = v3(-INFINITY, -INFINITY, -INFINITY);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!m->objects[i].stray) {
-            m->s->min = v3_min(m->s->min, m->objects[i].min);
-            m->s->max = v3_max(m->s->max, m->objects[i].max);
-        }
-    }
+    bounds_without_strays(m);
 }
 
 /* ---- static by name ---- */
@@ -178,6 +191,25 @@ static const char *static_shape(const importer *m, uint32_t index)
     return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick" : NULL;
 }
 
+/* Whether something says that the object stays where it is: the file first, then its name, then its shape. *ret_rule:
+ * what; NULL with true: no memory to say it. */
+static bool static_rule(importer *m, uint32_t index, const char **ret_rule)
+{
+    const scene_object *o = &m->objects[index];
+    bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
+    if (told) {
+        *ret_rule = "the file says so";
+        return true;
+    }
+    const char *noun = static_noun_fits(m, index);
+    if (noun) {
+        *ret_rule = etna_arena_printf(&m->own->arena, "its name says %s", noun);
+        return true;
+    }
+    *ret_rule = static_shape(m, index);
+    return *ret_rule != NULL;
+}
+
 void statics_mark(importer *m)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -185,14 +217,8 @@ void statics_mark(importer *m)
         if (o->is_static || o->stray) {
             continue;
         }
-        const char *noun = static_noun_fits(m, i), *rule = noun ? NULL : static_shape(m, i);
-        bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
-        if (told) {
-            rule = "the file says so";
-        } else if (noun) {
-            rule = etna_arena_printf(&m->own->arena, "its name says %s", noun);
-        }
-        bool is_fixed = told || noun || rule;
+        const char *rule;
+        bool is_fixed = static_rule(m, i, &rule);
         if (is_fixed && !object_set_static(m->own, o, rule)) m->no_memory = true;
     }
 }
@@ -219,9 +245,25 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
     return most;
 }
 
+/* Most objects of a scene rest on one level; where more rest against one side, that is the floor. `values`: room for a
+ * number an object. */
+static void warn_of_other_axis(importer *m, uint32_t objects, double *values)
+{
+    uint32_t on_z = most_on_one_plane(m, values, 2, false);
+    for (int side = 0; side < 4; side++) { /* low and high of X, then of Y */
+        int axis = side / 2;
+        uint32_t on = most_on_one_plane(m, values, axis, side % 2 != 0);
+        if (2 * on <= objects || on <= on_z) continue;
+        report_warning(m,
+                       "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
+                       "another up axis; say so with --up or \"up\" in the side file.",
+                       on, objects, axis == 0 ? "X" : "Y", on_z);
+        return;
+    }
+}
+
 void scale_warn(importer *m)
 {
-    static const char *const axes[3] = {"X", "Y", "Z"};
     uint32_t n = 0, count = m->s->object_count;
     double *values = malloc(((size_t)count + 1) * sizeof *values);
     if (!values) {
@@ -242,20 +284,6 @@ void scale_warn(importer *m)
                        "with --unit or \"unit\" in the side file.",
                        median, median > 5 ? "large" : "small");
     }
-    uint32_t on_z = most_on_one_plane(m, values, 2, false);
-    for (int axis = 0; axis < 2 && n >= 3; axis++) {
-        for (int high = 0; high < 2; high++) {
-            uint32_t on = most_on_one_plane(m, values, axis, high != 0);
-            if (2 * on > n && on > on_z) {
-                report_warning(m,
-                               "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
-                               "another up axis; say so "
-                               "with --up or \"up\" in the side file.",
-                               on, n, axes[axis], on_z);
-                axis = 2;
-                break;
-            }
-        }
-    }
+    if (n >= 3) warn_of_other_axis(m, n, values);
     free(values);
 }
