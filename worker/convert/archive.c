@@ -73,22 +73,31 @@ uint32_t archive_count(const archive *a) { return (uint32_t)zip_get_num_entries(
 
 const char *archive_name(const archive *a, uint32_t index) { return zip_get_name(a->zip, index, 0); }
 
+/* Reads until the entry ends or `room` bytes are there. */
+static etna_code archive_read_entry(zip_file_t *file, const char *name, uint8_t *data, size_t room, size_t *ret_size,
+                                    etna_error *err)
+{
+    size_t size = 0;
+    while (size < room) {
+        zip_int64_t n = zip_fread(file, data + size, room - size);
+        if (n < 0)
+            return etna_fail(err, ETNA_E_INPUT, "\"%.150s\" of the archive is damaged: %s", name,
+                             zip_file_strerror(file));
+        if (n == 0) break;
+        size += (size_t)n;
+    }
+    *ret_size = size;
+    return ETNA_OK;
+}
+
 /* Reads on until the entry ends: what its header says of its size is no promise. */
 static etna_code archive_unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data,
                                 size_t *ret_size, etna_error *err)
 {
     size_t room = said < most ? said + 1 : most + 1, size = 0; /* one more shows what is longer than it says */
     uint8_t *data = malloc(room + 1);
-    etna_code code = data ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for \"%.150s\" of the archive", name);
-    while (code == ETNA_OK && size < room) {
-        zip_int64_t n = zip_fread(file, data + size, room - size);
-        if (n == 0) break;
-        if (n < 0)
-            code =
-                etna_fail(err, ETNA_E_INPUT, "\"%.150s\" of the archive is damaged: %s", name, zip_file_strerror(file));
-        else
-            size += (size_t)n;
-    }
+    if (!data) return etna_fail(err, ETNA_E_NOMEM, "no memory for \"%.150s\" of the archive", name);
+    etna_code code = archive_read_entry(file, name, data, room, &size, err);
     if (code == ETNA_OK && size == room) {
         code = etna_fail(err, ETNA_E_LIMIT, "\"%.150s\" of the archive unpacks to more than the %zu bytes %s", name,
                          room - 1, said < most ? "that its header says" : "that are read");

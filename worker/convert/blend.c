@@ -61,8 +61,9 @@ static unsigned version_in(const char *head, size_t size)
     const char *v = is_blend ? memchr(head + 7, 'v', size - 7) : NULL;
     if (!v && is_blend) v = memchr(head + 7, 'V', size - 7);
     for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && digits < 4; i++) {
-        if (head[i] < '0' || head[i] > '9') break;
-        value = 10 * value + (unsigned)(head[i] - '0');
+        unsigned digit = (unsigned)(head[i] - '0');
+        if (digit > 9) break;
+        value = 10 * value + digit;
         digits++;
     }
     return digits >= 3 ? value : 0;
@@ -154,10 +155,30 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
     return 0;
 }
 
+/* A folder of its own beneath $TMPDIR; false with errno. */
+static bool make_home(char home[PATH_MAX])
+{
+    const char *base = getenv("TMPDIR");
+    if (!base || base[0] != '/') base = "/tmp";
+    int length = snprintf(home, PATH_MAX, "%s/etna-blend.XXXXXX", base);
+    return length < PATH_MAX && mkdtemp(home);
+}
+
+/* What Blender wrote, after it ended with `code`. */
+static etna_code take_output(const blend_job *job, const char *path, etna_code code, uint8_t **ret_glb,
+                             size_t *ret_size, etna_error *err)
+{
+    int fd = code == ETNA_OK ? open(job->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (fd >= 0) return bundle_read_file(fd, job->output, ret_glb, ret_size, err);
+    bool read_it = code == ETNA_OK || code == ETNA_E_INPUT; /* Blender ran, and found nothing to write */
+    if (read_it && is_too_new(job, path, err)) return ETNA_E_INPUT;
+    if (code != ETNA_OK) return code;
+    return etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?", path);
+}
+
 etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, etna_error *err)
 {
     char program[PATH_MAX], full[PATH_MAX], home[PATH_MAX], output[PATH_MAX + 16];
-    const char *base = getenv("TMPDIR");
     child_limits limits = {.memory = 0, .cpu_s = 600, .wall_s = 600};
     uint8_t *nothing = NULL;
     size_t nothing_size = 0;
@@ -169,24 +190,14 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
             "File > Export > glTF 2.0",
             path);
     }
-    if ((size_t)snprintf(home, sizeof home, "%s/etna-blend.XXXXXX", base && base[0] == '/' ? base : "/tmp") >=
-            sizeof home ||
-        !mkdtemp(home)) {
+    if (!make_home(home)) {
         return etna_fail(err, ETNA_E_IO, "%s: no temporary folder: %s", path, strerror(errno));
     }
     snprintf(output, sizeof output, "%s/scene.glb", home);
     blend_job job = {.program = program, .path = full, .home = home, .output = output};
     etna_code code = child_run(path, &limits, run_blender, &job, &nothing, &nothing_size, err);
     free(nothing);
-    int fd = code == ETNA_OK ? open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-    bool made_nothing = fd < 0 && (code == ETNA_OK || code == ETNA_E_INPUT);
-    if (made_nothing && is_too_new(&job, path, err)) {
-        code = ETNA_E_INPUT;
-    } else if (code == ETNA_OK && fd < 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?", path);
-    } else if (fd >= 0) {
-        code = bundle_read_file(fd, output, ret_glb, ret_size, err);
-    }
+    code = take_output(&job, path, code, ret_glb, ret_size, err);
     nftw(home, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     return code;
 }

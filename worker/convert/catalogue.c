@@ -67,15 +67,20 @@ static void parsing_take_text(parsing *p, const char *stops, char *to)
     to[n] = 0;
 }
 
+/* Past blanks and empty lines; whether a comment begins there. */
+static bool parsing_at_comment(parsing *p)
+{
+    while (p->at < p->end && isspace((unsigned char)*p->at)) p->at++;
+    return p->at < p->end && (*p->at == '#' || *p->at == '!');
+}
+
 /* The next key and value; false at the end. */
 static bool next_line(parsing *p)
 {
-    for (;;) {
-        while (p->at < p->end && isspace((unsigned char)*p->at)) p->at++;
-        if (p->at >= p->end) return false;
-        if (*p->at != '#' && *p->at != '!') break;
+    while (parsing_at_comment(p)) {
         while (p->at < p->end && *p->at != '\n' && *p->at != '\r') p->at++;
     }
+    if (p->at >= p->end) return false;
     parsing_take_text(p, "=: \t\f", p->key);
     skip_blank(p);
     if (p->at < p->end && (*p->at == '=' || *p->at == ':')) p->at++;

@@ -183,20 +183,30 @@ static bool compose_edges_cross(const double a[2], const double b[2], const doub
     return t == 0 && compose_is_between(c, d, b);
 }
 
+/* At least 1 cm long, not doubling back at its end, and across no later edge that is not its neighbour. */
+static bool edge_is_sound(const compose_room *room, uint32_t edge)
+{
+    uint32_t n = room->corner_count;
+    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n], *c = room->corner[(edge + 2) % n];
+    double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+    if (fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01) return false;
+    if (compose_corner_turn(a, b, c) == 0 && dot < 0) return false;
+    for (uint32_t k = edge + 2; k < n; k++) {
+        bool is_neighbour = edge == 0 && k == n - 1;
+        if (!is_neighbour && compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n])) return false;
+    }
+    return true;
+}
+
 /* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made clockwise. */
 static etna_code check_corners(reading *r, compose_room *room)
 {
     uint32_t n = room->corner_count;
-    double area = 0;
+    double area = 0; /* twice the floor's; its sign says which way round the corners go */
     for (uint32_t i = 0; i < n; i++) {
-        const double *a = room->corner[i], *b = room->corner[(i + 1) % n], *c = room->corner[(i + 2) % n];
-        double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+        const double *a = room->corner[i], *b = room->corner[(i + 1) % n];
         area += a[0] * b[1] - b[0] * a[1];
-        bool bad = fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01 || (compose_corner_turn(a, b, c) == 0 && dot < 0);
-        for (uint32_t k = i + 2; k < n && !bad; k++) {
-            if (i != 0 || k != n - 1) bad = compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n]);
-        }
-        if (bad) {
+        if (!edge_is_sound(room, i)) {
             return etna_fail(r->err, ETNA_E_INPUT,
                              "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm",
                              i + 1);
@@ -211,6 +221,33 @@ static etna_code check_corners(reading *r, compose_room *room)
                              : etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: its corners enclose nothing");
 }
 
+/* Round the origin, clockwise from above; its walls go by the points of the compass. */
+static etna_code make_rectangle(const reading *r, double width, double depth, compose_room *room)
+{
+    if (!(width > 0 && depth > 0)) {
+        return etna_fail(r->err, ETNA_E_INPUT,
+                         "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
+    }
+    double x = 0.5 * width, z = 0.5 * depth;
+    const double corners[4][2] = {{-x, -z}, {x, -z}, {x, z}, {-x, z}};
+    memcpy(room->corner, corners, sizeof corners);
+    room->compass = true;
+    room->corner_count = 4;
+    return ETNA_OK;
+}
+
+/* [x, z] in the spec's unit, to metres. */
+static bool take_corner(const reading *r, const json_t *pair, double ret[2])
+{
+    if (json_array_size(pair) != 2) return false;
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *number = json_array_get(pair, k);
+        ret[k] = json_number_value(number) * r->unit;
+        if (!json_is_number(number) || !(fabs(ret[k]) <= FAR)) return false;
+    }
+    return true;
+}
+
 static etna_code take_corners(reading *r, const json_t *json, compose_room *room)
 {
     double width = 0, depth = 0;
@@ -219,32 +256,19 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
     etna_code code = take_length(r, json, "width", 0.1, &width);
     if (code == ETNA_OK) code = take_length(r, json, "depth", 0.1, &depth);
     if (code != ETNA_OK) return code;
+    if (!list) return make_rectangle(r, width, depth, room);
     bool has_size = width > 0 || depth > 0;
-    bool has_corners = n >= 3 && n <= COMPOSE_CORNERS_MAX;
-    if (list && (has_size || !has_corners)) {
+    if (has_size || n < 3 || n > COMPOSE_CORNERS_MAX) {
         return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
-    if (!list && !(width > 0 && depth > 0)) {
-        return etna_fail(r->err, ETNA_E_INPUT,
-                         "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
-    }
-    room->compass = !list;
-    room->corner_count = list ? (uint32_t)n : 4;
+    room->compass = false;
+    room->corner_count = (uint32_t)n;
     for (uint32_t i = 0; i < room->corner_count; i++) {
-        const json_t *pair = json_array_get(list, i);
-        bool is_left = i == 0 || i == 3;
-        double at[2] = {0.5 * width, 0.5 * depth};
-        if (is_left) at[0] = -at[0];
-        if (i < 2) at[1] = -at[1];
-        for (size_t k = 0; list && k < 2; k++) {
-            at[k] = json_number_value(json_array_get(pair, k)) * r->unit;
-            if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, k)) || !(fabs(at[k]) <= FAR)) {
-                return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z]");
-            }
+        if (!take_corner(r, json_array_get(list, i), room->corner[i])) {
+            return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z]");
         }
-        memcpy(room->corner[i], at, sizeof at);
     }
-    return list ? check_corners(r, room) : ETNA_OK;
+    return check_corners(r, room);
 }
 
 /* An edge's number by the name or number of its wall; corner_count: there is none. */
@@ -302,27 +326,42 @@ static etna_code take_room(reading *r, json_t *json)
 
 /* ---- objects ---- */
 
-static etna_code take_footing(reading *r, const json_t *json, uint32_t index, compose_object *o)
+/* The object of that name among the first `count`, else `count`. */
+static uint32_t find_object_before(const compose_spec *spec, const char *name, uint32_t count)
+{
+    uint32_t at = 0;
+    if (!name) return count;
+    while (at < count && strcmp(spec->objects[at].name, name) != 0) at++;
+    return at;
+}
+
+static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
 {
     const compose_room *room = &r->spec->room;
-    const json_t *on = json_object_get(json, "on"), *hang = json_object_get(json, "hang");
+    const char *text = json_string_value(hang);
+    if (text && strcmp(text, "ceiling") == 0) {
+        o->footing = COMPOSE_CEILING;
+        return room->ceiling ? ETNA_OK : compose_refuse(r, "hang", "to be had: the room has no ceiling");
+    }
+    o->footing = COMPOSE_WALL;
+    o->on = find_edge(room, hang);
+    bool is_wall = o->on < room->corner_count && room->wall[o->on];
+    return is_wall ? ETNA_OK : compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
+}
+
+static etna_code take_footing(reading *r, const json_t *json, uint32_t index, compose_object *o)
+{
+    const json_t *on = json_object_get(json, "on");
+    const json_t *hang = json_object_get(json, "hang");
     if (on && hang)
         return etna_fail(r->err, ETNA_E_INPUT, "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
     if (on) {
         o->footing = COMPOSE_ON;
-        for (o->on = 0; o->on < index; o->on++) {
-            if (json_is_string(on) && strcmp(r->spec->objects[o->on].name, json_string_value(on)) == 0) break;
-        }
+        o->on = find_object_before(r->spec, json_string_value(on), index);
         if (o->on == index) return compose_refuse(r, "on", "the name of an object that the list has before it");
-    } else if (hang && json_is_string(hang) && strcmp(json_string_value(hang), "ceiling") == 0) {
-        o->footing = COMPOSE_CEILING;
-        if (!room->ceiling) return compose_refuse(r, "hang", "to be had: the room has no ceiling");
-    } else if (hang) {
-        o->footing = COMPOSE_WALL;
-        o->on = find_edge(room, hang);
-        if (o->on >= room->corner_count || !room->wall[o->on])
-            return compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
     }
+    etna_code code = hang ? take_hanging(r, hang, o) : ETNA_OK;
+    if (code != ETNA_OK) return code;
     if (!on && json_object_get(json, "height")) return compose_refuse(r, "height", "for what is not \"on\" something");
     return ETNA_OK;
 }
@@ -337,6 +376,19 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
     return !value || o->front ? ETNA_OK : compose_refuse(r, "front", "+X, -X, +Z, -Z or none");
 }
 
+/* A name of its own; errors speak of the object by it from here on. */
+static etna_code take_object_name(reading *r, const json_t *json, uint32_t index, compose_object *o)
+{
+    etna_code code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
+    if (code != ETNA_OK) return code;
+    if (!o->name) return compose_refuse(r, "name", "given");
+    snprintf(r->where, sizeof r->where, "\"%.100s\"", o->name);
+    if (find_object_before(r->spec, o->name, index) < index) {
+        return compose_refuse(r, "name", "its own: another object has it");
+    }
+    return ETNA_OK;
+}
+
 static etna_code take_object(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name", "asset", "at",    "on",     "hang", "height",
@@ -346,17 +398,12 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
     *o = (compose_object){.height = -1};
     snprintf(r->where, sizeof r->where, "object %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
-    if (code == ETNA_OK && !o->name) return compose_refuse(r, "name", "given");
-    if (code == ETNA_OK) snprintf(r->where, sizeof r->where, "\"%.100s\"", o->name);
-    for (uint32_t i = 0; code == ETNA_OK && i < index; i++) {
-        if (strcmp(r->spec->objects[i].name, o->name) == 0)
-            return compose_refuse(r, "name", "its own: another object has it");
-    }
+    if (code == ETNA_OK) code = take_object_name(r, json, index, o);
     if (code == ETNA_OK) code = compose_take_text(r, json, "asset", 1000, &o->asset);
-    if (code == ETNA_OK && !o->asset) return compose_refuse(r, "asset", "given");
-    if (code == ETNA_OK && !json_object_get(json, "at")) return compose_refuse(r, "at", "given");
-    if (code == ETNA_OK) code = take_footing(r, json, index, o);
+    if (code != ETNA_OK) return code;
+    if (!o->asset) return compose_refuse(r, "asset", "given");
+    if (!json_object_get(json, "at")) return compose_refuse(r, "at", "given");
+    code = take_footing(r, json, index, o);
     if (code == ETNA_OK) code = take_lengths(r, json, "at", 2, -FAR, o->at);
     if (code == ETNA_OK) code = take_length(r, json, "height", 0, &o->height);
     if (code == ETNA_OK) code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
@@ -393,10 +440,19 @@ static etna_code take_camera(reading *r, json_t *json, uint32_t index)
     return code == ETNA_OK ? check_sight(r, c->position, c->target) : code;
 }
 
+/* glTF's name for it, NULL: it has none. */
+static const char *find_light_kind(const char *name)
+{
+    static const char *const kinds[] = {"point", "spot", "directional"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(name, kinds[i]) == 0) return kinds[i];
+    }
+    return NULL;
+}
+
 static etna_code take_light(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name", "kind", "position", "target", "colour", "intensity", "cone_deg", NULL};
-    static const char *const kinds[] = {"point", "spot", "directional"};
     compose_light *l = &r->spec->lights[index];
     const char *kind = "point";
     double degrees = 45;
@@ -406,16 +462,15 @@ static etna_code take_light(reading *r, json_t *json, uint32_t index)
     if (code == ETNA_OK && !json_object_get(json, "position")) return compose_refuse(r, "position", "given");
     if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
     if (code == ETNA_OK) code = compose_take_text(r, json, "kind", 40, &kind);
-    for (size_t i = 0; i < 3; i++) {
-        if (strcmp(kind, kinds[i]) == 0) l->kind = kinds[i];
-    }
-    if (code == ETNA_OK && !l->kind) return compose_refuse(r, "kind", "point, spot or directional");
-    if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, l->position);
+    if (code != ETNA_OK) return code;
+    l->kind = find_light_kind(kind);
+    if (!l->kind) return compose_refuse(r, "kind", "point, spot or directional");
+    code = take_lengths(r, json, "position", 3, -FAR, l->position);
     if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, l->target);
     if (code == ETNA_OK) code = compose_take_colour(r, json, "colour", l->colour);
     if (code == ETNA_OK) code = compose_take_number(r, json, "intensity", 0, 1e9, &l->intensity);
     if (code == ETNA_OK) code = compose_take_number(r, json, "cone_deg", 1, 89, &degrees);
-    l->cone = l->kind == kinds[1] ? degrees * (MATH_PI / 180) : 0;
+    l->cone = strcmp(l->kind, "spot") == 0 ? degrees * (MATH_PI / 180) : 0;
     return code == ETNA_OK ? check_sight(r, l->position, l->target) : code;
 }
 

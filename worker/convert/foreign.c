@@ -67,39 +67,45 @@ static bool goes_on(const uint8_t *at, const uint8_t *begin)
     return at > begin && at[-1] == '\\';
 }
 
+/* Writes the mended text to `to` unless it is NULL, and returns its size; *changed is set where it is another. */
+static size_t mend_obj_into(const uint8_t *from, size_t size, uint8_t *to, bool *changed)
+{
+    bool vertex = false, fresh = true; /* fresh: a line begins here */
+    size_t n = 0;
+    for (const uint8_t *at = from; at < from + size; at++) {
+        bool is_blank = *at == ' ' || *at == '\t';
+        if (fresh && is_blank) {
+            *changed = true;
+            continue;
+        }
+        if (fresh) vertex = *at == 'v';
+        if (vertex && begins_number(at, from)) {
+            *changed = true;
+            if (to) to[n] = '0';
+            n++;
+        }
+        if (to) to[n] = *at;
+        n++;
+        fresh = *at == '\n' && !goes_on(at, from);
+    }
+    return n;
+}
+
 /* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such number, so each gets
  * its zero; of lines that begin with blanks it knows no vertex, so they go (but for a line that goes on with the one
  * before). There is a NUL behind the data, before and after. */
 static bool mend_obj(uint8_t **data, size_t *size)
 {
-    const uint8_t *from = *data, *end = from + *size;
-    size_t made_size = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        uint8_t *made = pass ? malloc(made_size + 1) : NULL;
-        bool vertex = false, fresh = true, changed = false;
-        size_t n = 0;
-        if (pass && !made) return false;
-        for (const uint8_t *at = from; at < end; at++) {
-            bool blank = fresh && (*at == ' ' || *at == '\t'), zero = false;
-            changed = changed || blank;
-            if (blank) continue;
-            if (fresh) vertex = *at == 'v';
-            zero = vertex && begins_number(at, from);
-            changed = changed || zero;
-            if (zero && made) made[n] = '0';
-            n += zero;
-            if (made) made[n] = *at;
-            n++;
-            fresh = *at == '\n' && !goes_on(at, from);
-        }
-        if (!changed) return true;
-        made_size = n;
-        if (!made) continue;
-        made[n] = 0;
-        free(*data);
-        *data = made;
-        *size = n;
-    }
+    bool changed = false;
+    size_t mended_size = mend_obj_into(*data, *size, NULL, &changed);
+    if (!changed) return true;
+    uint8_t *mended = malloc(mended_size + 1);
+    if (!mended) return false;
+    mend_obj_into(*data, *size, mended, &changed);
+    mended[mended_size] = 0;
+    free(*data);
+    *data = mended;
+    *size = mended_size;
     return true;
 }
 
@@ -155,6 +161,13 @@ static const struct aiScene *foreign_import(foreign *f)
     return scene;
 }
 
+static void blank_controls(char *text)
+{
+    for (char *c = text; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
+    }
+}
+
 /* What Assimp says is a line, mostly; names of its own classes and steps are of no use. */
 static etna_code foreign_explain(const foreign *f, etna_error *err)
 {
@@ -162,9 +175,7 @@ static etna_code foreign_explain(const foreign *f, etna_error *err)
     if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
     if (text && strcmp(text, "std::bad_alloc") == 0) text = "it asks for more memory than there is";
     etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s", text && text[0] ? text : "no known format");
-    for (char *c = err ? err->text : NULL; c && *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
-    }
+    if (err) blank_controls(err->text);
     return ETNA_E_INPUT;
 }
 
@@ -207,6 +218,17 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     return code;
 }
 
+static bool generator_is(const struct aiMetadata *data, const char *program)
+{
+    bool found = false;
+    for (unsigned i = 0; i < data->mNumProperties; i++) {
+        bool is_text = data->mValues[i].mType == AI_AISTRING;
+        if (!is_text || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0) continue;
+        found = strstr(((const struct aiString *)data->mValues[i].mData)->data, program) != NULL;
+    }
+    return found;
+}
+
 /* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen.
  */
 static bool by_blender(const foreign *f)
@@ -214,12 +236,7 @@ static bool by_blender(const foreign *f)
     const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
     size_t size = 0;
     uint8_t *text = NULL;
-    bool found = false;
-    for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-        if (data->mValues[i].mType != AI_AISTRING || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0)
-            continue;
-        found = strstr(((const struct aiString *)data->mValues[i].mData)->data, "Blender") != NULL;
-    }
+    bool found = data && generator_is(data, "Blender");
     if (found || f->options->model || !source_ends_with(f->name, ".obj")) return found;
     if (!source_read(f->files, f->name, &text, &size)) return false;
     size_t line = strcspn((const char *)text, "\n");
@@ -228,22 +245,26 @@ static bool by_blender(const foreign *f)
     return found;
 }
 
+/* What Assimp read, as glTF. */
+static etna_code foreign_write(foreign *f, etna_error *err)
+{
+    if (f->files->refusal.code != ETNA_OK || !f->scene->mRootNode) return foreign_explain(f, err);
+    f->linear_colours = by_blender(f);
+    etna_code code = foreign_materials(f, err);
+    if (code == ETNA_OK) code = f->options->model ? foreign_object(f, err) : foreign_nodes(f, err);
+    if (code == ETNA_OK && f->triangles == 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s", f->ignored ? ", only points or lines" : "");
+    }
+    return code;
+}
+
 etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
 {
     foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
     etna_code code = check_ply(&f, err);
     if (code != ETNA_OK) return code;
     if (!(f.scene = foreign_import(&f))) return foreign_explain(&f, err);
-    if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
-        code = foreign_explain(&f, err);
-    } else {
-        f.linear_colours = by_blender(&f);
-        code = foreign_materials(&f, err);
-        if (code == ETNA_OK) code = options->model ? foreign_object(&f, err) : foreign_nodes(&f, err);
-    }
-    if (code == ETNA_OK && f.triangles == 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s", f.ignored ? ", only points or lines" : "");
-    }
+    code = foreign_write(&f, err);
     if (f.ignored) glb_say(out, false, "%u meshes of points or lines are left out.", f.ignored);
     for (uint32_t i = 0; i < f.picture_count; i++) free(f.pictures[i].name);
     free(f.pictures);

@@ -86,43 +86,60 @@ static bool ends_with_dae(const char *name)
     return n > 4 && strcasecmp(name + n - 4, ".dae") == 0;
 }
 
+/* What turns the file's axes to Y up: the user's word, else an FBX's own where the loader has not turned it already. */
+static affine root_axes(const foreign *f, const affine *root)
+{
+    if (f->options->up) return f->options->up == 'Z' ? z_up : affine_identity();
+    bool is_straight = is_rotation(root) && root->m[0][0] == 1 && root->m[1][1] == 1;
+    return f->is_fbx && is_straight ? fbx_axes(f->scene) : affine_identity();
+}
+
+static void say_unit(const foreign *f, double metres_per_unit)
+{
+    const char *why = "; it declares neither unit nor axes, so say --unit or --up if need be";
+    if (f->is_fbx || ends_with_dae(f->name)) why = ", as it declares";
+    if (f->options->metres_per_unit > 0 || f->options->up) why = ", as you say";
+    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, metres_per_unit, why);
+}
+
+/* Moves the root's rotation, if its linear part is one times `baked`, into f->turn; the transform that is left, in
+ * metres. */
+static affine split_turn(foreign *f, affine root, double baked, double metres_per_unit)
+{
+    double scale = baked > 1e-90 ? metres_per_unit / baked : metres_per_unit;
+    affine turn = {{{0}}, {0, 0, 0}};
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) turn.m[r][c] = root.m[r][c] / baked;
+    }
+    root.t = v3_scale(root.t, scale);
+    if (is_rotation(&turn)) {
+        f->turn = turn;
+        return (affine){{{metres_per_unit, 0, 0}, {0, metres_per_unit, 0}, {0, 0, metres_per_unit}}, root.t};
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) root.m[r][c] *= scale;
+    }
+    return root;
+}
+
 /* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an
  * object's own axes are those of a glTF and its front is where the maker's program has it; what is left is the root's
  * transform. The loader has put into the root what COLLADA declares; what the user says rules. */
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
-    affine root = foreign_affine(&f->scene->mRootNode->mTransformation), axes = affine_identity();
+    affine root = foreign_affine(&f->scene->mRootNode->mTransformation);
     double fbx = foreign_number(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
     double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
     f->is_fbx = fbx > 0;
     if (fabs(baked - 1) < 1e-6) baked = 1; /* rounded: no scale at all */
     double unit = fbx > 0 && baked == 1 ? fbx : baked;
-    if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
-    if (o->up == 'Z') axes = z_up;
-    bool is_straight = is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1;
-    if (!o->up && fbx > 0 && is_straight) axes = fbx_axes(f->scene);
-    double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale;
-    scale = baked > 1e-90 ? chosen / baked : chosen;
-    bool declares = fbx > 0 || ends_with_dae(f->name);
-    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, chosen,
-            o->metres_per_unit > 0 || o->up ? ", as you say"
-            : declares                      ? ", as it declares"
-                                            : "; it declares neither unit nor axes, so say --unit or --up if need be");
+    double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit;
+    say_unit(f, chosen);
+    if (f->is_fbx && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
+    affine axes = root_axes(f, &root);
     root = affine_mul(&axes, &root);
-    affine turn = {{{0}}, {0, 0, 0}};
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) turn.m[r][c] = root.m[r][c] / baked;
-    }
-    if (is_rotation(&turn)) {
-        f->turn = turn;
-        return (affine){{{chosen, 0, 0}, {0, chosen, 0}, {0, 0, chosen}}, v3_scale(root.t, scale)};
-    }
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) root.m[r][c] *= scale;
-    }
-    root.t = v3_scale(root.t, scale);
-    return root;
+    return split_turn(f, root, baked, chosen);
 }
 
 /* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its parent's. */
@@ -200,32 +217,50 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
 
 /* ---- cameras ---- */
 
-/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the difference. */
-static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn, uint32_t node)
+/* Where it is and how it is turned, along -Z; false: it looks nowhere. */
+static bool camera_frame(const struct aiCamera *c, affine *ret)
 {
     vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y, (double)c->mPosition.z);
     vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
     vec3 right = v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
     vec3 up = v3_cross(back, right);
-    affine own = {{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}}, position};
+    *ret = (affine){{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}}, position};
+    return v3_finite(right) && v3_length(right) > 0.5 && v3_finite(position);
+}
+
+/* The value where it lies within the bounds, else what stands in for it. */
+static double within_or(double value, double low, double high, double otherwise)
+{
+    return value > low && value < high ? value : otherwise;
+}
+
+/* Assimp has a width and half a horizontal angle, glTF heights; without an aspect, 4:3 is taken. */
+static void add_lens(foreign *f, const struct aiCamera *c, uint32_t node)
+{
+    double near = within_or((double)c->mClipPlaneNear, 1e-6, 1e3, 0.01);
+    double aspect = within_or((double)c->mAspect, 0.05, 20, 0);
+    double across = aspect > 0 ? aspect : 4.0 / 3;
+    double width = (double)c->mOrthographicWidth;
+    if (width > 0 && width < 1e6) {
+        glb_orthographic(f->out, node, c->mName.data, width, width / across, 1e4);
+        return;
+    }
+    double half = within_or((double)c->mHorizontalFOV / 2, 0.01, 1.55, 0.4);
+    double sin_half, cos_half;
+    math_sincos(half, &sin_half, &cos_half);
+    glb_perspective(f->out, node, c->mName.data, 2 * math_atan2(sin_half / cos_half, across), aspect, near);
+}
+
+/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the difference. */
+static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn, uint32_t node)
+{
+    affine own;
     double matrix[16];
-    double aspect = (double)c->mAspect, half = (double)c->mHorizontalFOV / 2, sin_half, cos_half;
-    double near = (double)c->mClipPlaneNear;
-    if (!v3_finite(right) || !(v3_length(right) > 0.5) || !v3_finite(position)) return;
-    if (!(near > 1e-6 && near < 1e3)) near = 0.01;
+    if (!camera_frame(c, &own)) return;
     own = affine_mul(turn, &own);
     to_columns(&own, matrix);
     uint32_t at = glb_node(f->out, node, c->mName.data, matrix, GLB_NONE);
-    if (!(aspect > 0.05 && aspect < 20)) aspect = 0;
-    if (c->mOrthographicWidth > 0 && (double)c->mOrthographicWidth < 1e6) {
-        double width = (double)c->mOrthographicWidth;
-        glb_orthographic(f->out, at, c->mName.data, width, width / (aspect > 0 ? aspect : 4.0 / 3), 1e4);
-        return;
-    }
-    if (!(half > 0.01 && half < 1.55)) half = 0.4;
-    math_sincos(half, &sin_half, &cos_half);
-    glb_perspective(f->out, at, c->mName.data, 2 * math_atan2(sin_half / cos_half, aspect > 0 ? aspect : 4.0 / 3),
-                    aspect, near);
+    add_lens(f, c, at);
 }
 
 static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, uint32_t index)
@@ -332,55 +367,70 @@ typedef struct placed {
     affine place;
 } placed;
 
+typedef struct flatten_entry {
+    const struct aiNode *node;
+    affine place;
+} flatten_entry;
+
+typedef struct flattening {
+    foreign *f;
+    flatten_entry *stack; /* nodes still to visit, the next one last */
+    size_t top, stack_room;
+    placed *list; /* what was found */
+    size_t count, list_room;
+} flattening;
+
+/* The list with room for `wanted` items, where it is then; NULL: no memory, and the list is as it was. */
+static void *list_grow(void *list, size_t *room, size_t wanted, size_t item)
+{
+    if (list && wanted <= *room) return list;
+    void *grown = realloc(list, (2 * wanted + 1) * item);
+    if (grown) *room = 2 * wanted + 1;
+    return grown;
+}
+
+/* Lists the node's meshes and leaves its children to be visited, the first of them next. False: no memory. */
+static bool flatten_visit(flattening *x, flatten_entry at)
+{
+    const struct aiScene *s = x->f->scene;
+    size_t wanted = x->top + at.node->mNumChildren, listed = x->count + at.node->mNumMeshes;
+    placed *list = list_grow(x->list, &x->list_room, listed, sizeof *list);
+    if (!list) return false;
+    x->list = list;
+    flatten_entry *stack = list_grow(x->stack, &x->stack_room, wanted, sizeof *stack);
+    if (!stack) return false;
+    x->stack = stack;
+    for (unsigned i = 0; i < at.node->mNumMeshes; i++) {
+        if (at.node->mMeshes[i] >= s->mNumMeshes) continue;
+        const struct aiMesh *m = s->mMeshes[at.node->mMeshes[i]];
+        if (has_triangles(m))
+            x->list[x->count++] = (placed){m, at.place};
+        else
+            x->f->ignored++;
+    }
+    for (unsigned i = at.node->mNumChildren; i > 0; i--) {
+        affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
+        x->stack[x->top++] = (flatten_entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
+    }
+    return true;
+}
+
 /* Every mesh with where the tree places it, by Assimp's order. */
 static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, etna_error *err)
 {
-    struct entry {
-        const struct aiNode *node;
-        affine place;
-    } *stack = malloc(sizeof *stack);
-    size_t top = 0, room = 1, count = 0, list_room = 0;
-    placed *list = NULL;
-    etna_code code = stack ? ETNA_OK : ETNA_E_NOMEM;
-    if (stack)
-        stack[top++] = (struct entry){f->scene->mRootNode, foreign_affine(&f->scene->mRootNode->mTransformation)};
-    while (code == ETNA_OK && top > 0) {
-        struct entry at = stack[--top];
-        size_t wanted = top + at.node->mNumChildren, listed = count + at.node->mNumMeshes;
-        if (listed > list_room) {
-            void *grown = realloc(list, (list_room = listed * 2) * sizeof *list);
-            if (!grown)
-                code = ETNA_E_NOMEM;
-            else
-                list = grown;
-        }
-        if (code == ETNA_OK && wanted > room) {
-            void *grown = realloc(stack, (room = wanted * 2) * sizeof *stack);
-            if (!grown)
-                code = ETNA_E_NOMEM;
-            else
-                stack = grown;
-        }
-        for (unsigned i = 0; code == ETNA_OK && i < at.node->mNumMeshes; i++) {
-            if (at.node->mMeshes[i] >= f->scene->mNumMeshes) continue;
-            const struct aiMesh *m = f->scene->mMeshes[at.node->mMeshes[i]];
-            if (has_triangles(m))
-                list[count++] = (placed){m, at.place};
-            else
-                f->ignored++;
-        }
-        for (unsigned i = at.node->mNumChildren; code == ETNA_OK && i > 0; i--) {
-            affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
-            stack[top++] = (struct entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
-        }
+    const struct aiNode *root = f->scene->mRootNode;
+    flattening x = {.f = f};
+    x.stack = list_grow(NULL, &x.stack_room, 1, sizeof *x.stack);
+    bool ok = x.stack != NULL;
+    if (ok) x.stack[x.top++] = (flatten_entry){root, foreign_affine(&root->mTransformation)};
+    while (ok && x.top > 0) ok = flatten_visit(&x, x.stack[--x.top]);
+    free(x.stack);
+    if (!ok) {
+        free(x.list);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
-    free(stack);
-    if (code != ETNA_OK) {
-        free(list);
-        return etna_fail(err, code, "no memory for its nodes");
-    }
-    *ret = list;
-    *ret_count = count;
+    *ret = x.list;
+    *ret_count = x.count;
     return ETNA_OK;
 }
 

@@ -241,24 +241,29 @@ uint32_t glb_add_node(glb *g, uint32_t parent, json_t *node)
     return index;
 }
 
+/* The identity is not written. A number that is not finite is the document's fault. */
+static void glb_node_matrix(glb *g, json_t *node, const char *name, const double matrix[16])
+{
+    bool is_identity = true, is_finite = true;
+    for (int i = 0; i < 16; i++) {
+        is_identity = is_identity && matrix[i] == (i % 5 == 0);
+        is_finite = is_finite && isfinite(matrix[i]);
+    }
+    if (is_identity) return;
+    if (!is_finite && !g->fault.code) {
+        etna_fail(&g->fault, ETNA_E_INPUT, "the transform of node \"%.100s\" holds a number that is not finite", name);
+    }
+    json_t *numbers = json_array();
+    for (int i = 0; i < 16; i++) glb_append(g, numbers, json_real(matrix[i]));
+    glb_set(g, node, "matrix", numbers);
+}
+
 uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16], uint32_t mesh)
 {
     json_t *node = json_object();
-    bool identity = true;
-    for (int i = 0; matrix && i < 16; i++) {
-        identity = identity && matrix[i] == (i % 5 == 0);
-        if (!isfinite(matrix[i]) && !g->fault.code) {
-            etna_fail(&g->fault, ETNA_E_INPUT, "the transform of node \"%.100s\" holds a number that is not finite",
-                      name);
-        }
-    }
     if (node && name[0]) glb_set(g, node, "name", glb_text_json(name));
     if (node && mesh != GLB_NONE) glb_set(g, node, "mesh", json_integer(mesh));
-    if (node && !identity) {
-        json_t *numbers = json_array();
-        for (int i = 0; i < 16; i++) glb_append(g, numbers, json_real(matrix[i]));
-        glb_set(g, node, "matrix", numbers);
-    }
+    if (node && matrix) glb_node_matrix(g, node, name, matrix);
     return glb_add_node(g, parent, node);
 }
 

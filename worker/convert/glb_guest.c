@@ -171,6 +171,14 @@ static etna_code taking_mesh(taking *t, json_t *item)
 
 /* ---- the binary chunk ---- */
 
+static bool view_is_within(const json_t *view, size_t size)
+{
+    json_int_t offset = json_integer_value(json_object_get(view, "byteOffset"));
+    json_int_t length = json_integer_value(json_object_get(view, "byteLength"));
+    if (offset < 0 || length < 0 || (size_t)offset > size) return false;
+    return (size_t)length <= size - (size_t)offset;
+}
+
 /* All of it at once: views may overlap, and copies of each would let a small file grow large. */
 static etna_code take_views(taking *t, const gltf_chunks *chunks)
 {
@@ -191,12 +199,9 @@ static etna_code take_views(taking *t, const gltf_chunks *chunks)
     t->view = (uint32_t)json_array_size(t->g->views);
     json_array_foreach(json_object_get(t->guest->root, "bufferViews"), i, view)
     {
-        json_int_t offset = json_integer_value(json_object_get(view, "byteOffset")),
-                   length = json_integer_value(json_object_get(view, "byteLength"));
+        json_int_t offset = json_integer_value(json_object_get(view, "byteOffset"));
         json_t *copy = json_is_object(view) ? json_copy(view) : NULL;
-        bool is_within = offset >= 0 && length >= 0 && (size_t)offset <= chunks->bin_size;
-        is_within = is_within && (size_t)length <= chunks->bin_size - (size_t)offset;
-        if (!copy || !is_within || json_object_get(view, "extensions")) {
+        if (!copy || !view_is_within(view, chunks->bin_size) || json_object_get(view, "extensions")) {
             json_decref(copy);
             return etna_fail(t->err, ETNA_E_INPUT, "its buffer view %zu is compressed or leads out of its buffer", i);
         }
@@ -317,6 +322,20 @@ static etna_code placing_push(placing *p, uint32_t node, uint32_t parent, uint32
     return ETNA_OK;
 }
 
+/* In their order in the file; indices among them are still the guest's. */
+static void copy_node_members(glb *g, const json_t *node, json_t *copy)
+{
+    static const char *const kept[] = {"name", "mesh", "matrix", "translation", "rotation", "scale", "weights"};
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)node, key, value)
+    {
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            if (strcmp(key, kept[i]) == 0) glb_set(g, copy, key, json_deep_copy(value));
+        }
+    }
+}
+
 static etna_code placing_visit(placing *p, uint32_t node, uint32_t parent, uint32_t depth)
 {
     const json_t *own = node_of(p->guest, node);
@@ -325,15 +344,8 @@ static etna_code placing_visit(placing *p, uint32_t node, uint32_t parent, uint3
         json_object_get(json_object_get(own, "extensions"), "EXT_mesh_gpu_instancing")) {
         return etna_fail(p->err, ETNA_E_INPUT, "its node %u is skinned or instanced; make a plain mesh of it", node);
     }
-    json_t *copy = json_object(), *children = json_object_get(own, "children"), *value;
-    const char *key;
-    json_object_foreach((json_t *)(uintptr_t)own, key, value)
-    {
-        static const char *const kept[] = {"name", "mesh", "matrix", "translation", "rotation", "scale", "weights"};
-        for (size_t i = 0; copy && i < sizeof kept / sizeof *kept; i++) {
-            if (strcmp(key, kept[i]) == 0) glb_set(p->g, copy, key, json_deep_copy(value));
-        }
-    }
+    json_t *copy = json_object(), *children = json_object_get(own, "children");
+    if (copy) copy_node_members(p->g, own, copy);
     uint32_t index = glb_add_node(p->g, parent, copy);
     etna_code code = raise_index(copy, "mesh", count_of(p->guest->root, "meshes"), p->guest->mesh, "nodes", p->err);
     for (size_t i = json_array_size(children); code == ETNA_OK && i > 0; i--) {
@@ -367,6 +379,16 @@ etna_code glb_guest_place(glb *g, glb_guest *guest, uint32_t parent, etna_error 
 
 /* ---- the whole ---- */
 
+/* Materials and what they name, each after what it names. */
+static etna_code take_looks(taking *t)
+{
+    etna_code code = taking_list(t, "images", t->g->images, take_image);
+    if (code == ETNA_OK) code = taking_list(t, "samplers", t->g->samplers, take_sampler);
+    if (code == ETNA_OK) code = taking_list(t, "textures", t->g->textures, taking_texture);
+    if (code == ETNA_OK) code = taking_list(t, "materials", t->g->materials, take_textures_of);
+    return code;
+}
+
 static etna_code take_all(taking *t, const gltf_chunks *chunks)
 {
     glb *g = t->g;
@@ -386,10 +408,7 @@ static etna_code take_all(taking *t, const gltf_chunks *chunks)
     t->guest->material = (uint32_t)json_array_size(g->materials);
     t->guest->mesh = (uint32_t)json_array_size(g->meshes);
     if (code == ETNA_OK) code = taking_list(t, "accessors", g->accessors, take_accessor);
-    if (code == ETNA_OK && !t->bare) code = taking_list(t, "images", g->images, take_image);
-    if (code == ETNA_OK && !t->bare) code = taking_list(t, "samplers", g->samplers, take_sampler);
-    if (code == ETNA_OK && !t->bare) code = taking_list(t, "textures", g->textures, taking_texture);
-    if (code == ETNA_OK && !t->bare) code = taking_list(t, "materials", g->materials, take_textures_of);
+    if (code == ETNA_OK && !t->bare) code = take_looks(t);
     if (code == ETNA_OK) code = taking_list(t, "meshes", g->meshes, taking_mesh);
     return code == ETNA_OK ? find_roots(t->guest, t->err) : code;
 }

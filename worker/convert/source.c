@@ -29,11 +29,13 @@ static bool plain_path(const char *name, char to[PATH_BYTES])
     if (strlen(name) + 1 > PATH_BYTES) return false;
     while (*name) {
         size_t part = strcspn(name, "/\\");
-        if (part == 2 && name[0] == '.' && name[1] == '.') {
+        bool is_up = part == 2 && strncmp(name, "..", 2) == 0;
+        bool is_here = part == 0 || (part == 1 && name[0] == '.');
+        if (is_up) {
             if (n == 0) return false;
             n--; /* the slash */
             while (n > 0 && to[n - 1] != '/') n--;
-        } else if (part > 0 && !(part == 1 && name[0] == '.')) {
+        } else if (!is_here) {
             memcpy(to + n, name, part);
             n += part;
             to[n++] = '/';

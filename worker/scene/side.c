@@ -274,12 +274,14 @@ static etna_code side_divide(importer *m, etna_error *err)
 {
     bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
     etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
-    if (code == ETNA_OK && (code = record_divide(m, err)) == ETNA_OK && (code = names_make(m, err)) == ETNA_OK &&
-        (code = rename_objects(m, false, renamed, err)) == ETNA_OK && (code = divide_split(m, err)) == ETNA_OK &&
-        (code = names_make(m, err)) == ETNA_OK && (code = rename_objects(m, true, renamed, err)) == ETNA_OK &&
-        (code = divide_group(m, err)) == ETNA_OK) {
-        code = names_make(m, err);
-    }
+    if (code == ETNA_OK) code = record_divide(m, err);
+    if (code == ETNA_OK) code = names_make(m, err);
+    if (code == ETNA_OK) code = rename_objects(m, false, renamed, err);
+    if (code == ETNA_OK) code = divide_split(m, err);
+    if (code == ETNA_OK) code = names_make(m, err);
+    if (code == ETNA_OK) code = rename_objects(m, true, renamed, err);
+    if (code == ETNA_OK) code = divide_group(m, err);
+    if (code == ETNA_OK) code = names_make(m, err);
     free(renamed);
     return code;
 }
