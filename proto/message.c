@@ -89,6 +89,7 @@ static const codec_shape result_shape = SHAPE(result, message_result, result_fie
 
 static const codec_field orders_request_fields[] = {
     LIST(message_orders_request, held, held_count, MESSAGE_ORDERS_MAX, ref_shape),
+    SCALAR(CODEC_BOOL, message_orders_request, leaving),
 };
 static const codec_shape orders_request_shape =
     SHAPE(orders_request, message_orders_request, orders_request_fields, NULL);

@@ -116,6 +116,7 @@ typedef struct message_result {
 typedef struct message_orders_request {
     uint32_t held_count;
     const message_task_ref *held; /* what the worker believes it holds */
+    bool leaving;                 /* it asks for no more */
 } message_orders_request;
 
 typedef struct message_orders {

@@ -19,6 +19,16 @@ void lease_answer_none(core *c, parked *p)
     request_unpark(p);
 }
 
+void lease_answer_nothing_to(worker *w)
+{
+    core *c = w->core;
+    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
+        next = link->next;
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->worker == w) lease_answer_none(c, p);
+    }
+}
+
 static bool grant_message(core *c, const task *t, const worker *w, message *ret, const arrange_task **ret_task)
 {
     arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
@@ -284,6 +294,8 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
     }
     narrate_task_error(r, t, code, text);
     if (code != ETNA_E_CANCELLED) t->errors++;
+    if (code == ETNA_E_CANCELLED && t->worker)
+        lease_answer_nothing_to(t->worker); /* it leaves; else it would get it again */
     r->core->totals.kinds[t->kind].errors++;
     if (t->errors < r->core->options.attempts) {
         call_lost_with(t, false); /* it says itself that it does no more for it */

@@ -339,6 +339,7 @@ void worker_orders(core *c, const core_event *event)
         }
     }
     take_unconfirmed_back(w);
+    if (asked->leaving) lease_answer_nothing_to(w);
     if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL)) return;
     clock_stop(w);
     if (count || c->draining) worker_tell(w, cancel, count);

@@ -11,8 +11,8 @@
  *    ├──────────── exit seen (final) ─────────────┤
  *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
 enum {
-    WORKER_BUILD = 64,        /* of a build's name; what is longer is cut */
-    WORKER_LEASES_MOST = 4096 /* in one worker's hands: eight times what ours hold at most */
+    WORKER_BUILD = 64,                          /* of a build's name; what is longer is cut */
+    WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2 /* in one worker's hands; ours hold no more */
 };
 
 struct worker {
@@ -80,7 +80,8 @@ void suspend_asked(core *c, const core_event *event);
 void resume_asked(core *c, const core_event *event);
 void drain_asked(core *c, const core_event *event);
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
-/* lease.c: there was no task for it in time */
+/* lease.c: there was no task for it in time; there is none to come for a worker that leaves */
 void lease_answer_none(core *c, parked *p);
+void lease_answer_nothing_to(worker *w);
 
 #endif

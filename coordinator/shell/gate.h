@@ -18,7 +18,8 @@
 enum {
     GATE_STRANGERS_MAX = 256, /* connections that are not let in yet */
     GATE_PATIENCE_MS = 10000, /* for one of them */
-    GATE_RATE = 10000         /* messages that a connection may send in a second */
+    GATE_RATE =
+        40000 /* messages that a connection may send in a second: twice what a worker with all its hands full repeats when it is back */
 };
 
 typedef struct gate gate;

@@ -10,11 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LEAVING_GRACE_MS = 20000 };
 
 static const char help[] =
     "usage: etna-worker --connect URL|@FILE [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR]\n"
-    "                             [--store DIR] [--parent-fd N] [--mesh-memory MIB] [--no-supervisor]\n"
+    "                             [--store DIR] [--parent-fd N] [--mesh-memory MIB] [--no-supervisor] [--cache-size MIB]\n"
+    "                             [--grace SECONDS] [--leave-by TIME]\n"
     "Works for the coordinator at URL (ipc://PATH or tcp://HOST:PORT) until it is told to stop.\n\n"
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
     "  --connect @FILE where it listens, and the token it wants over TCP, as its join file says (etna join)\n"
@@ -26,6 +30,12 @@ static const char help[] =
     "                  tasks held at once with those that wait for a model elsewhere\n"
     "                  (default: 512, or as many as --slots says; at most 16384)\n"
     "  --cache DIR     this host's cache of blobs (default: $XDG_CACHE_HOME/etna, else ~/.cache/etna)\n"
+    "  --cache-size MIB\n"
+    "                  what the cache may take there; what is unused for longest makes room (default: 8192)\n"
+    "  --grace SECONDS how long, once told to end, it goes on with what it holds; what is left then it hands back, so that\n"
+    "                  others do it at once (default: until all is finished)\n"
+    "  --leave-by TIME ends of itself before TIME, a grace (default here: 20 s) and 5 s earlier taking no more tasks. TIME is\n"
+    "                  +SECONDS from now, seconds since 1970 ($SLURM_JOB_END_TIME), or YYYY-MM-DDTHH:MM[:SS] of this host\n"
     "  --parent-fd N   exit when this pipe ends\n"
     "  --mesh-memory MIB\n"
     "                  about how much what is made of one scene's meshes, and can be made again, may take: trees for\n"
@@ -34,7 +44,7 @@ static const char help[] =
     "  --no-supervisor work in this process itself, for a debugger or a supervisor of your own\n\n"
     "A worker runs in a child, and is started again when that dies by a signal; how it died is told to the coordinator, so\n"
     "that a task which fells its workers is given out alone and at last refused.\n"
-    "SIGTERM and SIGINT finish what is held first; a second one ends at once. SIGHUP dials the coordinator anew. Exit codes:\n"
+    "SIGTERM and SIGINT finish what is held first, or as much as --grace allows; a second one ends at once. SIGHUP dials the coordinator anew. Exit codes:\n"
     "0 when it was told to end, 2 for a wrong option, 4 when it cannot work here, 128 + signal when ended at once: after\n"
     "these but 0 and 2 it may be started again.\n";
 
@@ -58,6 +68,49 @@ static etna_code read_descriptor(const char *name, const char *value, void *into
     return code;
 }
 
+static etna_code read_mebibytes(const char *name, const char *value, void *into, etna_error *err)
+{
+    uint64_t mebibytes;
+    etna_code code = flags_number(name, value, 1, UINT32_MAX, &mebibytes, err);
+    if (code == ETNA_OK) *(uint64_t *)into = mebibytes << 20;
+    return code;
+}
+
+static etna_code read_grace(const char *name, const char *value, void *into, etna_error *err)
+{
+    uint64_t seconds;
+    etna_code code = flags_number(name, value, 1, 86400, &seconds, err);
+    if (code == ETNA_OK) *(uint64_t *)into = seconds * 1000;
+    return code;
+}
+
+/* Of a clock face: false where it is none. */
+static bool connect_local_time(const char *text, time_t *ret)
+{
+    struct tm when = {.tm_isdst = -1};
+    const char *end = strptime(text, "%Y-%m-%dT%H:%M", &when);
+    if (end && *end == ':') end = strptime(end, ":%S", &when);
+    if (!end || *end) return false;
+    *ret = mktime(&when);
+    return *ret != (time_t)-1;
+}
+
+static etna_code read_leave_by(const char *name, const char *value, void *into, etna_error *err)
+{
+    const uint64_t latest = UINT64_C(1) << 40;
+    bool is_span = value[0] == '+';
+    uint64_t seconds;
+    time_t local;
+    if (!is_span && connect_local_time(value, &local) && local > 0) {
+        seconds = (uint64_t)local;
+    } else if (flags_number(name, value + is_span, 1, latest, &seconds, NULL)) {
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes +SECONDS, seconds since 1970 or YYYY-MM-DDTHH:MM, not \"%s\"",
+                         name, value);
+    }
+    *(uint64_t *)into = (seconds + (is_span ? (uint64_t)time(NULL) : 0)) * 1000;
+    return ETNA_OK;
+}
+
 static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_unsupervised, bool *ret_help,
                                etna_error *err)
 {
@@ -68,6 +121,9 @@ static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *r
         {"slots", .number = &o->slots, .least = 1, .most = 512},
         {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
         {"cache", .text = &o->cache},
+        {"cache-size", .read = read_mebibytes, .into = &o->cache_bytes},
+        {"grace", .read = read_grace, .into = &o->grace_ms},
+        {"leave-by", .read = read_leave_by, .into = &o->leave_at_ms},
         {"store", .text = &o->store},
         {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
         {"no-supervisor", .yes = ret_unsupervised},
@@ -80,6 +136,7 @@ static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *r
         return etna_fail(err, ETNA_E_USAGE, "there is an argument too many; see `etna-worker --connect --help`");
     }
     if (!o->url) return etna_fail(err, ETNA_E_USAGE, "--connect URL is missing; see `etna-worker --connect --help`");
+    if (o->leave_at_ms && !o->grace_ms) o->grace_ms = LEAVING_GRACE_MS;
     return ETNA_OK;
 }
 

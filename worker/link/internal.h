@@ -105,6 +105,7 @@ void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
 void link_job_gone(worker_link *l, uint64_t id);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
+void link_jobs_hand_back(worker_link *l); /* all that run; results under way are waited for */
 /* `asked` was answered and is outstanding no more; a copy. */
 void link_job_answer(worker_link *l, const link_request *asked, const message *answer);
 void link_jobs_due(worker_link *l);                          /* CALL_WAITs that are over */

@@ -141,12 +141,6 @@ void link_job_cancel(worker_link *l, const message_task_ref *ref)
     }
 }
 
-void link_job_gone(worker_link *l, uint64_t id)
-{
-    link_job *j = link_job_by_id(l, id);
-    if (j && j->state == JOB_CANCELLED) job_remove(l, j);
-}
-
 static void *copy(worker_link *l, const void *data, size_t size)
 {
     void *made = malloc(size);
@@ -156,6 +150,39 @@ static void *copy(worker_link *l, const void *data, size_t size)
         l->failed = true;
     }
     return made;
+}
+
+/* The shell lets go of it in its own time: nothing that it says of the job is heard any more. */
+static void link_job_hand_back(worker_link *l, link_job *j)
+{
+    static const char why[] = "its worker had to leave";
+    bool was_wanted = j->state == JOB_RUNNING;
+    want_nothing(l, j);
+    if (!was_wanted) {
+        job_remove(l, j);
+        return;
+    }
+    link_output *out = link_put(l, LINK_OUT_CANCEL);
+    if (out) out->job = j->wait.id;
+    turn(l, j, JOB_RESULT_PENDING, false);
+    j->code = ETNA_E_CANCELLED;
+    j->text = copy(l, why, sizeof why);
+    if (!l->failed) link_ask(l, MESSAGE_RESULT, j);
+}
+
+void link_jobs_hand_back(worker_link *l)
+{
+    for (chain *at = l->jobs.next, *next; at != &l->jobs && !l->failed; at = next) {
+        next = at->next;
+        link_job *j = CHAIN_OF(link_job, all, at);
+        if (j->state != JOB_RESULT_PENDING) link_job_hand_back(l, j);
+    }
+}
+
+void link_job_gone(worker_link *l, uint64_t id)
+{
+    link_job *j = link_job_by_id(l, id);
+    if (j && j->state == JOB_CANCELLED) job_remove(l, j);
 }
 
 void link_job_done(worker_link *l, const link_event *event)

@@ -208,6 +208,13 @@ static void redial(worker_link *l)
     lost(l, 0);
 }
 
+/* Its lease request may be parked there: it is told that nothing is wanted, else a task would be given to nobody. */
+static void link_leave(worker_link *l)
+{
+    if (!l->draining) link_request_drop(l, l->orders);
+    l->draining = true;
+}
+
 static void dispatch(worker_link *l, const link_event *event)
 {
     switch (event->kind) {
@@ -229,7 +236,11 @@ static void dispatch(worker_link *l, const link_event *event)
         l->warm_count = event->warm_count < MESSAGE_WARM_MAX ? event->warm_count : MESSAGE_WARM_MAX;
         if (l->warm_count) memcpy(l->warm, event->warm, l->warm_count * sizeof *l->warm);
         break;
-    case LINK_STOP: l->draining = true; break;
+    case LINK_STOP: link_leave(l); break;
+    case LINK_LEAVE:
+        link_leave(l);
+        link_jobs_hand_back(l);
+        break;
     }
 }
 

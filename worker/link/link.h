@@ -70,7 +70,8 @@ typedef enum link_event_kind {
                         by LINK_OUT_CALL */
     LINK_CALL_END,   /* `job`: the call's reply has the blob `reply`, kept before, and cost `usage` */
     LINK_WARM, /* `warm`, `warm_count`: scenes held in memory, latest used first. Copied, at most MESSAGE_WARM_MAX */
-    LINK_STOP  /* drain: as if ordered */
+    LINK_STOP, /* drain: as if ordered */
+    LINK_LEAVE /* LINK_STOP, and every task that is held is handed back at once: others are to do it */
 } link_event_kind;
 
 typedef struct link_event {

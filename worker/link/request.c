@@ -73,7 +73,7 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         const link_job *j = CHAIN_OF(link_job, all, at);
         if (j->state != JOB_CANCELLED) held[count++] = j->ref;
     }
-    m->body.orders_request = (message_orders_request){.held_count = count, .held = held};
+    m->body.orders_request = (message_orders_request){.held_count = count, .held = held, .leaving = l->draining};
     return true;
 }
 

@@ -79,7 +79,7 @@ struct shell {
     bool stopping;
     uv_loop_t loop;
     uv_async_t wake; /* NNG's and the pool's threads have something for us */
-    uv_timer_t timer, unanswered, reopen;
+    uv_timer_t timer, unanswered, reopen, leave;
     uv_signal_t terminate, interrupt, hangup;
     uv_pipe_t parent;
     worker_link *link;
@@ -109,6 +109,10 @@ void shell_redial(shell *s);           /* a connection that only seems to be one
 bool shell_is_by_hand(const shell *s); /* a person started it, and reads what it says */
 void shell_stop(shell *s);             /* the loop ends */
 void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error */
+
+/* leave.c */
+void leave_begin(shell *s); /* it was told to end */
+void leave_watch(shell *s); /* at its start: it ends of itself in time */
 
 /* pump.c */
 /* Queues an event for the link. `owned` (NULL: none) is freed after the step; text is copied. */

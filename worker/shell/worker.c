@@ -89,8 +89,7 @@ static void on_told_to_end(shell *s, int number)
         shell_stop(s);
         return;
     }
-    shell_feed(s, &(link_event){.kind = LINK_STOP}, NULL);
-    shell_pump(s);
+    leave_begin(s);
 }
 
 static void on_signal(uv_signal_t *handle, int number) { on_told_to_end(handle->data, number); }
@@ -186,13 +185,14 @@ static int start_signals(shell *s)
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data =
-        s->interrupt.data = s->hangup.data = s->parent.data = s;
+    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->leave.data =
+        s->terminate.data = s->interrupt.data = s->hangup.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
     if (!rv) rv = uv_timer_init(&s->loop, &s->patience);
     if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
     if (!rv) rv = uv_timer_init(&s->loop, &s->reopen);
+    if (!rv) rv = uv_timer_init(&s->loop, &s->leave);
     if (!rv && shell_is_by_hand(s)) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
     if (!rv) rv = start_signals(s);
     if (rv) return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
@@ -251,7 +251,8 @@ static etna_code start_cache(shell *s, etna_error *err)
 {
     if (s->options.cache) {
         etna_error why;
-        if (!cache_open(s->options.cache, CACHE_BYTES, &s->cache, &why)) return ETNA_OK;
+        uint64_t most = s->options.cache_bytes ? s->options.cache_bytes : CACHE_BYTES;
+        if (!cache_open(s->options.cache, most, &s->cache, &why)) return ETNA_OK;
         shell_say(s, "no cache on disk, in memory instead: %s", why.text);
     }
     return cache_open(NULL, CACHE_MEMORY_BYTES, &s->cache, err);
@@ -307,6 +308,7 @@ etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_er
     pthread_mutex_init(&s->cache_mutex, NULL);
     etna_code code = start(s, err);
     if (!code) {
+        leave_watch(s);
         shell_feed(s, &(link_event){.kind = LINK_START}, NULL);
         shell_pump(s);
         if (!s->stopping) uv_run(&s->loop, UV_RUN_DEFAULT);

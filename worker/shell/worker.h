@@ -22,9 +22,12 @@ typedef struct worker_options {
     uint32_t conversations; /* leases held at once with those that wait for a model elsewhere; 0: as many as slots,
                              * where slots are given, else 512. At most WORKER_CONVERSATIONS_MAX */
     const char *cache;      /* directory of the host's blob cache; NULL: in memory */
-    size_t memory;          /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
-    int parent_fd;          /* at its end of file the worker exits, within 2 s; -1: none */
-    bool supervised;        /* supervise.h: what comes by parent_fd are numbers of signals, a byte each */
+    uint64_t cache_bytes;   /* that it may take on the disk; 0: 8 GiB */
+    uint64_t grace_ms;    /* once told to end: what is not finished by then is handed back; 0: all is finished first */
+    uint64_t leave_at_ms; /* Unix: it has ended by then, of itself; 0: never */
+    size_t memory;        /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
+    int parent_fd;        /* at its end of file the worker exits, within 2 s; -1: none */
+    bool supervised;      /* supervise.h: what comes by parent_fd are numbers of signals, a byte each */
     uint64_t sender, incarnation;                 /* 0: made here */
     message_death death;                          /* of the incarnation before; its incarnation 0: none */
     void (*say)(void *context, const char *line); /* one line for the person; NULL: silent */
@@ -37,7 +40,8 @@ typedef struct worker_end {
     bool abandoned; /* a job was computing when the worker had to end: memory is still in use, end by _exit */
 } worker_end;
 
-/* Works until drained (by the coordinator, or by the first SIGTERM or SIGINT) or until its parent is gone.
+/* Works until drained (by the coordinator, by the first SIGTERM or SIGINT, or since its time is up: leave.c) or until its parent is
+ * gone.
  * ETNA_E_USAGE, ETNA_E_NOMEM, ETNA_E_IO, ETNA_E_NETWORK. *ret_end is set in every case. */
 etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_error *err);
 

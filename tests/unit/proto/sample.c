@@ -56,7 +56,7 @@ static void fill_body(message *m)
         m->body.result = (message_result){ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload};
         break;
     case MESSAGE_RESULT_ACK: m->body.result_ack = ref(); break;
-    case MESSAGE_ORDERS_REQUEST: m->body.orders_request = (message_orders_request){2, refs}; break;
+    case MESSAGE_ORDERS_REQUEST: m->body.orders_request = (message_orders_request){2, refs, true}; break;
     case MESSAGE_ORDERS: m->body.orders = (message_orders){2, refs, true}; break;
     case MESSAGE_CALL_BEGIN:
         m->body.call_begin = (message_call_begin){ref(), slot, sample_hash(4), usage, "builtin"};

@@ -144,7 +144,7 @@ static void full_lists_fit_the_byte_budget(void **state)
     message_task_ref *held = calloc(MESSAGE_ORDERS_MAX + 1, sizeof *held);
     message in = sample_message(MESSAGE_ORDERS_REQUEST), out;
     for (int i = 0; i <= MESSAGE_ORDERS_MAX; i++) held[i] = in.body.orders_request.held[0];
-    in.body.orders_request = (message_orders_request){MESSAGE_ORDERS_MAX, held};
+    in.body.orders_request = (message_orders_request){.held_count = MESSAGE_ORDERS_MAX, .held = held};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.orders_request.held_count, MESSAGE_ORDERS_MAX);
     in.body.orders_request.held_count++;

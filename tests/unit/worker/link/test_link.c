@@ -377,6 +377,40 @@ static void an_idle_worker_that_is_stopped_exits_at_once(void **state)
     peer_free(&p);
 }
 
+static void who_must_leave_hands_back_what_it_holds_and_exits(void **state)
+{
+    (void)state;
+    peer p = peer_new(4);
+    uint64_t jobs[3];
+    for (uint64_t i = 0; i < 3; i++) {
+        peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10 + i, 1);
+        jobs[i] = peer_out(&p, LINK_OUT_START, 0)->job;
+    }
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = jobs[0]});
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.error, ETNA_OK);
+    peer_event(&p, LINK_LEAVE, 0);
+    assert_true(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.leaving);
+    assert_int_equal(peer_count(&p, LINK_OUT_CANCEL), 2); /* the first one's result is under way */
+    uint64_t results[3] = {0}, found = 0;
+    for (size_t i = 0; i < p.update.count; i++) {
+        const link_output *out = &p.update.outputs[i];
+        if (out->kind != LINK_OUT_SEND || out->message->kind != MESSAGE_RESULT) continue;
+        assert_int_equal(out->message->body.result.error, ETNA_E_CANCELLED);
+        assert_int_equal(out->message->body.result.ref.task, 11 + found);
+        results[found++] = out->request;
+    }
+    assert_int_equal(found, 2);
+    peer_event(&p, LINK_JOB_GONE, jobs[1]);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = jobs[2]}); /* too late: it was handed back */
+    assert_int_equal(p.update.count, 0);
+    for (int i = 0; i < 2; i++) peer_answer(&p, results[i], MESSAGE_RESULT_ACK, NULL);
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_wait(&p, 6000);
+    peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
+    assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_free(&p);
+}
+
 static void a_refused_lease_request_is_told_and_asked_again_later(void **state)
 {
     (void)state;
@@ -496,6 +530,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_job_keeps_its_slot_until_it_is_gone),
         cmocka_unit_test(a_cancelled_result_is_not_sent_again),
         cmocka_unit_test(a_done_that_crosses_a_cancel_sends_nothing),
+        cmocka_unit_test(who_must_leave_hands_back_what_it_holds_and_exits),
         cmocka_unit_test(a_drained_worker_finishes_what_it_holds_and_exits),
         cmocka_unit_test(an_idle_worker_that_is_stopped_exits_at_once),
         cmocka_unit_test(a_refused_lease_request_is_told_and_asked_again_later),
