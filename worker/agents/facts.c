@@ -44,23 +44,35 @@ static json_t *facts_vector(writer *w, vec3 v) { return facts_reals(w, (double[]
 
 static json_t *real_or_null(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-static json_t *camera_facts(writer *w)
+static json_t *camera_matrix(writer *w, const scene_camera *c)
 {
-    const scene_camera *c = w->in->camera;
     const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1), c->position};
     double matrix[16] = {0};
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) matrix[4 * row + column] = v3_get(columns[column], row);
     }
     matrix[15] = 1;
+    return facts_reals(w, matrix, 16);
+}
+
+static bool camera_is(const scene_camera *a, const scene_camera *b)
+{
+    return v3_distance(a->position, b->position) == 0 && v3_distance(a->forward, b->forward) == 0 &&
+           v3_distance(a->up, b->up) == 0;
+}
+
+static json_t *camera_facts(writer *w)
+{
+    const scene_camera *c = w->in->camera, *usual = w->in->usual;
     json_t *camera = json_object();
     facts_put(w, camera, "name", json_string(c->name));
-    facts_put(w, camera, "matrix", facts_reals(w, matrix, 16));
+    facts_put(w, camera, "matrix", camera_matrix(w, c));
     facts_put(w, camera, "aspect", json_real(c->aspect));
     facts_put(w, camera, "orthographic", json_boolean(c->orthographic));
     facts_put(w, camera, "half_height", json_real(c->half_height));
     facts_put(w, camera, "width", json_integer(w->in->width));
     facts_put(w, camera, "height", json_integer(w->in->height));
+    if (usual && !camera_is(usual, c)) facts_put(w, camera, "usual", camera_matrix(w, usual));
     return camera;
 }
 
@@ -319,11 +331,35 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     return row;
 }
 
+/* Walls that the camera sees, then those that only the usual one does: "the left wall" is one of these. */
+static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, etna_error *err)
+{
+    const facts_input *in = w->in;
+    probe_wall *seen = NULL, *usual = NULL;
+    uint32_t count = 0, others = 0;
+    etna_code code = probe_walls(in->probes, in->space, in->camera, &w->arena, &seen, &count, err);
+    if (code == ETNA_OK && in->usual && !camera_is(in->usual, in->camera))
+        code = probe_walls(in->probes, in->space, in->usual, &w->arena, &usual, &others, err);
+    if (code != ETNA_OK) return code;
+    probe_wall *all = etna_arena_alloc(&w->arena, (size_t)count + others + 1, sizeof *all);
+    if (!all) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the walls of a scene");
+    for (uint32_t i = 0; i < count; i++) all[i] = seen[i];
+    const uint32_t first = count;
+    for (uint32_t i = 0; i < others; i++) {
+        uint32_t k = 0;
+        while (k < first && strcmp(all[k].map.plane.name, usual[i].map.plane.name) != 0) k++;
+        if (k == first) all[count++] = usual[i];
+    }
+    *ret = all;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
 static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
 {
     probe_wall *walls = NULL;
     uint32_t count = 0, told = 0;
-    etna_code code = probe_walls(w->in->probes, w->in->space, w->in->camera, &w->arena, &walls, &count, err);
+    etna_code code = walls_find(w, &walls, &count, err);
     if (code != ETNA_OK) return code;
     json_t *rows = json_array();
     size_t cells = 0;

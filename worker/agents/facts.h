@@ -5,7 +5,8 @@
  *
  *   {"version":1,
  *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward, position],"aspect",
- *              "orthographic","half_height","width","height"},
+ *              "orthographic","half_height","width","height",
+ *              "usual":[16] (only where another camera is the scene's own: left, right, near and far are said by that)},
  *    "objects":[{"name","static","immovable","static_why" (which rule made it static),"static_by_cut":true (only where that is the rule),"visible","pixels","image_box":[x1,y1,x2,y2]|null,
  *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"form":"ball"|"block" (only of what is one),"description","category",
  *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
@@ -46,6 +47,7 @@ typedef struct facts_input { /* all borrowed for the call */
     const space *space;      /* stands at the snapshot; its poses are what is told */
     probe_shared *probes;
     const scene_camera *camera;
+    const scene_camera *usual;  /* by which people say left and right; NULL: the same */
     uint32_t width, height;     /* of the instance map */
     const uint32_t *ids;        /* view_instance_map of that size; NULL: made here */
     const view_colour *colours; /* view_mean_colours of that size; NULL: made here */

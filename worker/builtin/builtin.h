@@ -129,7 +129,10 @@ typedef struct builtin_checks { /* after an edit: for the evaluator */
 } builtin_checks;
 
 typedef struct builtin_facts {
-    double position[3], right[3], up[3], forward[3]; /* camera */
+    /* Of the camera by which left, right, near and far are said. */
+    double position[3], right[3], up[3], forward[3];
+    /* Of the one whose picture image places are of: mostly the same. */
+    double lens_position[3], lens_right[3], lens_up[3], lens_forward[3];
     double half_height, aspect;
     bool orthographic;
     uint32_t object_count, surface_count, wall_count;

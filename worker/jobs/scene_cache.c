@@ -214,16 +214,17 @@ void scene_cache_release(job_shared *shared, cached_scene *entry)
 etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char *request, const space *sp,
                              scene_camera *ret_camera, etna_error *err)
 {
+    const int slot = strcmp(request, "auto") != 0;
     pthread_mutex_lock(&shared->lock);
-    bool there = strcmp(entry->derived_for, request) == 0;
-    scene_camera camera = entry->derived;
+    bool there = strcmp(entry->derived_for[slot], request) == 0;
+    scene_camera camera = entry->derived[slot];
     pthread_mutex_unlock(&shared->lock);
     etna_code code =
         there ? ETNA_OK : view_choose_camera(sp, NULL, 0, request, &camera, err); /* two at once find the same one */
     if (code != ETNA_OK) return code;
     pthread_mutex_lock(&shared->lock);
-    entry->derived = camera;
-    snprintf(entry->derived_for, sizeof entry->derived_for, "%s", request);
+    entry->derived[slot] = camera;
+    snprintf(entry->derived_for[slot], sizeof entry->derived_for[slot], "%s", request);
     pthread_mutex_unlock(&shared->lock);
     *ret_camera = camera;
     return ETNA_OK;

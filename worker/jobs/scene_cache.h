@@ -18,9 +18,9 @@ typedef struct cached_scene {
     uint8_t *bundle;           /* for export; owned */
     size_t bundle_size;
     view_cache *seen;
-    char derived_for
-        [VIEW_REQUEST_SIZE]; /* camera "auto" or "auto:...", the last asked for: found by many rays; "" at first */
-    scene_camera derived;
+    /* Camera "auto", and the last "auto:..." that was asked for: found by many rays; "" at first. */
+    char derived_for[2][VIEW_REQUEST_SIZE];
+    scene_camera derived[2];
     char cut_for[VIEW_REQUEST_SIZE]; /* camera "cutaway", "top" or "orbit:...", likewise */
     scene_camera cut;
 } cached_scene;

@@ -32,6 +32,7 @@ typedef struct task_blob { /* a snapshot the task names */
 typedef struct task_sight { /* what an agent is shown of one snapshot; made on the pool */
     space *space;           /* stands at the snapshot */
     scene_camera camera;
+    scene_camera usual; /* what the scene is shown by where nothing is named: left and right are as there */
     seen *seen;
     seen *began; /* of the snapshot the run began with; NULL: that is the one it stands at */
 } task_sight;

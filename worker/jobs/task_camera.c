@@ -40,6 +40,18 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
     return task_camera_into(j, sp, ret_camera, &j->error);
 }
 
+/* Who wrote the sentence saw the scene's own picture, and not one that is derived for what the sentence names. */
+static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
+{
+    const scene *s = j->warm->scene;
+    uint32_t own = 0;
+    sight->usual = sight->camera;
+    if (!j->task.camera || strncmp(j->task.camera, "auto:", 5) != 0) return ETNA_OK;
+    for (uint32_t i = 0; i < s->camera_count; i++) own += !s->cameras[i].derived;
+    return own ? view_choose_camera(sp, NULL, 0, NULL, &sight->usual, &j->error)
+               : scene_cache_derive(j->shared, j->warm, "auto", sp, &sight->usual, &j->error);
+}
+
 static bool has_moved(const snapshot *snap)
 {
     for (uint32_t i = 0; i < snap->object_count; i++) {
@@ -73,6 +85,7 @@ etna_code task_look(job *j, uint32_t index)
     task_view_free(j);
     etna_code code = space_new(warm->shared, &sight->space, &j->error);
     if (code == ETNA_OK) code = task_camera(j, sight->space, &sight->camera);
+    if (code == ETNA_OK) code = task_find_usual(j, sight->space, sight);
     if (code == ETNA_OK) code = look_at_start(j, blob);
     if (code == ETNA_OK) code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
@@ -93,8 +106,9 @@ static etna_code task_camera_tell(job *j, const facts_checks *checks)
     }
     const view_began *start = j->has_start ? &began : NULL;
     const view_colour *colours = sight->began ? sight->began->colours : NULL;
-    return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, start,
-                            colours, j->task.any_place, &j->facts, &j->error);
+    const scene_camera *cameras[2] = {&sight->camera, &sight->usual};
+    return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, cameras, checks, start, colours,
+                            j->task.any_place, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */

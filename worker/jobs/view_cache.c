@@ -247,13 +247,14 @@ void view_cache_release_facts(view_cache *table, cached_facts *text)
 }
 
 etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_shared *probes,
-                           const scene_camera *camera, const facts_checks *checks, const view_began *began,
+                           const scene_camera *const cameras[2], const facts_checks *checks, const view_began *began,
                            const view_colour *first, bool any_place, cached_facts **ret_facts, etna_error *err)
 {
     cached_view *own = s->own;
     facts_input input = {.space = sp,
                          .probes = probes,
-                         .camera = camera,
+                         .camera = cameras[0],
+                         .usual = cameras[1],
                          .width = s->width,
                          .height = s->height,
                          .ids = s->ids,

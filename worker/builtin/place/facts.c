@@ -86,13 +86,19 @@ static bool truth_at(const json_t *object, const char *key) { return json_is_tru
 
 static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
 {
-    double m[16] = {0};
+    double m[16] = {0}, usual[16];
     numbers_at(r, camera, "matrix", m, 16);
+    memcpy(usual, m, sizeof usual);
+    if (json_object_get(camera, "usual")) numbers_at(r, camera, "usual", usual, 16);
     for (int i = 0; i < 3; i++) {
-        facts->right[i] = m[4 * i];
-        facts->up[i] = m[4 * i + 1];
-        facts->forward[i] = -m[4 * i + 2];
-        facts->position[i] = m[4 * i + 3];
+        facts->right[i] = usual[4 * i];
+        facts->up[i] = usual[4 * i + 1];
+        facts->forward[i] = -usual[4 * i + 2];
+        facts->position[i] = usual[4 * i + 3];
+        facts->lens_right[i] = m[4 * i];
+        facts->lens_up[i] = m[4 * i + 1];
+        facts->lens_forward[i] = -m[4 * i + 2];
+        facts->lens_position[i] = m[4 * i + 3];
     }
     facts->aspect = number_at(r, camera, "aspect");
     facts->half_height = number_at(r, camera, "half_height");
@@ -551,10 +557,10 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
 {
     double x = 0, y = 0, depth = 0;
     for (int i = 0; i < 3; i++) {
-        double d = point[i] - facts->position[i];
-        x += d * facts->right[i];
-        y += d * facts->up[i];
-        depth += d * facts->forward[i];
+        double d = point[i] - facts->lens_position[i];
+        x += d * facts->lens_right[i];
+        y += d * facts->lens_up[i];
+        depth += d * facts->lens_forward[i];
     }
     if (!(depth > 1e-9)) return false;
     double scale = facts->orthographic ? facts->half_height : facts->half_height * depth;

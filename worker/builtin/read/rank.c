@@ -25,18 +25,38 @@ static void object_from_camera(const reader *r, const builtin_object *o, double 
     }
 }
 
-/* Less comes first. What shows is ranked by where it does. */
+/* Is the picture of which image places are the one by which left and right are said? */
+static bool rank_by_picture(const builtin_facts *facts)
+{
+    for (int k = 0; k < 3; k++) {
+        if (facts->position[k] != facts->lens_position[k] || facts->right[k] != facts->lens_right[k]) return false;
+    }
+    return true;
+}
+
+/* How far right of the picture's middle it shows, in half its width; metres where nothing is foreshortened. */
+static double object_across(const reader *r, const builtin_object *o, double right, double away)
+{
+    const builtin_facts *facts = r->facts;
+    if (o->visible && rank_by_picture(facts)) return o->image_box[0] + o->image_box[2] - 1;
+    return facts->orthographic ? right : right / (away * facts->half_height * facts->aspect);
+}
+
+/* Less comes first. What shows is ranked by where it does, and before what is outside of the picture. */
 static double object_side(const void *context, uint32_t object)
 {
+    const double outside = 1e6;
     const side_rank *rank = context;
     const builtin_object *o = object_at(rank->r, object);
     double right;
     double away;
     object_from_camera(rank->r, o, &right, &away);
-    double across = o->visible ? 0.5 * (o->image_box[0] + o->image_box[2]) : right;
+    const bool before = rank->r->facts->orthographic || away > 1e-6;
+    const double across = before ? object_across(rank->r, o, right, away) : right;
+    const double last = before && (rank->r->facts->orthographic || fabs(across) <= 1) ? 0 : outside;
     switch (rank->side) {
-    case LEXICON_LEFT: return across;
-    case LEXICON_RIGHT: return -across;
+    case LEXICON_LEFT: return last + across;
+    case LEXICON_RIGHT: return last - across;
     case LEXICON_FRONT: return away;
     case LEXICON_BACK: return -away;
     case LEXICON_TOP: return -o->centre[2];

@@ -54,9 +54,10 @@ static void close_table(table *st)
     stage_close(&st->stage);
 }
 
-static char *build(const table *st, const facts_checks *checks)
+static char *build_said_by(const table *st, const facts_checks *checks, const scene_camera *usual)
 {
-    facts_input input = {.space = st->stage.space,
+    facts_input input = {.usual = usual,
+                         .space = st->stage.space,
                          .probes = st->stage.probes,
                          .camera = &st->camera,
                          .width = WIDTH,
@@ -70,6 +71,35 @@ static char *build(const table *st, const facts_checks *checks)
     if (facts_build(&input, &json, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
     assert_int_equal(size, strlen(json));
     return json;
+}
+
+static char *build(const table *st, const facts_checks *checks) { return build_said_by(st, checks, NULL); }
+
+static void left_and_right_are_those_of_the_usual_picture(void **state)
+{
+    (void)state;
+    table st = {0};
+    open_table(&st);
+    const scene_camera *side = &st.stage.scene->cameras[1];
+    char *json = build_said_by(&st, NULL, side), *same = build_said_by(&st, NULL, &st.camera),
+         *plain = build(&st, NULL);
+    assert_string_equal(same, plain);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts;
+    etna_error err = {0};
+    double right[2], away[2], image[2], x, y, depth;
+    if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
+    builtin_picture_axes(&facts, right, away);
+    assert_true(right[0] * side->right.x + right[1] * side->right.y > 0.9);
+    assert_true(facts.position[0] == side->position.x);
+    assert_true(builtin_project(&facts, facts.objects[2].centre, image, NULL)); /* in the picture that is shown */
+    assert_true(camera_project(&st.camera, st.stage.scene->objects[2].box.centre, &x, &y, &depth));
+    assert_true(fabs(image[0] - x) < 1e-12 && fabs(image[1] - y) < 1e-12);
+    etna_arena_free(&arena);
+    free(json);
+    free(same);
+    free(plain);
+    close_table(&st);
 }
 
 static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
@@ -419,6 +449,7 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(left_and_right_are_those_of_the_usual_picture),
         cmocka_unit_test(the_builtin_agent_reads_back_what_geometry_knows),
         cmocka_unit_test(maps_tell_the_height_that_is_free),
         cmocka_unit_test(what_has_moved_is_told_as_it_stood_when_the_run_began),
