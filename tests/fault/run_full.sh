@@ -15,7 +15,7 @@ fill() { # NAME PID FILE: the disk of PID is full for some seconds, which FILE t
     await "$name: no line is done" $pid one_is_done $name
     tight $pid
     await "$name: the full disk is not told" $pid grep -q "disk is full" "$file"
-    sleep 4
+    sleep 2 # it is tried again each second
     kill -0 $pid || fail "$name: it ended"
     [ ! -e "$work/$name/b6/run.json" ] || fail "$name: all was done before the disk was full"
     wide $pid

@@ -1,9 +1,9 @@
-# kill -9 of a worker, of `etna run`, and of both, at 20 seeded points: one final snapshot, the same with 1, 2 and 6
+# kill -9 of a worker, of `etna run`, and of both, at seeded points (6; 20 with ETNA_FULL=1): one final snapshot, the same with 1, 2 and 6
 # workers; when the workers of the killed run have ended (<= 2 s) and `etna resume` has finished, nothing is left.
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 goal="Put all three bottles on the yellow block"
-points=${ETNA_KILL_POINTS:-20}
+points=${ETNA_KILL_POINTS:-$([ -n "${ETNA_FULL:-}" ] && echo 20 || echo 6)}
 
 run() { # OUT WORKERS: in the foreground, prints nothing
     mkdir -p "$1"

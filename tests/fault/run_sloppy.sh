@@ -1,7 +1,7 @@
 # Models that think well and write sloppily (tests/fault/sloppy.c, a proxy before etna serve-builtin). A habit whose
 # meaning a person would still see completes the run with at most 1.5 times the calls, one that comes once or every other
 # time with 1.3 times; what says nothing any more stops the run after at most 12 calls, suspended and without going back.
-# By default some habits of each role on one scene; ETNA_FULL=1 takes all of them, on three.
+# By default a few habits of each role on one scene; ETNA_FULL=1 takes all of them, on three.
 . "$(dirname "$0")/../integration/lib.sh"
 
 serve_builtin
@@ -94,16 +94,15 @@ if [ -n "${ETNA_FULL:-}" ]; then
     all office "Hang the picture above the desk"
 else
     clean bottles "$bottles"
-    for habit in think_draft drafts plan_json; do seen $habit planner always 150 bottles "$bottles"; done
-    for habit in calls wrapped curly_singles lower_names table tagged; do seen $habit executor always 150 bottles "$bottles"; done
-    for habit in explained json_evaluation_only bold_label answer_xml; do seen $habit evaluator always 150 bottles "$bottles"; done
+    seen drafts planner always 150 bottles "$bottles"
+    for habit in wrapped table; do seen $habit executor always 150 bottles "$bottles"; done
+    seen json_evaluation_only evaluator always 150 bottles "$bottles"
     told
     seen plan_thousandths planner half 130 bottles "$bottles"
     lost prose planner bottles "$bottles"
-    taken_over
+    lost verdict_choice evaluator bottles "$bottles"
     lost cut executor bottles "$bottles"
     taken_over
-    lost verdict_choice evaluator bottles "$bottles"
 fi
 kill $server
 wait $server 2>/dev/null

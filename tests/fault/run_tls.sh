@@ -33,7 +33,11 @@ go by_store tcp://127.0.0.1:$port
 go by_file "@$work/first.join"
 
 # Another certificate under the same name; and one who speaks no TLS at all.
-timeout 5 "$etna" coordinator --listen tls+tcp://127.0.0.1:$((port + 1)) --store "$work/another" >/dev/null 2>&1
+"$etna" coordinator --listen tls+tcp://127.0.0.1:$((port + 1)) --store "$work/another" >/dev/null 2>"$work/another.txt" &
+other=$!
+await "the other coordinator does not listen" $other grep -q "listening at" "$work/another.txt"
+kill $other
+wait $other
 { sed '/^certificate/,$d' "$work/first.join"; sed -n '/^certificate/,$p' "$work/another/join"; } >"$work/wrong.join"
 chmod 600 "$work/wrong.join"
 refused 4 "another's certificate" runs --connect "@$work/wrong.join"
