@@ -24,27 +24,34 @@ fill() { # NAME PID FILE: the disk of PID is full for some seconds, which FILE t
 check() { # NAME CODE
     expect "$1: exit code" "$2" 0
     expect "$1: complete" "$(json "$work/$1.json" .complete)" 6
-    "$etna" store verify >"$work/verify.txt" 2>&1 || fail "$1: verify: $(cat "$work/verify.txt")"
+    "$etna" store verify >"$work/$1.verify" 2>&1 || fail "$1: verify: $(cat "$work/$1.verify")"
 }
 
-"$etna" batch "$work/list.jsonl" -o "$work/own" --workers 1 --active 1 --json >"$work/own.json" 2>"$work/own.txt" &
-batch=$!
-fill own $batch "$work/own.txt"
-wait $batch
-check own $?
-
-export ETNA_STORE=$work/store2
-"$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
-coordinator=$!
-await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
-"$worker" --connect "ipc://$work/c.sock" --cpus 1 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
-hand=$!
-"$etna" batch "$work/list.jsonl" -o "$work/theirs" --connect "ipc://$work/c.sock" --active 1 --json >"$work/theirs.json" 2>"$work/theirs.txt" &
-batch=$!
-fill theirs $coordinator "$work/coordinator.txt"
-wait $batch
-check theirs $?
-grep -q "is gone" "$work/coordinator.txt" && fail "a worker was lost over a full disk: $(grep "is gone" "$work/coordinator.txt")"
-kill -TERM $coordinator $hand
-wait $coordinator $hand
+own() {
+    "$etna" batch "$work/list.jsonl" -o "$work/own" --workers 1 --active 1 --json >"$work/own.json" 2>"$work/own.txt" &
+    local batch=$!
+    fill own $batch "$work/own.txt"
+    wait $batch
+    check own $?
+}
+theirs() {
+    export ETNA_STORE=$work/store2
+    "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
+    local coordinator=$! hand batch
+    await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
+    "$worker" --connect "ipc://$work/c.sock" --cpus 1 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+    hand=$!
+    "$etna" batch "$work/list.jsonl" -o "$work/theirs" --connect "ipc://$work/c.sock" --active 1 --json >"$work/theirs.json" 2>"$work/theirs.txt" &
+    batch=$!
+    fill theirs $coordinator "$work/coordinator.txt"
+    wait $batch
+    check theirs $?
+    grep -q "is gone" "$work/coordinator.txt" && fail "a worker was lost over a full disk: $(grep "is gone" "$work/coordinator.txt")"
+    kill -TERM $coordinator $hand
+    wait $coordinator $hand
+}
+own & # side by side: both mostly wait
+beside=$!
+theirs
+wait $beside
 finish
