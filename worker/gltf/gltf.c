@@ -62,7 +62,7 @@ static etna_code glb_take_chunk(gltf_chunks *c, const uint8_t *file, unsigned ch
 static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
 {
     gltf_chunks c = {.glb = true};
-    uint32_t length;
+    uint32_t length = 0;
     etna_code code = glb_check_header(file, size, &length, err);
     if (code != ETNA_OK) return code;
     c.used = length;
