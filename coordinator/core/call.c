@@ -518,12 +518,38 @@ static call *call_failed(const core_event *event, run *r)
     return task_held(r, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
 }
 
+/* What was booked when its task was taken away was never sent: it is taken back. */
+static void call_take_back(run *r, const core_event *event)
+{
+    static const message_usage nothing;
+    const message_call_fail *fail = &event->message->body.call_fail;
+    call *a = r && !fail->lost ? call_find(r, &fail->slot) : NULL;
+    if (!a || a->state != CALL_LOST || a->reported) return;
+    if (event->message->sequence < a->begin || !is_callers(a, event, &fail->ref)) return;
+    const record rec = {.kind = RECORD_CALL,
+                        .reply = {.slot = a->slot, .request = a->request, .model = a->model},
+                        .worker = a->worker,
+                        .incarnation = a->incarnation,
+                        .task = a->task,
+                        .begin = a->begin,
+                        .attempt = a->attempt,
+                        .estimate = a->estimate,
+                        .recovered = call_booked(a)};
+    call *again = NULL;
+    if (message_usage_is_zero(&rec.recovered) || !call_go(r, &rec, &again) || !again) return;
+    record_call(r, &rec);
+    again->reported = true;
+    again->fenced_ms = 0;
+    call_book_lost(r, again, &nothing);
+}
+
 void call_fail_asked(core *c, const core_event *event)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     run *r = core_find(c, &fail->ref.run);
     call *a = call_failed(event, r);
     if (!a) {
+        call_take_back(r, event);
         answer_verdict(c, event, CALL_STOP);
         return;
     }

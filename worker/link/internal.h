@@ -103,7 +103,7 @@ link_job *link_job_by_id(const worker_link *l, uint64_t id);
 void link_job_leased(worker_link *l, const message_lease *lease);
 void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
-void link_job_gone(worker_link *l, uint64_t id);
+void link_job_gone(worker_link *l, const link_event *event);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
 void link_jobs_hand_back(worker_link *l); /* all that run; results under way are waited for */
 /* `asked` was answered and is outstanding no more; a copy. */

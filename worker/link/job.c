@@ -179,10 +179,18 @@ void link_jobs_hand_back(worker_link *l)
     }
 }
 
-void link_job_gone(worker_link *l, uint64_t id)
+void link_job_gone(worker_link *l, const link_event *event)
 {
-    link_job *j = link_job_by_id(l, id);
-    if (j && j->state == JOB_CANCELLED) job_remove(l, j);
+    link_job *j = link_job_by_id(l, event->job);
+    if (!j || j->state != JOB_CANCELLED) return;
+    if (!event->unbilled) {
+        job_remove(l, j);
+        return;
+    }
+    static const message_call_fail never_sent = {.model = "", .text = "", .final = true};
+    j->slot = event->slot;
+    j->fail = never_sent;
+    link_ask(l, MESSAGE_CALL_FAIL, j); /* whatever the answer, it is over then */
 }
 
 void link_job_done(worker_link *l, const link_event *event)
@@ -386,7 +394,7 @@ void link_job_answer(worker_link *l, const link_request *asked, const message *a
 {
     message_kind request = asked->kind;
     link_job *j = asked->job;
-    if (request == MESSAGE_RESULT) {
+    if (request == MESSAGE_RESULT || j->state == JOB_CANCELLED) {
         job_remove(l, j); /* durable, or refused for good: nothing is left to do for it */
     } else if (answer->kind == MESSAGE_REFUSED) {
         want_failed(l, j, (etna_code)answer->body.refused.code, answer->body.refused.text);

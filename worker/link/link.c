@@ -226,7 +226,7 @@ static void dispatch(worker_link *l, const link_event *event)
     case LINK_RECEIVED: received(l, event->request, event->message); break;
     case LINK_LOST: lost(l, event->request); break;
     case LINK_JOB_DONE: link_job_done(l, event); break;
-    case LINK_JOB_GONE: link_job_gone(l, event->job); break;
+    case LINK_JOB_GONE: link_job_gone(l, event); break;
     case LINK_BLOB_GET:
     case LINK_BLOB_KEEP:
     case LINK_CALL_BEGIN:

@@ -61,7 +61,8 @@ typedef enum link_event_kind {
     LINK_RECEIVED,   /* `message` came as the answer to `request` */
     LINK_LOST,       /* `request` could not be sent, or its pipe is gone; 0: so are all outstanding requests */
     LINK_JOB_DONE,   /* `job` ended: `code`, `text`, or `data`, `size`: its packed result. Copied. Frees its slot */
-    LINK_JOB_GONE,   /* `job`, cancelled before, is freed. Frees its slot */
+    LINK_JOB_GONE,   /* `job`, cancelled before, is freed. Frees its slot. `unbilled`: its call at `slot` was begun and
+                      * never sent whole, which the coordinator is told first */
     LINK_BLOB_GET,   /* `job` wants the blob `hash` */
     LINK_BLOB_KEEP,  /* `job` wants `data`, `size` with `hash` kept; borrowed until the want is answered or cancelled */
     LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise; `elsewhere`: over the network) at `slot` with
@@ -90,7 +91,7 @@ typedef struct link_event {
     message_usage usage;
     uint32_t images_left_out, texts_left_out; /* CALL_END: as message_call_end's */
     const char *model;
-    bool elsewhere;
+    bool elsewhere, unbilled;
     message_call_fail fail; /* its ref and slot are filled in here */
     const etna_hash *warm;
     uint32_t warm_count;

@@ -32,12 +32,19 @@ void errand_free_all(shell *s)
 
 /* ---- the pool ---- */
 
+static void errand_gone(errand *e)
+{
+    const link_event gone = {
+        .kind = LINK_JOB_GONE, .job = e->id, .slot = e->want.slot, .unbilled = talk_is_unbilled(e)};
+    shell_feed(e->shell, &gone, NULL);
+    errand_free(e);
+}
+
 static void worked(errand *e)
 {
     e->busy = false;
     if (e->cancelled) {
-        shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
-        errand_free(e);
+        errand_gone(e);
         return;
     }
     e->then(e);
@@ -104,8 +111,7 @@ void errand_cancel(errand *e)
     atomic_store(&e->leave, true);
     blob_gave_up(e);
     if (e->busy) return; /* work_done ends it */
-    shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
-    errand_free(e);
+    errand_gone(e);
 }
 
 /* ---- the end ---- */

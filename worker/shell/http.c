@@ -103,6 +103,13 @@ static void detach(http_call *c)
     uv_close((uv_handle_t *)&c->patience, call_closed);
 }
 
+bool http_is_sent(const http_call *call)
+{
+    curl_off_t uploaded = 0;
+    if (!call->added || curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)) return false;
+    return (uint64_t)uploaded >= call->body_size;
+}
+
 void http_cancel(http_call *call) { detach(call); }
 
 static bool is_final(CURLcode code)

@@ -34,6 +34,8 @@ void http_close(http *h, void (*closed)(void *context), void *context);
 etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images,
                      const char *key, http_sent *sent, http_done *done, void *context, http_call **ret_call,
                      etna_error *err);
+/* Whether all of the body has left libcurl, so that the server may have it: `sent` is told before. */
+bool http_is_sent(const http_call *call);
 /* Closes its stream or socket at once. */
 void http_cancel(http_call *call);
 

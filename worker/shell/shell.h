@@ -161,8 +161,9 @@ void talk_estimate(errand *e);              /* on the pool */
 void talk_go(errand *e);
 void talk_answered(errand *e, const message_call_answer *answer); /* to LINK_CALL_FAIL */
 bool talk_failing(const errand *e);                               /* LINK_CALL_FAIL is under way */
-void talk_end(errand *e);                                         /* hangs up; nothing of the call is left */
-void talk_leave(errand *e);                                       /* the errand ends: its run's models may go */
+bool talk_is_unbilled(const errand *e); /* it has a call that its server has not had whole, or has refused */
+void talk_end(errand *e);               /* hangs up; nothing of the call is left */
+void talk_leave(errand *e);             /* the errand ends: its run's models may go */
 void talk_free_all(shell *s);
 void talk_patience(uv_timer_t *timer);
 

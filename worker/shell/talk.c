@@ -43,6 +43,7 @@ struct talk {
     uint32_t dropped; /* parameters that the request under way is without */
     const char *names[DROPS_MAX];
     bool failing;
+    bool is_out;      /* this try was begun with its server */
     uint64_t sent;    /* bytes of requests, of all tries */
     etna_arena arena; /* of this try */
     job_images *pictures;
@@ -173,7 +174,7 @@ static void hang_up(errand *e)
     t->flying = NULL;
     forget_body(t);
     due_drop(&e->shell->talks_due, &e->again);
-    t->failing = false;
+    t->failing = t->is_out = false;
 }
 
 void talk_end(errand *e)
@@ -182,6 +183,14 @@ void talk_end(errand *e)
     hang_up(e);
     free(e->talk);
     e->talk = NULL;
+}
+
+bool talk_is_unbilled(const errand *e)
+{
+    const talk *t = e->talk;
+    if (!t) return false;
+    if (t->failing) return !t->outcome.lost;
+    return !t->is_out || (t->flying && !http_is_sent(t->flying));
 }
 
 void talk_estimate(errand *e) { e->usage = provider_estimate(&e->models->all, e->talk->model, e->want.request); }
@@ -436,6 +445,7 @@ static void written(errand *e)
                           e, &t->flying, &err);
         key_wipe(&k);
     }
+    t->is_out = !code;
     if (!code) t->sent += t->call.body_size;
     if (code == ETNA_E_USAGE) {
         cannot(e, err.text);

@@ -390,6 +390,36 @@ static void a_call_let_finish_whose_worker_dies_is_lost(void **state)
     world_free(w);
 }
 
+/* A worker that is told to stop says of a call that it never sent. */
+static void say_unbilled(world *w, const message_task_ref *ref)
+{
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    m.body.call_fail = (message_call_fail){.ref = *ref, .slot = slot_of(0), .model = "", .text = "", .final = true};
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+}
+
+static void a_call_that_was_cut_off_before_it_was_sent_costs_nothing(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    const message_task_ref ref = w->held[0].ref;
+    know_prices(w);
+    begin(w, 1, &ref, 0, 1, 50);
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = w->run;
+    world_message(w, 9, 1, w->next_sequence++, &m, NULL, NULL);
+    check_spent(w, 100, 100); /* nobody knows */
+    say_unbilled(w, &ref);
+    check_spent(w, 0, 0);
+    say_unbilled(w, &ref); /* repeated */
+    check_spent(w, 0, 0);
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).spent.tokens_in, 0);
+    world_free(again);
+    world_free(w);
+}
+
 static void a_call_let_finish_that_fails_unbilled_costs_nothing(void **state)
 {
     (void)state;
@@ -509,6 +539,7 @@ int main(void)
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
         cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
         cmocka_unit_test(a_call_let_finish_whose_worker_dies_is_lost),
+        cmocka_unit_test(a_call_that_was_cut_off_before_it_was_sent_costs_nothing),
         cmocka_unit_test(a_call_let_finish_that_fails_unbilled_costs_nothing),
         cmocka_unit_test(a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
         cmocka_unit_test(nobody_is_told_to_go_while_another_may_still_act_on_its_go),

@@ -311,6 +311,30 @@ static void a_cancelled_job_keeps_its_slot_until_it_is_gone(void **state)
     peer_free(&p);
 }
 
+static void a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes(void **state)
+{
+    (void)state;
+    peer p = peer_new(1);
+    uint64_t orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
+    peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
+    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
+    const etna_slot slot = {.role = 1, .turn = 3};
+    peer_step(&p, &(link_event){.kind = LINK_CALL_BEGIN, .job = job, .slot = slot, .model = "m"});
+    cancel_with(&p, orders, 10, 1);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_GONE, .job = job, .slot = slot, .unbilled = true});
+    const message *told = peer_sent(&p, MESSAGE_CALL_FAIL);
+    assert_non_null(told);
+    assert_false(told->body.call_fail.lost);
+    assert_int_equal(told->body.call_fail.slot.turn, 3);
+    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    message answer = {.kind = MESSAGE_CALL_ANSWER};
+    answer.body.call_answer.verdict = CALL_STOP;
+    peer_answer(&p, told->sequence, MESSAGE_CALL_ANSWER, &answer);
+    assert_int_equal(peer_count(&p, LINK_OUT_CALL), 0);
+    assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    peer_free(&p);
+}
+
 static void a_cancelled_result_is_not_sent_again(void **state)
 {
     (void)state;
@@ -528,6 +552,7 @@ int main(void)
         cmocka_unit_test(a_result_is_sent_until_it_is_acknowledged),
         cmocka_unit_test(results_that_wait_for_their_ack_bound_what_is_leased),
         cmocka_unit_test(a_cancelled_job_keeps_its_slot_until_it_is_gone),
+        cmocka_unit_test(a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes),
         cmocka_unit_test(a_cancelled_result_is_not_sent_again),
         cmocka_unit_test(a_done_that_crosses_a_cancel_sends_nothing),
         cmocka_unit_test(who_must_leave_hands_back_what_it_holds_and_exits),
