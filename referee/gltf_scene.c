@@ -107,7 +107,7 @@ static bool file_parse(file *f, const char *path)
 {
     size_t length = 0;
     unsigned char *bytes = bytes_read(path, &length);
-    if (!bytes) return file_fail(f, "%.150s cannot be read, or is larger than 1 GiB", path);
+    if (!bytes) return file_fail(f, "it cannot be read, or is larger than 1 GiB");
     unsigned char *own = NULL;
     size_t own_length = 0;
     json_error_t why = {.text = ""};
@@ -122,7 +122,7 @@ static bool file_parse(file *f, const char *path)
     free(bytes);
     if (json_is_object(f->json)) return buffers_read(f, path, own, own_length);
     free(own);
-    return file_fail(f, "%.150s is no glTF: %.80s", path, why.text);
+    return file_fail(f, "it is no glTF: %.80s", why.text);
 }
 
 static void file_close(file *f)

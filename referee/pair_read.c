@@ -120,10 +120,18 @@ bool pair_make(const gltf_scene *before, const gltf_scene *after, pair *ret)
     return good;
 }
 
+static bool scene_open(const char *path, gltf_scene *ret, char error[static 256])
+{
+    char why[256];
+    if (gltf_scene_read(path, ret, why)) return true;
+    snprintf(error, 256, "%.120s: %.120s", path, why);
+    return false;
+}
+
 bool pair_read(const char *before_path, const char *after_path, pair *ret, char error[static 256])
 {
     gltf_scene before = {.nodes = NULL}, after = {.nodes = NULL};
-    bool good = gltf_scene_read(before_path, &before, error) && gltf_scene_read(after_path, &after, error);
+    bool good = scene_open(before_path, &before, error) && scene_open(after_path, &after, error);
     if (good && !pair_make(&before, &after, ret)) {
         snprintf(error, 256, "out of memory");
         good = false;

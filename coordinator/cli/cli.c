@@ -22,6 +22,7 @@ static const struct command {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
     {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line", cmd_batch},
+    {"bench", "bench run SUITE.json -o DIR | score|table|compare DIR", "a suite of scenes, judged by facts", cmd_bench},
     {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]", "hand a run over, print its name",
      cmd_submit},
     {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},

@@ -17,6 +17,7 @@ int cli_main(int argc, char **argv);
 /* A sub-command: argv[0] is its name. Returns the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_batch(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_submit(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 int cmd_fetch(int argc, char **argv);

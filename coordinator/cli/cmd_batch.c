@@ -1,6 +1,7 @@
 /* `etna batch`: the runs of a list, as one. */
 #include "coordinator/cli/batch.h"
 #include "coordinator/cli/batch_carry.h"
+#include "coordinator/cli/batch_work.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
@@ -33,16 +34,8 @@ static const char help[] =
 
 enum { ATTACH_LOOK_MS = 200, ATTACH_READ_LOOKS = 10 };
 
-typedef struct batch_arguments {
-    const char *list, *output;
-    bool json;
-    uint32_t active;
-    uint64_t max_cost;
-    batch_carry_options carry;
-} batch_arguments;
-
 /* 0: the command ends with *ret_exit. */
-static int cmd_batch_read(int argc, char **argv, batch_arguments *a, int *ret_exit)
+static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
 {
     const flags_row flags[] = {{"output", 'o', .text = &a->output},
                                {"json", .yes = &a->json},
@@ -69,8 +62,7 @@ static int cmd_batch_read(int argc, char **argv, batch_arguments *a, int *ret_ex
 }
 
 /* What its line of the list of models says is looked at before anything begins, too. */
-static etna_code cmd_batch_check_models(const batch_arguments *a, const batch_line *lines, uint32_t count,
-                                        etna_error *err)
+static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *lines, uint32_t count, etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -131,7 +123,7 @@ static void cmd_batch_print_causes(const json_t *document)
     }
 }
 
-static void cmd_batch_print(const batch_arguments *a, const json_t *document)
+static void cmd_batch_print(const batch_work *a, const json_t *document)
 {
     long long complete = json_integer_value(json_object_get(document, "complete"));
     long long failed = json_integer_value(json_object_get(document, "failed"));
@@ -143,9 +135,10 @@ static void cmd_batch_print(const batch_arguments *a, const json_t *document)
 }
 
 /* All lines have ended. */
-static int cmd_batch_tell(const batch *b, const batch_arguments *a)
+static int cmd_batch_tell(const batch *b, const batch_work *a)
 {
     etna_error err = {ETNA_OK, ""};
+    if (a->again) return b->left ? 1 : 0; /* who asked tells */
     summary_row *rows = batch_rows(b);
     json_t *document = rows ? summary_json(rows, b->count) : NULL;
     summary_counts sum = rows ? summary_count(rows, b->count) : (summary_counts){0};
@@ -167,9 +160,13 @@ static int cmd_batch_tell(const batch *b, const batch_arguments *a)
     return sum.complete == b->count ? 0 : 1;
 }
 
-static void cmd_batch_print_again(const batch_arguments *a)
+static void cmd_batch_print_again(const batch_work *a)
 {
     char word[4096];
+    if (a->again) {
+        fputs(a->again, stderr);
+        return;
+    }
     fputs("etna: nothing is lost; go on with: etna batch", stderr);
     const char *const words[] = {"",         a->list,        " -o",        a->output,
                                  " --store", a->carry.store, " --connect", a->carry.connect};
@@ -182,7 +179,7 @@ static void cmd_batch_print_again(const batch_arguments *a)
     fputc('\n', stderr);
 }
 
-static int cmd_batch_end(const batch *b, const batch_arguments *a, int signal, etna_error *err)
+static int cmd_batch_end(const batch *b, const batch_work *a, int signal, etna_error *err)
 {
     etna_error second = {ETNA_OK, ""};
     bool written = !b->items || !batch_write_summary(b, &second);
@@ -194,7 +191,7 @@ static int cmd_batch_end(const batch *b, const batch_arguments *a, int signal, e
     return exit_code;
 }
 
-static int cmd_batch_run(const batch_arguments *a, const batch_line *lines, uint32_t count)
+static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t count)
 {
     etna_error err = {ETNA_OK, ""};
     int signal = 0;
@@ -214,18 +211,23 @@ static int cmd_batch_run(const batch_arguments *a, const batch_line *lines, uint
     return exit_code;
 }
 
-int cmd_batch(int argc, char **argv)
+int batch_work_do(const batch_work *a)
 {
-    batch_arguments a = {.active = BATCH_ACTIVE, .carry = {.wait_s = REMOTE_WAIT_S}};
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     batch_line *lines = NULL;
     uint32_t count = 0;
-    int exit_code = 0;
-    if (!cmd_batch_read(argc, argv, &a, &exit_code)) return exit_code;
-    etna_code code = batch_list_read(a.list, &arena, &lines, &count, &err);
-    if (!code) code = cmd_batch_check_models(&a, lines, count, &err);
-    exit_code = code ? cli_fail(&err) : cmd_batch_run(&a, lines, count);
+    etna_code code = batch_list_read(a->list, &arena, &lines, &count, &err);
+    if (!code) code = cmd_batch_check_models(a, lines, count, &err);
+    int exit_code = code ? cli_fail(&err) : cmd_batch_run(a, lines, count);
     etna_arena_free(&arena);
     return exit_code;
+}
+
+int cmd_batch(int argc, char **argv)
+{
+    batch_work a = {.active = BATCH_ACTIVE, .carry = {.wait_s = REMOTE_WAIT_S}};
+    int exit_code = 0;
+    if (!cmd_batch_read(argc, argv, &a, &exit_code)) return exit_code;
+    return batch_work_do(&a);
 }

@@ -1,0 +1,116 @@
+/* See gallery.h. */
+#include "coordinator/bench/gallery.h"
+#include "coordinator/report/field.h"
+#include "coordinator/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void gallery_table(page *to, const tally *t)
+{
+    page_raw(to, "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
+                 "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating\n");
+    for (size_t i = 0; i < t->count; i++) {
+        static const char *const levels[] = {"easy", "hard", "all"};
+        const tally_row *r = &t->rows[i];
+        page_raw(to, "<tr><td>");
+        page_text(to, r->variant);
+        page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu", r->is_goal ? "goal" : "steps", levels[r->level],
+                 r->scenes, r->steps);
+        for (int k = 0; k <= RATE_FLOATING; k++) {
+            if (isfinite(r->rate[k]))
+                page_add(to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>", r->rate[k], r->range[k].low,
+                         r->range[k].high);
+            else
+                page_raw(to, "<td class=n>–");
+        }
+        page_raw(to, "\n");
+    }
+    page_raw(to, "</table></div></section>\n");
+}
+
+static void gallery_predicates(page *to, const json_t *row)
+{
+    size_t i;
+    json_t *one;
+    page_raw(to, "<ul class=small>");
+    json_array_foreach(json_object_get(row, "predicates"), i, one)
+    {
+        const json_t *margin = json_object_get(one, "margin");
+        page_raw(to, json_is_true(json_object_get(one, "holds")) ? "<li>✓ " : "<li>✗ ");
+        page_text(to, field_string(one, "says"));
+        if (json_is_number(margin)) page_add(to, " <span class=soft>%.3f</span>", json_number_value(margin));
+    }
+    size_t collisions = json_array_size(json_object_get(row, "collisions"));
+    size_t floating = json_array_size(json_object_get(row, "floating"));
+    if (collisions) page_add(to, "<li>✗ %zu collide%s", collisions, collisions == 1 ? "s" : "");
+    if (floating) page_add(to, "<li>✗ %zu float%s", floating, floating == 1 ? "s" : "");
+    page_raw(to, "</ul>");
+}
+
+static void gallery_picture(page *to, const char *run, long long edits)
+{
+    page_raw(to, "<figure><a href=\"runs/");
+    page_text(to, run);
+    page_raw(to, "/report.html\"><img loading=lazy src=\"runs/");
+    page_text(to, run);
+    page_add(to, "/step-%02lld.png\" alt=\"\"></a></figure>", edits);
+}
+
+static void gallery_step(page *to, const json_t *row, const char *run, long long edits, bool has_pictures)
+{
+    bool done = json_is_true(json_object_get(row, "done")), reached = json_is_true(json_object_get(row, "reached"));
+    const char *said = done ? "done" : "not done";
+    page_add(to, "<h3>step %lld <span class=\"tag %s\">%s</span></h3><p>", field_integer(row, "step"),
+             done ? "good" : "bad", reached ? said : "not reached");
+    page_text(to, field_string(row, "text"));
+    page_raw(to, "</p>");
+    gallery_predicates(to, row);
+    if (reached && has_pictures) gallery_picture(to, run, edits);
+    page_raw(to, "\n");
+}
+
+static void gallery_open_run(page *to, const json_t *row, const char *run)
+{
+    page_raw(to, "<section class=card id=\"");
+    page_text(to, run);
+    page_raw(to, "\"><h2>");
+    page_text(to, run);
+    page_raw(to, "</h2><p class=soft>");
+    page_text(to, field_string(row, "status"));
+    page_raw(to, ": ");
+    page_text(to, field_string(row, "why"));
+    page_raw(to, "</p>");
+}
+
+void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures, page *to)
+{
+    size_t i;
+    json_t *row;
+    char run[400] = "";
+    long long edits = 0;
+    page_raw(to, "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+                 "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
+    page_raw(to, report_style);
+    page_raw(to, "</style>\n<main><p class=brand>Etna</p><h1>");
+    page_text(to, suite_name);
+    page_raw(to, "</h1>\n");
+    gallery_table(to, t);
+    json_array_foreach(rows, i, row)
+    {
+        bool is_goal = strcmp(field_string(row, "mode"), "goal") == 0;
+        bool is_first = field_integer(row, "step") == 1;
+        if (is_first) {
+            if (i) page_raw(to, "</section>\n");
+            snprintf(run, sizeof run, "%s.%s.r%lld%s", field_string(row, "scene"), field_string(row, "variant"),
+                     field_integer(row, "repeat"), is_goal ? ".goal" : "");
+            gallery_open_run(to, row, run);
+            edits = 0;
+        }
+        edits += field_integer(row, "edits");
+        gallery_step(to, row, run, edits, has_pictures);
+    }
+    page_raw(to, "</section></main></html>\n");
+}

@@ -1,0 +1,202 @@
+/* See results.h. */
+#include "coordinator/bench/results.h"
+#include "coordinator/report/field.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX = 1 << 20 };
+
+/* ---- made ---- */
+
+/* The instruction that an edit serves: what it says, else its own number. */
+static uint32_t edit_item(const json_t *steps, size_t edit)
+{
+    long long item = field_integer(json_array_get(steps, edit), "item");
+    return item > 0 && item <= SUITE_STEPS_MAX ? (uint32_t)item : (uint32_t)edit + 1;
+}
+
+void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits)
+{
+    const json_t *steps = json_object_get(document, "steps");
+    size_t edits = json_array_size(steps);
+    bool complete = strcmp(field_string(document, "status"), "complete") == 0;
+    if (is_goal) {
+        ret_edits[0] = complete || edits ? (int)edits : -1;
+        return;
+    }
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < count; i++) ret_edits[i] = -1;
+    for (size_t e = 0; e < edits; e++) {
+        uint32_t item = edit_item(steps, e);
+        if (item > count) continue;
+        ret_edits[item - 1] = (int)e + 1;
+        if (item > last) last = item;
+    }
+    int before = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool was_passed = ret_edits[i] < 0 && (complete || i + 1 < last);
+        if (was_passed) ret_edits[i] = before; /* it took no edit */
+        if (ret_edits[i] >= 0) before = ret_edits[i];
+    }
+}
+
+static void row_add_work(json_t *row, const json_t *document, uint32_t step, bool is_goal)
+{
+    const json_t *steps = json_object_get(document, "steps");
+    json_int_t edits = 0, branches = 0;
+    for (size_t e = 0; e < json_array_size(steps); e++) {
+        if (!is_goal && edit_item(steps, e) != step) continue;
+        edits++;
+        branches += (json_int_t)field_integer(json_array_get(steps, e), "branches");
+    }
+    json_object_set_new(row, "edits", json_integer(edits));
+    json_object_set_new(row, "branches", json_integer(branches));
+}
+
+static void row_add_run(json_t *row, const json_t *document)
+{
+    const json_t *tokens = json_object_get(document, "tokens");
+    const json_t *used = json_object_get(json_object_get(document, "usage"), "used");
+    long long sum = field_integer(tokens, "in") + field_integer(tokens, "out");
+    json_object_set_new(row, "status", json_string(document ? field_string(document, "status") : "none"));
+    json_object_set_new(row, "why", json_string(field_string(document, "reason")));
+    json_object_set_new(row, "tokens", json_integer(sum));
+    json_object_set_new(row, "cost", json_real(json_number_value(json_object_get(used, "cost"))));
+}
+
+static const json_t *verdict_step(const json_t *verdict, uint32_t step)
+{
+    return json_array_get(json_object_get(verdict, "steps"), step - 1);
+}
+
+static void row_add_verdict(json_t *row, const json_t *step)
+{
+    static const char *const copied[] = {"predicates", "collisions", "floating", "left_behind"};
+    const json_t *paper = json_object_get(step, "paper");
+    bool reached = json_is_true(json_object_get(step, "reached"));
+    json_object_set_new(row, "reached", json_boolean(reached));
+    json_object_set_new(row, "done", json_boolean(reached && json_is_true(json_object_get(step, "done"))));
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+        json_t *list = json_object_get(step, copied[i]);
+        json_object_set_new(row, copied[i], list ? json_incref(list) : json_array());
+    }
+    json_object_set_new(row, "paper_collides", json_boolean(json_is_true(json_object_get(paper, "collides"))));
+    json_object_set_new(row, "paper_floats", json_boolean(json_is_true(json_object_get(paper, "floats"))));
+}
+
+json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *verdict)
+{
+    json_t *rows = json_array();
+    uint32_t count = run->is_goal ? 1 : scene->step_count;
+    for (uint32_t i = 0; rows && i < count; i++) {
+        const suite_step *asked = run->is_goal ? &scene->goal : &scene->steps[i];
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
+                                run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy", "variant",
+                                run->variant, "repeat", (json_int_t)run->repeat, "mode", run->is_goal ? "goal" : "steps",
+                                "step", (json_int_t)i + 1, "text", asked->text);
+        if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
+        if (row) row_add_work(row, document, i + 1, run->is_goal);
+        if (row) row_add_run(row, document);
+        if (!json_array_append_new(rows, row)) continue;
+        json_decref(rows);
+        rows = NULL;
+    }
+    return rows;
+}
+
+/* ---- read ---- */
+
+static bool word_is(const json_t *object, const char *key, const char *first, const char *second, bool *ret_second)
+{
+    const char *word = field_string(object, key);
+    *ret_second = strcmp(word, second) == 0;
+    return *ret_second || strcmp(word, first) == 0;
+}
+
+static const char *row_text(etna_arena *arena, const json_t *object, const char *key)
+{
+    return etna_arena_strdup(arena, field_string(object, key));
+}
+
+static bool row_is_true(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+/* False: it is none. */
+static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
+{
+    result_row row = {.step = (uint32_t)field_integer(object, "step")};
+    long long repeat = field_integer(object, "repeat");
+    row.run.repeat = (uint32_t)repeat;
+    bool good = word_is(object, "split", "dev", "test", &row.run.is_test);
+    good = good && word_is(object, "level", "easy", "hard", &row.run.is_hard);
+    good = good && word_is(object, "mode", "steps", "goal", &row.run.is_goal);
+    good = good && *field_string(object, "scene") && *field_string(object, "variant");
+    good = good && row.step >= 1 && row.step <= SUITE_STEPS_MAX && repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
+    row.run.scene = row_text(arena, object, "scene");
+    row.run.variant = row_text(arena, object, "variant");
+    row.status = row_text(arena, object, "status");
+    row.reached = row_is_true(object, "reached");
+    row.done = row.reached && row_is_true(object, "done");
+    row.collides = row.reached && json_array_size(json_object_get(object, "collisions")) > 0;
+    row.floats = row.reached && json_array_size(json_object_get(object, "floating")) > 0;
+    row.paper_collides = row.reached && row_is_true(object, "paper_collides");
+    row.paper_floats = row.reached && row_is_true(object, "paper_floats");
+    row.edits = (uint32_t)field_integer(object, "edits");
+    row.branches = (uint32_t)field_integer(object, "branches");
+    row.tokens = json_number_value(json_object_get(object, "tokens"));
+    row.cost = json_number_value(json_object_get(object, "cost"));
+    good = good && row.run.scene && row.run.variant && row.status;
+    if (good) *ret = row;
+    return good;
+}
+
+typedef struct row_list {
+    result_row *rows;
+    size_t count, room;
+} row_list;
+
+static result_row *row_list_add(row_list *l, etna_arena *arena)
+{
+    if (l->count == l->room) {
+        size_t room = l->room ? 2 * l->room : 256;
+        result_row *grown = etna_arena_alloc(arena, room, sizeof *grown);
+        if (!grown) return NULL;
+        if (l->count) memcpy(grown, l->rows, l->count * sizeof *grown);
+        l->rows = grown;
+        l->room = room;
+    }
+    return &l->rows[l->count++];
+}
+
+static etna_code results_take_lines(FILE *file, const char *path, char *line, etna_arena *arena, row_list *l,
+                                    etna_error *err)
+{
+    for (unsigned number = 1; fgets(line, LINE_MAX, file); number++) {
+        json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        result_row *row = l->count < RESULTS_LINES_MAX ? row_list_add(l, arena) : NULL;
+        bool good = row && row_take(object, arena, row);
+        json_decref(object);
+        if (!good) return etna_fail(err, ETNA_E_INPUT, "%.300s, line %u: is no line of results", path, number);
+    }
+    return ferror(file) ? etna_fail(err, ETNA_E_IO, "%.300s: cannot be read", path) : ETNA_OK;
+}
+
+etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows, size_t *ret_count, etna_error *err)
+{
+    row_list l = {NULL, 0, 0};
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s; `etna bench run` or `etna bench score` makes it", path,
+                         strerror(errno));
+    char *line = malloc(LINE_MAX);
+    etna_code code = line ? results_take_lines(file, path, line, arena, &l, err)
+                          : etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
+    free(line);
+    fclose(file);
+    if (code) return code;
+    *ret_rows = l.rows;
+    *ret_count = l.count;
+    return ETNA_OK;
+}

@@ -1,0 +1,42 @@
+/* results.jsonl: a line a step of a run, as the referee judged it. Made of a run's run.json and the referee's verdict, and
+ * of these alone, so that it is the same however often a benchmark was killed; times are told elsewhere. */
+#ifndef ETNA_COORDINATOR_BENCH_RESULTS_H
+#define ETNA_COORDINATOR_BENCH_RESULTS_H
+
+#include "proto/arena.h"
+#include "proto/error.h"
+#include "referee/suite.h"
+
+#include <jansson.h>
+
+enum { RESULTS_REPEATS_MAX = 1000, RESULTS_LINES_MAX = 10000000 };
+
+typedef struct result_run { /* whose lines they are */
+    const char *scene, *variant;
+    uint32_t repeat; /* from 1 */
+    bool is_goal, is_test, is_hard;
+} result_run;
+
+typedef struct result_row {
+    result_run run;
+    uint32_t step; /* from 1 */
+    bool reached, done;
+    bool collides, floats;             /* by our rules; of a step that was not reached false */
+    bool paper_collides, paper_floats; /* by VULCAN's */
+    uint32_t edits, branches;          /* of the step: kept, and tried for these */
+    double tokens, cost;               /* of the whole run */
+    const char *status;                /* of the run; "" where it has none */
+} result_row;
+
+/* Which scene is there after each of `count` instructions: *ret_edits[i] edits were kept by then, or it is -1: that one was
+ * not reached. `document` is a run.json; of a goal there is one. */
+void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits);
+
+/* The lines of a run, a JSON object each, in the order of steps: a new array, or NULL: out of memory. `document` NULL:
+ * there was no run, or it left nothing; `verdict` is what etna-referee printed. */
+json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *verdict);
+
+/* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file and line. */
+etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows, size_t *ret_count, etna_error *err);
+
+#endif

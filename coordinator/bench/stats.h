@@ -1,0 +1,33 @@
+/* What can be said of rates over a few scenes. Pure: the same bits for the same counts. */
+#ifndef ETNA_COORDINATOR_BENCH_STATS_H
+#define ETNA_COORDINATOR_BENCH_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct interval {
+    double low, high;
+} interval;
+
+typedef struct cell { /* of one scene in one repeat */
+    double hits, of;
+} cell;
+
+/* The rate of all cells, hits over of; NAN where there is nothing. */
+double stats_rate(const cell *cells, size_t count);
+
+/* Its 95 % interval by bootstrap: scenes are drawn, then repeats of each. `cells` holds a scene's repeats one after the
+ * other. False: out of memory. Where there is nothing both ends are NAN. Cost: 2,000 times the cells. */
+bool stats_bootstrap(const cell *cells, size_t scenes, size_t repeats, interval *ret);
+
+/* Wilson's 95 % interval of hits out of `of`: what a rate of 0 or 1 still allows. */
+interval stats_wilson(double hits, double of);
+
+/* How often a mean of differences as far from 0 comes about when each one's sign is chance: over all signs where there
+ * are at most 16 that are not 0, else over 65,536 drawn ones. 1 for none. */
+double stats_permutation(const double *differences, size_t count);
+
+/* Holm's step-down over p[count], in place. */
+void stats_holm(double *p, size_t count);
+
+#endif

@@ -1,0 +1,306 @@
+/* See tally.h. */
+#include "coordinator/bench/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const level_words[TABLE_LEVELS] = {"easy", "hard", "all"};
+
+/* ---- choosing ---- */
+
+typedef struct choice {
+    const char *variant;
+    bool is_goal;
+    tally_level level;
+} choice;
+
+static bool row_is_of(const result_row *r, const choice *c)
+{
+    bool of_level = c->level == TABLE_ALL || r->run.is_hard == (c->level == TABLE_HARD);
+    return of_level && r->run.is_goal == c->is_goal && strcmp(r->run.variant, c->variant) == 0;
+}
+
+static bool row_counts(const result_row *r, tally_rate rate)
+{
+    return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
+}
+
+static bool row_hits(const result_row *r, tally_rate rate)
+{
+    switch (rate) {
+    case RATE_SUCCESS: return r->done;
+    case RATE_VALID: return r->done && !r->collides && !r->floats;
+    case RATE_COMPLETION: return r->reached;
+    case RATE_COLLISION: return r->collides;
+    case RATE_FLOATING: return r->floats;
+    case RATE_PAPER_COLLISION: return r->paper_collides;
+    default: return r->paper_floats;
+    }
+}
+
+/* ---- cells ---- */
+
+typedef struct scene_list {
+    const char **names;
+    size_t count, repeats;
+} scene_list;
+
+static size_t scene_number(const scene_list *l, const char *name)
+{
+    size_t i = 0;
+    while (i < l->count && strcmp(l->names[i], name) != 0) i++;
+    return i;
+}
+
+static bool scenes_find(const result_row *rows, size_t count, const choice *c, scene_list *ret)
+{
+    scene_list l = {calloc(count + 1, sizeof *l.names), 0, 0};
+    if (!l.names) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!row_is_of(&rows[i], c)) continue;
+        size_t at = scene_number(&l, rows[i].run.scene);
+        if (at == l.count) l.names[l.count++] = rows[i].run.scene;
+        if (rows[i].run.repeat > l.repeats) l.repeats = rows[i].run.repeat;
+    }
+    *ret = l;
+    return true;
+}
+
+static bool cells_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l, tally_rate rate,
+                       cell **ret)
+{
+    cell *cells = calloc(l->count * l->repeats + 1, sizeof *cells);
+    if (!cells) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate)) continue;
+        cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats + rows[i].run.repeat - 1];
+        to->hits += row_hits(&rows[i], rate);
+        to->of += 1;
+    }
+    *ret = cells;
+    return true;
+}
+
+bool tally_cells(const result_row *rows, size_t count, const char *variant, bool is_goal, tally_level level,
+                 tally_rate rate, cell **ret_cells, const char ***ret_names, size_t *ret_scenes, size_t *ret_repeats)
+{
+    const choice c = {variant, is_goal, level};
+    scene_list l;
+    if (!scenes_find(rows, count, &c, &l)) return false;
+    bool good = cells_fill(rows, count, &c, &l, rate, ret_cells);
+    if (good && ret_names) *ret_names = l.names;
+    if (!good || !ret_names) free(l.names);
+    if (!good) return false;
+    *ret_scenes = l.count;
+    *ret_repeats = l.repeats;
+    return true;
+}
+
+/* ---- a row ---- */
+
+static bool rate_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l, tally_rate rate,
+                      tally_row *to)
+{
+    cell *cells = NULL;
+    if (!cells_fill(rows, count, c, l, rate, &cells)) return false;
+    double hits = 0, of = 0;
+    for (size_t i = 0; i < l->count * l->repeats; i++) {
+        hits += cells[i].hits;
+        of += cells[i].of;
+    }
+    to->rate[rate] = stats_rate(cells, l->count * l->repeats);
+    bool good = stats_bootstrap(cells, l->count, l->repeats, &to->range[rate]);
+    bool is_edge = of > 0 && (hits == 0 || hits == of); /* a bootstrap knows no other value there */
+    if (is_edge) to->range[rate] = stats_wilson(hits, of);
+    free(cells);
+    return good;
+}
+
+/* Steps of a run come one after the other; its first line counts what is the run's. */
+static void work_fill(const result_row *rows, size_t count, const choice *c, tally_row *to)
+{
+    double edits = 0, branches = 0, runs = 0, whole = 0, tokens = 0, cost = 0;
+    bool all_done = false;
+    for (size_t i = 0; i < count; i++) {
+        const result_row *r = &rows[i];
+        if (!row_is_of(r, c)) continue;
+        to->steps++;
+        to->unreached += !r->reached;
+        edits += r->reached ? r->edits : 0;
+        branches += r->reached ? r->branches : 0;
+        all_done = r->done && (r->step == 1 || all_done);
+        bool is_last = i + 1 == count || rows[i + 1].step == 1;
+        runs += r->step == 1;
+        whole += is_last && all_done;
+        tokens += r->step == 1 ? r->tokens : 0;
+        cost += r->step == 1 ? r->cost : 0;
+    }
+    to->scene_success = whole / runs;
+    to->edits = edits / (double)(to->steps - to->unreached);
+    to->branches = branches / edits;
+    to->tokens = tokens / runs;
+    to->cost = cost / runs;
+}
+
+static bool row_fill(const result_row *rows, size_t count, const choice *c, tally *t)
+{
+    scene_list l;
+    if (!scenes_find(rows, count, c, &l)) return false;
+    if (l.count == 0) {
+        free(l.names);
+        return true;
+    }
+    tally_row *to = &t->rows[t->count++];
+    *to = (tally_row){.variant = c->variant, .is_goal = c->is_goal, .level = c->level, .scenes = l.count};
+    bool good = true;
+    for (int k = 0; good && k < RATES; k++) good = rate_fill(rows, count, c, &l, (tally_rate)k, to);
+    work_fill(rows, count, c, to);
+    free(l.names);
+    return good;
+}
+
+/* Whether no line before has the variant. */
+static bool variant_is_new(const result_row *rows, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (strcmp(rows[i].run.variant, rows[at].run.variant) == 0) return false;
+    }
+    return true;
+}
+
+bool tally_make(const result_row *rows, size_t count, tally *ret)
+{
+    size_t variants = 0;
+    for (size_t i = 0; i < count; i++) variants += variant_is_new(rows, i);
+    tally t = {calloc(variants * TABLE_LEVELS * 2 + 1, sizeof *t.rows), 0};
+    bool good = t.rows != NULL;
+    for (size_t i = 0; good && i < count; i++) {
+        if (!variant_is_new(rows, i)) continue;
+        for (int k = 0; good && k < TABLE_LEVELS * 2; k++) {
+            const choice c = {rows[i].run.variant, k >= TABLE_LEVELS, (tally_level)(k % TABLE_LEVELS)};
+            good = row_fill(rows, count, &c, &t);
+        }
+    }
+    if (good) *ret = t;
+    if (!good) tally_free(&t);
+    return good;
+}
+
+void tally_free(tally *t)
+{
+    free(t->rows);
+    *t = (tally){NULL, 0};
+}
+
+/* ---- printing ---- */
+
+static const char *const rate_titles[RATES] = {"success",   "valid",           "completion",    "collision",
+                                               "floating", "paper collision", "paper floating"};
+static const char *const work_titles[] = {"scenes done", "edits a step", "branches an edit", "tokens a scene",
+                                          "cost a scene"};
+enum { WORKS = sizeof work_titles / sizeof *work_titles };
+
+/* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes some for formulas. */
+static void tally_word(page *to, tally_form form, const char *text)
+{
+    bool is_formula = form == TABLE_CSV && strchr("=+-@", *text) && *text;
+    if (is_formula) page_raw(to, "'");
+    for (; *text; text++) {
+        const char one[] = {*text, 0};
+        bool is_sign = form == TABLE_TEX && strchr("\\{}$&#^_%~", *text);
+        if (form == TABLE_MARKDOWN && *text == '|') page_raw(to, "\\");
+        if (is_sign && strchr("\\^~", *text)) {
+            page_add(to, "\\char`\\%c{}", *text);
+            continue;
+        }
+        if (is_sign) page_raw(to, "\\");
+        bool is_unsafe = (unsigned char)*text < 32 || (form == TABLE_CSV && strchr(",\"", *text));
+        page_raw(to, is_unsafe ? " " : one);
+    }
+}
+
+static void tally_number(page *to, tally_form form, double number, int digits)
+{
+    static const char *const nothing[] = {"–", "--", ""};
+    if (isfinite(number))
+        page_add(to, "%.*f", digits, number);
+    else
+        page_raw(to, nothing[form]);
+}
+
+static void tally_gap(page *to, tally_form form)
+{
+    static const char *const gaps[] = {" | ", " & ", ","};
+    page_raw(to, gaps[form]);
+}
+
+static void tally_rate_print(page *to, tally_form form, const tally_row *row, tally_rate rate)
+{
+    tally_gap(to, form);
+    tally_number(to, form, row->rate[rate], 3);
+    if (form == TABLE_CSV) {
+        tally_gap(to, form);
+        tally_number(to, form, row->range[rate].low, 3);
+        tally_gap(to, form);
+        tally_number(to, form, row->range[rate].high, 3);
+        return;
+    }
+    if (!isfinite(row->rate[rate])) return;
+    page_add(to, form == TABLE_TEX ? " {\\footnotesize [%.3f, %.3f]}" : " [%.3f, %.3f]", row->range[rate].low,
+             row->range[rate].high);
+}
+
+static void tally_row_print(page *to, tally_form form, const tally_row *row)
+{
+    const double works[WORKS] = {row->scene_success, row->edits, row->branches, row->tokens, row->cost};
+    static const int digits[WORKS] = {3, 2, 2, 0, 4};
+    if (form == TABLE_MARKDOWN) page_raw(to, "| ");
+    tally_word(to, form, row->variant);
+    tally_gap(to, form);
+    page_raw(to, row->is_goal ? "goal" : "steps");
+    tally_gap(to, form);
+    page_raw(to, level_words[row->level]);
+    tally_gap(to, form);
+    page_add(to, "%zu", row->scenes);
+    tally_gap(to, form);
+    page_add(to, "%zu", row->steps);
+    tally_gap(to, form);
+    page_add(to, "%zu", row->unreached);
+    for (int k = 0; k < RATES; k++) tally_rate_print(to, form, row, (tally_rate)k);
+    for (int k = 0; k < WORKS; k++) {
+        tally_gap(to, form);
+        tally_number(to, form, works[k], digits[k]);
+    }
+    static const char *const ends[] = {" |\n", " \\\\\n", "\r\n"};
+    page_raw(to, ends[form]);
+}
+
+static void tally_head_print(page *to, tally_form form)
+{
+    static const char *const first[] = {"variant", "asked", "level", "scenes", "steps", "unreached"};
+    enum { FIRST = sizeof first / sizeof *first };
+    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{15}{r}}\n\\hline\n");
+    if (form == TABLE_MARKDOWN) page_raw(to, "| ");
+    for (int k = 0; k < FIRST + RATES + WORKS; k++) {
+        bool is_rate = k >= FIRST && k < FIRST + RATES;
+        const char *title = k < FIRST ? first[k] : "";
+        if (is_rate) title = rate_titles[k - FIRST];
+        if (k >= FIRST + RATES) title = work_titles[k - FIRST - RATES];
+        if (k) tally_gap(to, form);
+        page_raw(to, title);
+        if (is_rate && form == TABLE_CSV) page_add(to, ",%s low,%s high", title, title);
+    }
+    static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
+    page_raw(to, ends[form]);
+    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++)
+        page_raw(to, k < 3 ? "|---" : "|---:");
+    if (form == TABLE_MARKDOWN) page_raw(to, "|\n");
+}
+
+void tally_print(const tally *t, tally_form form, page *to)
+{
+    tally_head_print(to, form);
+    for (size_t i = 0; i < t->count; i++) tally_row_print(to, form, &t->rows[i]);
+    if (form == TABLE_TEX) page_raw(to, "\\hline\n\\end{tabular}\n");
+}

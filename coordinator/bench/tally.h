@@ -1,0 +1,54 @@
+/* The table of a benchmark: a row for each variant, way of asking (steps, goal) and level (easy, hard, all), of the lines of
+ * one or several results.jsonl. Denominators: success, valid success and completion are of all steps, those not reached
+ * among them, as failures; collision and floating are of the steps that were reached. */
+#ifndef ETNA_COORDINATOR_BENCH_TALLY_H
+#define ETNA_COORDINATOR_BENCH_TALLY_H
+
+#include "coordinator/bench/results.h"
+#include "coordinator/bench/stats.h"
+#include "coordinator/report/page.h"
+
+typedef enum tally_level { TABLE_EASY, TABLE_HARD, TABLE_ALL, TABLE_LEVELS } tally_level;
+typedef enum tally_rate { /* in the order of columns */
+    RATE_SUCCESS,
+    RATE_VALID, /* done, and nothing collides or floats, by our rules */
+    RATE_COMPLETION,
+    RATE_COLLISION,
+    RATE_FLOATING,
+    RATE_PAPER_COLLISION,
+    RATE_PAPER_FLOATING,
+    RATES
+} tally_rate;
+typedef enum tally_form { TABLE_MARKDOWN, TABLE_TEX, TABLE_CSV } tally_form;
+
+typedef struct tally_row {
+    const char *variant; /* borrowed of the results */
+    bool is_goal;
+    tally_level level;
+    size_t scenes, steps, unreached; /* steps of all repeats */
+    double rate[RATES];
+    interval range[RATES]; /* by bootstrap over scenes; where the rate is 0 or 1, Wilson's */
+    double scene_success;  /* share of runs all of whose steps were done */
+    double edits;          /* kept, per step that was reached */
+    double branches;       /* tried, per kept edit */
+    double tokens, cost;   /* per run */
+} tally_row;
+
+typedef struct tally {
+    tally_row *rows;
+    size_t count;
+} tally;
+
+/* Variants in the order of their first line; a level or a way of which there is none has no row. False: out of memory. The
+ * caller frees; `rows` must outlive it. */
+bool tally_make(const result_row *rows, size_t count, tally *ret);
+void tally_free(tally *t);
+void tally_print(const tally *t, tally_form form, page *to);
+
+/* Of the steps of one variant, way and level, the cells of a rate, a scene's repeats one after the other, allocated; scenes
+ * in the order of their first line, their names in *ret_names if that is not NULL, allocated, borrowing the names.
+ * False: out of memory. */
+bool tally_cells(const result_row *rows, size_t count, const char *variant, bool is_goal, tally_level level,
+                 tally_rate rate, cell **ret_cells, const char ***ret_names, size_t *ret_scenes, size_t *ret_repeats);
+
+#endif

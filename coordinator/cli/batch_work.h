@@ -1,0 +1,20 @@
+/* The work of `etna batch`, for it and for what is made of it. */
+#ifndef ETNA_COORDINATOR_CLI_BATCH_WORK_H
+#define ETNA_COORDINATOR_CLI_BATCH_WORK_H
+
+#include "coordinator/cli/batch_carry.h"
+
+typedef struct batch_work {
+    const char *list, *output;
+    bool json;
+    uint32_t active; /* BATCH_ACTIVE, unless it was said */
+    uint64_t max_cost;
+    batch_carry_options carry;
+    const char *again; /* not NULL: nothing goes to stdout; and what is said, line end and all, when it was interrupted */
+} batch_work;
+
+/* Reads the list and does what is left of it. Returns the exit code: with `again` 0 when every line has ended, however;
+ * errors are told. */
+int batch_work_do(const batch_work *w);
+
+#endif

@@ -1,0 +1,90 @@
+/* See bench_folder.h. */
+#include "coordinator/cli/bench_folder.h"
+#include "coordinator/cli/visit.h"
+#include "coordinator/shell/children.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+uint32_t bench_cpus(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set)) return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+/* Beside this program. */
+static bool child_program(const char *name, char *path, size_t size)
+{
+    if (!children_program(path, size)) return false;
+    char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    return (size_t)snprintf(path + folder, size - folder, "%s", name) < size - folder;
+}
+
+/* 0: it could not be started. */
+static pid_t child_start(const bench_child *c)
+{
+    char program[4096];
+    posix_spawn_file_actions_t actions;
+    pid_t pid = 0;
+    if (!child_program(c->program, program, sizeof program) || posix_spawn_file_actions_init(&actions)) return 0;
+    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC,
+                                              0666);
+    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)c->words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return rv ? 0 : pid;
+}
+
+static void child_end(bench_child *list, pid_t *pids, uint32_t begun, pid_t pid, int status)
+{
+    for (uint32_t i = 0; i < begun; i++) {
+        if (pids[i] != pid) continue;
+        list[i].status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        pids[i] = 0;
+    }
+}
+
+static void children_tell(const char *doing, uint32_t done, uint32_t count)
+{
+    bool is_terminal = isatty(STDERR_FILENO);
+    if (is_terminal) fprintf(stderr, "\r%s: %u of %u", doing, (unsigned)done, (unsigned)count);
+    if (done == count) fprintf(stderr, is_terminal ? "\n" : "%s: %u of %u\n", doing, (unsigned)done, (unsigned)count);
+}
+
+etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing, etna_error *err)
+{
+    pid_t *pids = calloc((size_t)count + 1, sizeof *pids);
+    if (!pids) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    uint32_t begun = 0, running = 0;
+    while (begun < count || running > 0) {
+        bool stopped = *visit_signal() != 0;
+        if (stopped && !running) break;
+        if (!stopped && begun < count && running < at_once) {
+            list[begun].status = -1;
+            pids[begun] = child_start(&list[begun]);
+            running += pids[begun++] > 0;
+            continue;
+        }
+        int status = 0;
+        pid_t pid = waitpid(-1, &status, 0);
+        if (pid < 0 && errno == EINTR) continue;
+        if (pid < 0) break;
+        child_end(list, pids, begun, pid, status);
+        running--;
+        children_tell(doing, begun - running, count);
+    }
+    free(pids);
+    return *visit_signal() ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
+}

@@ -1,0 +1,167 @@
+/* What a benchmark's runs left, judged by etna-referee, one process a run; and what is written of it. */
+#include "coordinator/bench/gallery.h"
+#include "coordinator/bench/tally.h"
+#include "coordinator/cli/bench_folder.h"
+#include "coordinator/report/field.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct scoring {
+    bench_folder *f;
+    bench_child *children; /* one a job */
+    json_t **documents;    /* a job's run.json, or NULL */
+    json_t *rows;          /* all lines */
+    json_t *times;
+    etna_error *err;
+} scoring;
+
+/* ---- what there is of a run ---- */
+
+static json_t *job_document(const scoring *s, const plan_job *job)
+{
+    char path[sizeof s->f->path + SUITE_NAME_MAX + 32];
+    if (s->f->from) return NULL;
+    snprintf(path, sizeof path, "%s/runs/%s/run.json", s->f->path, job->name);
+    return json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+}
+
+/* The scene after so many edits; 0: that at the start. */
+static const char *state_of_run(scoring *s, const plan_job *job, int edits)
+{
+    if (edits < 0) return "-";
+    if (edits == 0) return bench_folder_scene(s->f, job->scene);
+    return etna_arena_printf(&s->f->arena, "%s/runs/%s/step-%02d.glb", s->f->path, job->name, edits);
+}
+
+/* A file that another system left for the step, or "-". */
+static const char *state_of_other(scoring *s, const plan_job *job, uint32_t step)
+{
+    const char *folder = s->f->from, *scene = job->run.scene;
+    const char *path = job->run.is_goal ? etna_arena_printf(&s->f->arena, "%s/%s/goal.glb", folder, scene)
+                                        : etna_arena_printf(&s->f->arena, "%s/%s/step-%02u.glb", folder, scene,
+                                                            (unsigned)step);
+    return path && access(path, R_OK) ? "-" : path;
+}
+
+static etna_code job_states(scoring *s, const plan_job *job, const json_t *document, const char **words, size_t *at)
+{
+    uint32_t count = job->run.is_goal ? 1 : job->scene->step_count;
+    int edits[SUITE_STEPS_MAX];
+    results_states(document, count, job->run.is_goal, edits);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *state = s->f->from ? state_of_other(s, job, i + 1) : state_of_run(s, job, edits[i]);
+        if (!state) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
+        words[(*at)++] = state;
+    }
+    return ETNA_OK;
+}
+
+static etna_code job_ask(scoring *s, uint32_t i)
+{
+    const plan_job *job = &s->f->jobs[i];
+    etna_arena *arena = &s->f->arena;
+    const char **words = etna_arena_alloc(arena, SUITE_STEPS_MAX + 8, sizeof *words);
+    size_t at = 0;
+    s->documents[i] = job_document(s, job);
+    s->children[i].program = "etna-referee";
+    s->children[i].output = etna_arena_printf(arena, "%s/verdicts/%s.json", s->f->path, job->name);
+    s->children[i].words = words;
+    if (!words || !s->children[i].output) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
+    words[at++] = "etna-referee";
+    if (job->run.is_goal) words[at++] = "--goal";
+    words[at++] = etna_arena_printf(arena, "%s/SUITE.json", s->f->path);
+    words[at++] = job->run.scene;
+    words[at++] = bench_folder_scene(s->f, job->scene);
+    return job_states(s, job, s->documents[i], words, &at);
+}
+
+/* ---- what was made of it ---- */
+
+static etna_code job_take(scoring *s, uint32_t i)
+{
+    const plan_job *job = &s->f->jobs[i];
+    if (s->children[i].status != 0)
+        return etna_fail(s->err, s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
+                         "%s cannot be judged (etna-referee: %d)", job->name, s->children[i].status);
+    json_t *verdict = json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
+    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i], verdict) : NULL;
+    json_decref(verdict);
+    if (!rows || json_array_extend(s->rows, rows)) {
+        json_decref(rows);
+        return etna_fail(s->err, ETNA_E_IO, "%s: its verdict cannot be read", job->name);
+    }
+    json_decref(rows);
+    json_t *time = json_pack("{s:s, s:f}", "name", job->name, "wall_s",
+                             json_number_value(json_object_get(s->documents[i], "wall_s")));
+    json_array_append_new(s->times, time);
+    return ETNA_OK;
+}
+
+static etna_code lines_write(const scoring *s, const char *name, const json_t *lines)
+{
+    page text = {0};
+    size_t i;
+    json_t *line;
+    json_array_foreach(lines, i, line)
+    {
+        char *dump = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        if (!dump) text.failed = true;
+        if (dump) page_raw(&text, dump);
+        page_raw(&text, "\n");
+        free(dump);
+    }
+    return bench_folder_write(s->f, name, &text, s->err);
+}
+
+static etna_code tables_write(const scoring *s)
+{
+    static const char *const names[] = {"table.md", "table.tex", "table.csv"};
+    char path[sizeof s->f->path + 32];
+    result_row *rows = NULL;
+    size_t count = 0;
+    tally t;
+    snprintf(path, sizeof path, "%s/results.jsonl", s->f->path);
+    etna_code code = results_read(path, &s->f->arena, &rows, &count, s->err);
+    if (code) return code;
+    if (!tally_make(rows, count, &t)) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the table");
+    for (int form = 0; !code && form < 3; form++) {
+        page text = {0};
+        tally_print(&t, (tally_form)form, &text);
+        code = bench_folder_write(s->f, names[form], &text, s->err);
+    }
+    page gallery = {0};
+    gallery_print(s->f->suite.name, &t, s->rows, !s->f->from, &gallery);
+    if (!code) code = bench_folder_write(s->f, "report.html", &gallery, s->err);
+    tally_free(&t);
+    return code;
+}
+
+static etna_code scoring_run(scoring *s)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_ask(s, i);
+    if (!code) code = bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
+    for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_take(s, i);
+    if (!code) code = lines_write(s, "results.jsonl", s->rows);
+    if (!code) code = lines_write(s, "times.jsonl", s->times);
+    return code ? code : tables_write(s);
+}
+
+etna_code bench_score(bench_folder *f, etna_error *err)
+{
+    scoring s = {.f = f, .rows = json_array(), .times = json_array(), .err = err};
+    s.children = calloc(f->job_count, sizeof *s.children);
+    s.documents = calloc(f->job_count, sizeof *s.documents);
+    bool good = s.children && s.documents && s.rows && s.times;
+    etna_code code = good ? scoring_run(&s) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
+    for (uint32_t i = 0; s.documents && i < f->job_count; i++) json_decref(s.documents[i]);
+    free(s.documents);
+    free(s.children);
+    json_decref(s.rows);
+    json_decref(s.times);
+    return code;
+}

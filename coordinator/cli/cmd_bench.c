@@ -1,0 +1,437 @@
+/* `etna bench`: a suite of scenes run by variants of the method, judged by facts, told as a table. */
+#include "coordinator/bench/compare.h"
+#include "coordinator/cli/batch_work.h"
+#include "coordinator/cli/bench_folder.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/remote.h"
+#include "coordinator/report/terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: etna bench run SUITE.json -o DIR [OPTION...]     run a suite, judge it, make the table\n"
+    "       etna bench score DIR                             judge what is in DIR again\n"
+    "       etna bench score SUITE.json --from GLBS --name NAME -o DIR   judge another system's scenes:\n"
+    "                                                        GLBS/SCENE/step-01.glb, ..., and goal.glb\n"
+    "       etna bench table DIR... [--form md|tex|csv]      the table of one benchmark, or of several as one\n"
+    "       etna bench compare DIR [DIR] [--base V]          variants against one, scene by scene\n"
+    "`etna bench run --help` and so on say more. configs/suite/SUITE.md says what a suite is.\n";
+
+static const char run_help[] =
+    "usage: etna bench run SUITE.json -o DIR [OPTION...]\n"
+    "Runs the scenes of a suite, all on one coordinator, judges every step by etna-referee, and writes into DIR:\n"
+    "results.jsonl (a line a step), times.jsonl, table.md, table.tex, table.csv, report.html with every step's picture, and\n"
+    "manifest.json. Started again after Ctrl-C or any death it goes on where it was and ends with the same results.jsonl.\n\n"
+    "  -o, --output DIR     where to\n"
+    "      --variant V,...  rows of the table (full); --variant help lists them\n"
+    "      --repeat R       times each is run, with seeds of their own (1)\n"
+    "      --split S        dev or test (both); --scene NAME: one scene alone; --mode M: steps or goal (both)\n"
+    "      --seed S         of the first repeat (0)\n"
+    "      --model NAME, --models FILE, --reader NAME   as for etna run\n"
+    "      --no-images      no step images\n"
+    "      --max-cost M     of all runs together, in the list's currency\n"
+    "      --workers N, --connect URL, --wait S, --store DIR   as for etna batch\n"
+    "      --json           print the table as one JSON document\n"
+    "Exit codes: 0 all ran and were judged, whatever came of them; 2 usage; 3 a wrong suite; 4 store, network, disk.\n";
+
+static const char score_help[] =
+    "usage: etna bench score DIR\n"
+    "       etna bench score SUITE.json --from GLBS --name NAME -o DIR\n"
+    "Judges what the runs of DIR left, without running any, and writes results and tables anew. With --from: GLBS has a folder\n"
+    "for each scene of the suite, with the scene after each step that was reached, step-01.glb and so on, and goal.glb after\n"
+    "a run of the general goal. Things are found by their nodes' names.\n\n"
+    "  -o, --output DIR     with --from: where to\n"
+    "      --name NAME      with --from: what the system is called in tables\n";
+
+static const char table_help[] =
+    "usage: etna bench table DIR... [--form md|tex|csv]\n"
+    "Prints the table of the results of one benchmark, or of several as one. Intervals are 95 %: by bootstrap over scenes, then\n"
+    "repeats; of a rate of 0 or 1 Wilson's. Success, valid success and completion are of all steps; a step that was not\n"
+    "reached is a failure. Collision and floating are of the steps that were reached.\n\n"
+    "  --form F   md (default), tex or csv\n";
+
+static const char compare_help[] =
+    "usage: etna bench compare DIR [DIR] [OPTION...]\n"
+    "Holds every other variant of the last DIR against one of the first, paired by scene: the difference with its 95 %\n"
+    "interval, p by permutation, p by Holm over all of them, and the scenes that changed. Of two folders with the same one\n"
+    "variant that one is held against itself.\n\n"
+    "  --base V     the one (full)\n"
+    "  --by RATE    success, valid (default), completion, collision or floating\n"
+    "  --mode M     steps (default) or goal\n";
+
+/* ---- run ---- */
+
+typedef struct bench_arguments {
+    plan_options plan;
+    const char *output, *variants, *from, *name;
+    uint64_t max_cost;
+    batch_carry_options carry;
+    bool json;
+} bench_arguments;
+
+static void bench_print_variants(void)
+{
+    for (const plan_variant *v = plan_variants; v->name; v++) printf("  %-16s %s\n", v->name, v->what);
+}
+
+/* "full,one-poll" into the plan. */
+static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
+{
+    const char *at = a->variants ? a->variants : "full";
+    while (*at) {
+        char name[64];
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
+        const plan_variant *v = plan_find_variant(name);
+        if (!v)
+            return etna_fail(err, ETNA_E_USAGE, "--variant does not know %.60s; see `etna bench run --variant help`", name);
+        for (uint32_t i = 0; i < a->plan.variant_count; i++) {
+            if (a->plan.variants[i] == v) return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
+        }
+        if (a->plan.variant_count == PLAN_VARIANTS_MAX) return etna_fail(err, ETNA_E_USAGE, "--variant names too many");
+        a->plan.variants[a->plan.variant_count++] = v;
+        at += length + (at[length] == ',');
+    }
+    return ETNA_OK;
+}
+
+static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
+{
+    const char *split = a->plan.split, *mode = a->plan.mode;
+    if (split && strcmp(split, "dev") != 0 && strcmp(split, "test") != 0)
+        return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s", split);
+    if (mode && strcmp(mode, "steps") != 0 && strcmp(mode, "goal") != 0)
+        return etna_fail(err, ETNA_E_USAGE, "--mode is steps or goal, not %.40s", mode);
+    if (!a->output) return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
+    if (a->carry.connect && (a->carry.workers || a->carry.store))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench: with --connect the coordinator has its workers and its store; leave --workers and "
+                         "--store out");
+    return ETNA_OK;
+}
+
+/* Scenes that are specs, once each. */
+static etna_code bench_compose(bench_folder *f, etna_error *err)
+{
+    bench_child *list = calloc(f->suite.scene_count, sizeof *list);
+    uint32_t count = 0;
+    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < f->job_count; i++) {
+        const suite_scene *scene = f->jobs[i].scene;
+        const char *spec = bench_folder_spec(f, scene), *to = bench_folder_scene(f, scene);
+        bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
+        if (!spec || !is_new || access(to, R_OK) == 0) continue;
+        const char *const words[] = {"etna-worker", "compose", spec, "-o", to, NULL};
+        list[count].words = etna_arena_memdup(&f->arena, words, sizeof words);
+        list[count].program = "etna-worker";
+        list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
+    }
+    etna_code code = count ? bench_children_run(list, count, bench_cpus(), "composed", err) : ETNA_OK;
+    for (uint32_t i = 0; !code && i < count; i++) {
+        if (list[i].status != 0) code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed", list[i].words[2]);
+    }
+    free(list);
+    return code;
+}
+
+static etna_code bench_write_list(bench_folder *f, etna_error *err)
+{
+    page text = {0};
+    for (uint32_t i = 0; i < f->job_count; i++) {
+        const char *file = bench_folder_scene(f, f->jobs[i].scene);
+        json_t *line = file ? plan_line(&f->jobs[i], &f->plan, file) : NULL;
+        char *dump = line ? json_dumps(line, JSON_COMPACT) : NULL;
+        if (!dump) text.failed = true;
+        if (dump) page_raw(&text, dump);
+        page_raw(&text, "\n");
+        free(dump);
+        json_decref(line);
+    }
+    return bench_folder_write(f, "list.jsonl", &text, err);
+}
+
+static int bench_print_table(const bench_folder *f, bool json)
+{
+    char path[sizeof f->path + 32];
+    snprintf(path, sizeof path, "%s/table.md", f->path);
+    FILE *file = json ? NULL : fopen(path, "re");
+    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file)) putchar(c);
+    if (file) fclose(file);
+    if (json)
+        cli_print("etna.bench/1", json_pack("{s:s, s:s, s:I}", "folder", f->path, "suite", f->suite.name, "runs",
+                                            (json_int_t)f->job_count));
+    if (!fflush(stdout) && !ferror(stdout)) return 0;
+    etna_error err;
+    etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
+    return cli_fail(&err);
+}
+
+static int bench_run_batch(bench_folder *f, const bench_arguments *a)
+{
+    char list[sizeof f->path + 32], runs[sizeof f->path + 32];
+    snprintf(list, sizeof list, "%s/list.jsonl", f->path);
+    snprintf(runs, sizeof runs, "%s/runs", f->path);
+    const batch_work w = {.list = list,
+                          .output = runs,
+                          .active = BATCH_ACTIVE,
+                          .max_cost = a->max_cost,
+                          .carry = a->carry,
+                          .again = "etna: nothing is lost; give the same command again to go on\n"};
+    return batch_work_do(&w);
+}
+
+static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arguments *a)
+{
+    etna_error err = {ETNA_OK, ""};
+    etna_code code = bench_folder_begin(f, a->output, suite_path, &a->plan, &err);
+    if (!code) code = bench_compose(f, &err);
+    if (!code) code = bench_write_list(f, &err);
+    if (code) return cli_fail(&err);
+    int exit_code = bench_run_batch(f, a);
+    if (exit_code) return exit_code;
+    code = bench_score(f, &err);
+    return code ? cli_fail(&err) : bench_print_table(f, a->json);
+}
+
+static int bench_run(int argc, char **argv)
+{
+    bench_arguments a = {.plan = {.repeats = 1}, .carry = {.wait_s = REMOTE_WAIT_S}};
+    const flags_row flags[] = {{"output", 'o', .text = &a.output},
+                               {"variant", .text = &a.variants},
+                               {"repeat", .number = &a.plan.repeats, .least = 1, .most = RESULTS_REPEATS_MAX},
+                               {"split", .text = &a.plan.split},
+                               {"scene", .text = &a.plan.scene},
+                               {"mode", .text = &a.plan.mode},
+                               {"seed", .large = &a.plan.seed, .most = INT32_MAX},
+                               {"model", .text = &a.plan.model},
+                               {"models", .text = &a.plan.models},
+                               {"reader", .text = &a.plan.reader},
+                               {"no-images", .yes = &a.plan.no_images},
+                               {"max-cost", .read = run_request_read_cost, .into = &a.max_cost},
+                               {"workers", .number = &a.carry.workers, .least = 1, .most = 256},
+                               {"connect", .text = &a.carry.connect},
+                               {"wait", .number = &a.carry.wait_s, .most = 1000000},
+                               {"store", .text = &a.carry.store},
+                               {"json", .yes = &a.json},
+                               {0}};
+    etna_error err = {ETNA_OK, ""};
+    int exit_code = 0, first = cli_flags("etna bench run", argc, argv, flags, run_help, &exit_code);
+    if (!first) return exit_code;
+    if (a.variants && strcmp(a.variants, "help") == 0) {
+        bench_print_variants();
+        return 0;
+    }
+    if (first + 1 != argc) return cli_usage("bench: which suite? etna bench run SUITE.json -o DIR");
+    if (bench_check_words(&a, &err) || bench_read_variants(&a, &err)) return cli_fail(&err);
+    bench_folder f;
+    exit_code = bench_run_do(&f, argv[first], &a);
+    bench_folder_close(&f);
+    return exit_code;
+}
+
+/* ---- score ---- */
+
+static etna_code bench_score_begin(bench_folder *f, const char *path, const bench_arguments *a, etna_error *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    *f = (bench_folder){.fd = -1};
+    if (!a->from) return bench_folder_open(f, path, err);
+    if (!a->output) return etna_fail(err, ETNA_E_USAGE, "bench score --from: where to? -o DIR");
+    bool is_named = a->name && *a->name && strlen(a->name) <= 40 && strspn(a->name, plain) == strlen(a->name);
+    if (!is_named)
+        return etna_fail(err, ETNA_E_USAGE, "bench score --from wants --name: letters, digits, _ and -, at most 40");
+    etna_code code = bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
+    return code ? code : bench_compose(f, err);
+}
+
+static int bench_score_command(int argc, char **argv)
+{
+    bench_arguments a = {.json = false};
+    const flags_row flags[] = {{"output", 'o', .text = &a.output},
+                               {"from", .text = &a.from},
+                               {"name", .text = &a.name},
+                               {"json", .yes = &a.json},
+                               {0}};
+    etna_error err = {ETNA_OK, ""};
+    int exit_code = 0, first = cli_flags("etna bench score", argc, argv, flags, score_help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return cli_usage("bench score wants one folder, or a suite with --from");
+    bench_folder f;
+    etna_code code = bench_score_begin(&f, argv[first], &a, &err);
+    if (!code) code = bench_score(&f, &err);
+    exit_code = code ? cli_fail(&err) : bench_print_table(&f, a.json);
+    bench_folder_close(&f);
+    return exit_code;
+}
+
+/* ---- table ---- */
+
+typedef struct bench_rows {
+    result_row *rows;
+    size_t count;
+} bench_rows;
+
+static etna_code bench_read_rows(const char *folder, etna_arena *arena, bench_rows *ret, etna_error *err)
+{
+    const char *path = etna_arena_printf(arena, "%s/results.jsonl", folder);
+    if (!path) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return results_read(path, arena, &ret->rows, &ret->count, err);
+}
+
+/* Behind those that there are. */
+static etna_code bench_join_rows(bench_rows *all, const bench_rows *more, etna_arena *arena, etna_error *err)
+{
+    result_row *rows = etna_arena_alloc(arena, all->count + more->count + 1, sizeof *rows);
+    if (!rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the results");
+    if (all->count) memcpy(rows, all->rows, all->count * sizeof *rows);
+    if (more->count) memcpy(rows + all->count, more->rows, more->count * sizeof *rows);
+    *all = (bench_rows){rows, all->count + more->count};
+    return ETNA_OK;
+}
+
+static int bench_print_page(page *text)
+{
+    bool good = !text->failed;
+    if (good && text->data) fputs(text->data, stdout);
+    page_free(text);
+    if (good && !fflush(stdout) && !ferror(stdout)) return 0;
+    etna_error err;
+    etna_fail(&err, good ? ETNA_E_IO : ETNA_E_NOMEM, "the table cannot be written");
+    return cli_fail(&err);
+}
+
+static int bench_table_do(char **folders, int count, tally_form form, etna_arena *arena)
+{
+    etna_error err = {ETNA_OK, ""};
+    bench_rows all = {NULL, 0}, more;
+    etna_code code = ETNA_OK;
+    for (int i = 0; !code && i < count; i++) {
+        code = bench_read_rows(folders[i], arena, &more, &err);
+        if (!code) code = bench_join_rows(&all, &more, arena, &err);
+    }
+    tally t;
+    if (!code && !tally_make(all.rows, all.count, &t)) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the table");
+    if (code) return cli_fail(&err);
+    page text = {0};
+    tally_print(&t, form, &text);
+    tally_free(&t);
+    return bench_print_page(&text);
+}
+
+static int bench_table(int argc, char **argv)
+{
+    static const char *const forms[] = {"md", "tex", "csv"};
+    const char *form = "md";
+    const flags_row flags[] = {{"form", .text = &form}, {0}};
+    int exit_code = 0, first = cli_flags("etna bench table", argc, argv, flags, table_help, &exit_code);
+    if (!first) return exit_code;
+    if (first == argc) return cli_usage("bench table: of which folder?");
+    int which = 0;
+    while (which < 3 && strcmp(forms[which], form) != 0) which++;
+    if (which == 3) return cli_usage("--form is md, tex or csv, not %.40s", form);
+    etna_arena arena = ETNA_ARENA_INIT;
+    exit_code = bench_table_do(argv + first, argc - first, (tally_form)which, &arena);
+    etna_arena_free(&arena);
+    return exit_code;
+}
+
+/* ---- compare ---- */
+
+typedef struct compare_arguments {
+    const char *base, *by, *mode;
+    tally_rate rate;
+} compare_arguments;
+
+static bool compare_read_rate(compare_arguments *a)
+{
+    static const char *const words[] = {"success", "valid", "completion", "collision", "floating"};
+    for (int i = 0; i < 5; i++) {
+        a->rate = (tally_rate)i;
+        if (strcmp(words[i], a->by) == 0) return true;
+    }
+    return false;
+}
+
+/* The variants of `rows` but the base, or the base where there is nothing else and it is another folder's. */
+static uint32_t compare_find_variants(const bench_rows *rows, const char *base, bool is_other, const char **to)
+{
+    uint32_t count = 0;
+    bool has_base = false;
+    for (size_t i = 0; i < rows->count && count < PLAN_VARIANTS_MAX; i++) {
+        const char *variant = rows->rows[i].run.variant;
+        bool is_base = strcmp(variant, base) == 0;
+        uint32_t k = 0;
+        while (k < count && strcmp(to[k], variant) != 0) k++;
+        has_base = has_base || is_base;
+        if (k == count && !is_base) to[count++] = variant;
+    }
+    if (!count && has_base && is_other) to[count++] = base;
+    return count;
+}
+
+static void compare_print(const comparison *c, page *to)
+{
+    page_add(to, "%-16s %+.3f [%+.3f, %+.3f]  (%.3f, base %.3f; %zu scenes; p %.4f, Holm %.4f)\n", c->variant,
+             c->difference, c->range.low, c->range.high, c->other, c->base, c->scene_count, c->p, c->p_holm);
+    for (size_t i = 0; i < c->scene_count; i++) {
+        const compare_scene *s = &c->scenes[i];
+        if (fabs(s->other - s->base) > 1e-12) page_add(to, "    %-24s %.3f -> %.3f\n", s->name, s->base, s->other);
+    }
+}
+
+static int bench_compare_do(char **folders, int count, const compare_arguments *a, etna_arena *arena)
+{
+    etna_error err = {ETNA_OK, ""};
+    bench_rows base, rows;
+    const char *variants[PLAN_VARIANTS_MAX + 1];
+    comparison list[PLAN_VARIANTS_MAX + 1];
+    etna_code code = bench_read_rows(folders[0], arena, &base, &err);
+    if (!code) code = bench_read_rows(folders[count - 1], arena, &rows, &err);
+    if (code) return cli_fail(&err);
+    uint32_t found = compare_find_variants(&rows, a->base, count == 2, variants);
+    if (!found) return cli_usage("bench compare: there is nothing to hold against %.60s", a->base);
+    bool is_goal = strcmp(a->mode, "goal") == 0;
+    if (!compare_make(base.rows, base.count, a->base, rows.rows, rows.count, variants, found, is_goal, a->rate, list)) {
+        etna_fail(&err, ETNA_E_NOMEM, "out of memory comparing");
+        return cli_fail(&err);
+    }
+    page text = {0};
+    for (uint32_t i = 0; i < found; i++) {
+        compare_print(&list[i], &text);
+        comparison_free(&list[i]);
+    }
+    return bench_print_page(&text);
+}
+
+static int bench_compare(int argc, char **argv)
+{
+    compare_arguments a = {.base = "full", .by = "valid", .mode = "steps"};
+    const flags_row flags[] = {{"base", .text = &a.base}, {"by", .text = &a.by}, {"mode", .text = &a.mode}, {0}};
+    int exit_code = 0, first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
+    if (!first) return exit_code;
+    if (first == argc || argc - first > 2) return cli_usage("bench compare wants one or two folders");
+    if (!compare_read_rate(&a)) return cli_usage("--by is success, valid, completion, collision or floating");
+    etna_arena arena = ETNA_ARENA_INIT;
+    exit_code = bench_compare_do(argv + first, argc - first, &a, &arena);
+    etna_arena_free(&arena);
+    return exit_code;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } ways[] = {{"run", bench_run}, {"score", bench_score_command}, {"table", bench_table}, {"compare", bench_compare}};
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++) {
+        if (strcmp(argv[1], ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
+    }
+    bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+    if (!is_help) return cli_usage("bench: run, score, table or compare; see `etna bench --help`");
+    fputs(help, stdout);
+    return 0;
+}

@@ -1,0 +1,61 @@
+# A suite run, judged and told. What is wrong with a suite is told before anything begins; killed in the middle and started again it
+# ends with the same results; another system's scenes come into the same table.
+. "$(dirname "$0")/lib.sh"
+cp "$scenes/bottles.glb" "$scenes/stacked.glb" "$work/"
+cat >"$work/SUITE.json" <<'JSON'
+{"schema": "etna.suite/1", "name": "small", "scenes": [
+ {"name": "bottles", "scene": "bottles.glb", "camera": "Camera", "steps": [
+   {"text": "Put the red bottle on the yellow block", "after": [{"on": ["Red Bottle", "Yellow Block"]}, {"still but": ["Red Bottle"]}]},
+   {"text": "Put the green bottle on the yellow block", "after": [{"on": ["Green Bottle", "Yellow Block"]}, {"left of": ["Green Bottle", "Red Bottle"], "least": 9}]}]},
+ {"name": "stacked", "scene": "stacked.glb", "level": "hard", "split": "test", "steps": [
+   {"text": "Put the piano on the moon", "after": [{"moved": ["Tray"]}]}],
+  "goal": {"text": "Put the book on the yellow block", "after": [{"on": ["Book", "Yellow Block"]}]}}]}
+JSON
+
+# Nothing begins by a wrong suite, or a wrong flag.
+sed 's/"on": \["Green Bottle", "Yellow Block"\]/"on": ["Green Bottle"]/' "$work/SUITE.json" >"$work/wrong.json"
+faulty "a wrong suite" "wrong.json, line 4: scenes\[0\].steps\[1\].after\[0\].on: wants a list of 2 things" bench run "$work/wrong.json" -o "$work/none"
+refused 2 "a variant that is none" bench run "$work/SUITE.json" -o "$work/none" --variant full,best
+refused 2 "no folder" bench run "$work/SUITE.json"
+refused 2 "a scene that is none" bench run "$work/SUITE.json" -o "$work/none" --scene attic
+refused 3 "a folder that is none" bench score "$work"
+[ ! -e "$work/none" ] || fail "something wrong made its folder"
+
+"$etna" bench run "$work/SUITE.json" -o "$work/calm" --no-images --workers 2 >"$work/calm.md" 2>"$work/calm.txt" || fail "bench run: $(tail -3 "$work/calm.txt")"
+expect "lines of results" "$(grep -c . "$work/calm/results.jsonl")" 4
+jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/calm/results.jsonl" >"$work/told.txt"
+expect "what is told" "$(cat "$work/told.txt")" '[["bottles","steps",1,true,true],["bottles","steps",2,true,false],["stacked","steps",1,false,false],["stacked","goal",1,true,true]]'
+jq -se '.[1].predicates | .[0].holds and (.[1].holds | not) and .[1].margin < -8' "$work/calm/results.jsonl" >/dev/null || fail "the predicates of the second step"
+for file in manifest.json table.md table.tex table.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
+grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
+"$ETNA_BIN/etna-referee" --help >/dev/null || fail "etna-referee --help"
+
+# Killed at any time and started again.
+for pause in 0.3 1.1; do
+    "$etna" bench run "$work/SUITE.json" -o "$work/killed" --no-images --workers 2 >/dev/null 2>&1 &
+    pid=$!
+    sleep $pause
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+done
+"$etna" bench run "$work/SUITE.json" -o "$work/killed" --no-images --workers 2 >/dev/null 2>"$work/killed.txt" || fail "after two deaths: $(tail -3 "$work/killed.txt")"
+cmp "$work/calm/results.jsonl" "$work/killed/results.jsonl" || fail "killed and started again it has other results"
+refused 2 "another plan in the same folder" bench run "$work/SUITE.json" -o "$work/killed" --repeat 2
+
+# Judged again, nothing changes; another system's scenes stand in the same table.
+cp "$work/calm/results.jsonl" "$work/before.jsonl"
+"$etna" bench score "$work/calm" >/dev/null 2>&1 || fail "bench score"
+cmp "$work/before.jsonl" "$work/calm/results.jsonl" || fail "judged again it has other results"
+mkdir -p "$work/theirs/bottles"
+cp "$work/calm/runs/bottles.full.r1/step-01.glb" "$work/theirs/bottles/step-01.glb"
+"$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other" >/dev/null 2>"$work/other.txt" || fail "bench score --from: $(cat "$work/other.txt")"
+expect "theirs" "$(jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/other/results.jsonl")" '[["bottles","steps",1,true,true],["bottles","steps",2,false,false],["stacked","steps",1,false,false],["stacked","goal",1,false,false]]'
+"$etna" bench table "$work/calm" "$work/other" --form csv >"$work/both.csv" || fail "bench table of two"
+grep -q '^theirs,steps,all,2,3,2,0.333,' "$work/both.csv" || fail "theirs is not in the table: $(cat "$work/both.csv")"
+"$etna" bench compare "$work/calm" "$work/other" --by completion >"$work/compare.txt" || fail "bench compare"
+grep -q '^theirs  *-0.250 .*2 scenes; p 1.0000' "$work/compare.txt" || fail "the comparison: $(cat "$work/compare.txt")"
+echo broken >"$work/theirs/bottles/step-02.glb"
+"$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other2" >/dev/null 2>"$work/broken.txt"
+expect "a scene that cannot be read" $? 3
+grep -q "step-02.glb: it is no glTF" "$work/broken.txt" || fail "what is wrong with it is not said"
+finish

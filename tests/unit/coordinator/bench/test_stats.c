@@ -1,0 +1,86 @@
+/* Intervals and tests against figures computed by hand. */
+#include "coordinator/bench/stats.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static bool is_near(double a, double b, double most) { return fabs(a - b) <= most; }
+
+static void a_rate_of_nothing_is_no_number(void **state)
+{
+    (void)state;
+    const cell none[2] = {{0, 0}, {0, 0}};
+    interval i;
+    assert_true(isnan(stats_rate(none, 2)));
+    assert_true(stats_bootstrap(none, 2, 1, &i) && isnan(i.low) && isnan(i.high));
+    assert_true(stats_bootstrap(none, 0, 1, &i) && isnan(i.low));
+}
+
+/* 0 of 111: the upper end is z^2 / (n + z^2). */
+static void wilson_bounds_a_rate_of_zero(void **state)
+{
+    (void)state;
+    interval i = stats_wilson(0, 111);
+    assert_true(i.low == 0 && is_near(i.high, 3.8415 / 114.8415, 1e-4));
+    i = stats_wilson(8, 10);
+    assert_true(is_near(i.low, 0.4902, 1e-3) && is_near(i.high, 0.9433, 1e-3));
+}
+
+static void a_bootstrap_spans_the_rate_and_shrinks_with_scenes(void **state)
+{
+    (void)state;
+    cell cells[100];
+    interval few, many, sure;
+    for (int i = 0; i < 100; i++) cells[i] = (cell){i % 2 ? 4 : 1, 4};
+    assert_true(stats_bootstrap(cells, 10, 1, &few) && stats_bootstrap(cells, 100, 1, &many));
+    double rate = stats_rate(cells, 100);
+    assert_true(few.low < rate && rate < few.high && many.low < rate && rate < many.high);
+    assert_true(many.high - many.low < 0.5 * (few.high - few.low));
+    /* Its width is that of a mean of 100 draws of 0.25 or 1: 2 x 1.96 x 0.375 / 10. */
+    assert_true(is_near(many.high - many.low, 0.147, 0.02));
+    for (int i = 0; i < 100; i++) cells[i].hits = 4;
+    assert_true(stats_bootstrap(cells, 50, 2, &sure) && sure.low == 1 && sure.high == 1);
+}
+
+static void signs_are_counted_exactly_where_there_are_few(void **state)
+{
+    (void)state;
+    const double all[5] = {1, 1, 1, 1, 1}, mixed[4] = {1, -1, 0.5, 0}, none[3] = {0, 0, 0};
+    assert_true(is_near(stats_permutation(all, 5), 2.0 / 32, 1e-12));
+    assert_true(is_near(stats_permutation(mixed, 4), 1, 1e-12));
+    assert_true(stats_permutation(none, 3) == 1 && stats_permutation(none, 0) == 1);
+    double many[40];
+    for (int i = 0; i < 40; i++) many[i] = i < 20 ? 1 : -1;
+    assert_true(stats_permutation(many, 40) > 0.9);
+    for (int i = 0; i < 40; i++) many[i] = 1;
+    assert_true(stats_permutation(many, 40) < 1e-4);
+}
+
+static void holm_steps_down(void **state)
+{
+    (void)state;
+    double p[4] = {0.01, 0.04, 0.03, 0.005};
+    const double wanted[4] = {0.03, 0.06, 0.06, 0.02};
+    stats_holm(p, 4);
+    for (int i = 0; i < 4; i++) assert_true(is_near(p[i], wanted[i], 1e-12));
+    double one[2] = {0.9, 0.8};
+    stats_holm(one, 2);
+    assert_true(one[0] == 1 && one[1] == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_of_nothing_is_no_number),
+        cmocka_unit_test(wilson_bounds_a_rate_of_zero),
+        cmocka_unit_test(a_bootstrap_spans_the_rate_and_shrinks_with_scenes),
+        cmocka_unit_test(signs_are_counted_exactly_where_there_are_few),
+        cmocka_unit_test(holm_steps_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
