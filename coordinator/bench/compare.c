@@ -82,15 +82,15 @@ static bool compare_correct(comparison *list, size_t count)
     return true;
 }
 
-bool compare_make(const result_row *base_rows, size_t base_count, const char *base, const result_row *rows, size_t count,
-                  const char *const *variants, size_t variant_count, bool is_goal, tally_rate rate, comparison *ret)
+bool compare_make(const result_row *base_rows, size_t base_count, const char *base, const result_row *rows,
+                  size_t count, const char *const *variants, size_t variant_count, bool is_goal, tally_rate rate,
+                  comparison *ret)
 {
     side first = {NULL, NULL, 0, 0};
     bool good = tally_cells(base_rows, base_count, base, is_goal, TABLE_ALL, rate, &first.cells, &first.names,
                             &first.scenes, &first.repeats);
     for (size_t i = 0; i < variant_count; i++) ret[i] = (comparison){.variant = variants[i]};
-    for (size_t i = 0; good && i < variant_count; i++)
-        good = compare_one(&first, rows, count, is_goal, rate, &ret[i]);
+    for (size_t i = 0; good && i < variant_count; i++) good = compare_one(&first, rows, count, is_goal, rate, &ret[i]);
     good = good && compare_correct(ret, variant_count);
     side_free(&first);
     for (size_t i = 0; !good && i < variant_count; i++) comparison_free(&ret[i]);

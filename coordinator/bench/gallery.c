@@ -9,8 +9,9 @@
 
 static void gallery_table(page *to, const tally *t)
 {
-    page_raw(to, "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
-                 "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating\n");
+    page_raw(to,
+             "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
+             "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating\n");
     for (size_t i = 0; i < t->count; i++) {
         static const char *const levels[] = {"easy", "hard", "all"};
         const tally_row *r = &t->rows[i];
@@ -90,9 +91,10 @@ void gallery_print(const char *suite_name, const tally *t, const json_t *rows, b
     json_t *row;
     char run[400] = "";
     long long edits = 0;
-    page_raw(to, "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                 "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
+    page_raw(to,
+             "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+             "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
     page_raw(to, report_style);
     page_raw(to, "</style>\n<main><p class=brand>Etna</p><h1>");
     page_text(to, suite_name);

@@ -6,7 +6,8 @@
 
 const plan_variant plan_variants[] = {
     {"full", "the whole method", {NULL}},
-    {"no-backtracking", "the best branch is taken, whatever was said of it; the solver lets collisions pass",
+    {"no-backtracking",
+     "the best branch is taken, whatever was said of it; the solver lets collisions pass",
      {"--ablation", "no-backtracking"}},
     {"no-coordinate", "the planner gives no coordinate", {"--ablation", "no-planner-coordinate"}},
     {"single-agent", "one agent plans and places, nobody judges", {"--ablation", "single-agent"}},

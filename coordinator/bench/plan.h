@@ -11,18 +11,18 @@ typedef struct plan_variant { /* a row of the table: what of the method is taken
     const char *flags[PLAN_FLAGS_MAX]; /* of `etna run`, NULL behind the last */
 } plan_variant;
 
-extern const plan_variant plan_variants[]; /* a NULL name ends them */
+extern const plan_variant plan_variants[];               /* a NULL name ends them */
 const plan_variant *plan_find_variant(const char *name); /* NULL: none */
 
 typedef struct plan_options {
     const plan_variant *variants[PLAN_VARIANTS_MAX];
     uint32_t variant_count;
     uint32_t repeats;
-    uint64_t seed;       /* of the first repeat; the others' follow */
-    const char *split;   /* "dev", "test" or NULL: both */
-    const char *scene;   /* one alone, or NULL */
-    const char *mode;    /* "steps", "goal" or NULL: both */
-    const char *model;   /* --model, --models, --reader; NULL: unsaid */
+    uint64_t seed;     /* of the first repeat; the others' follow */
+    const char *split; /* "dev", "test" or NULL: both */
+    const char *scene; /* one alone, or NULL */
+    const char *mode;  /* "steps", "goal" or NULL: both */
+    const char *model; /* --model, --models, --reader; NULL: unsaid */
     const char *models, *reader;
     bool no_images;
 } plan_options;

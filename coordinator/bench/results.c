@@ -95,8 +95,8 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
         const suite_step *asked = run->is_goal ? &scene->goal : &scene->steps[i];
         json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
                                 run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy", "variant",
-                                run->variant, "repeat", (json_int_t)run->repeat, "mode", run->is_goal ? "goal" : "steps",
-                                "step", (json_int_t)i + 1, "text", asked->text);
+                                run->variant, "repeat", (json_int_t)run->repeat, "mode",
+                                run->is_goal ? "goal" : "steps", "step", (json_int_t)i + 1, "text", asked->text);
         if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
         if (row) row_add_work(row, document, i + 1, run->is_goal);
         if (row) row_add_run(row, document);

@@ -127,6 +127,7 @@ void stats_holm(double *p, size_t count)
         p[least] = before;
         done[least] = 1;
     }
-    for (size_t i = 0; !done && i < count; i++) p[i] = fmin(1, p[i] * (double)count); /* Bonferroni's asks for no memory */
+    for (size_t i = 0; !done && i < count; i++)
+        p[i] = fmin(1, p[i] * (double)count); /* Bonferroni's asks for no memory */
     free(done);
 }

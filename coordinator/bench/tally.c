@@ -195,7 +195,7 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
-static const char *const rate_titles[RATES] = {"success",   "valid",           "completion",    "collision",
+static const char *const rate_titles[RATES] = {"success",  "valid",           "completion",    "collision",
                                                "floating", "paper collision", "paper floating"};
 static const char *const work_titles[] = {"scenes done", "edits a step", "branches an edit", "tokens a scene",
                                           "cost a scene"};
@@ -293,8 +293,7 @@ static void tally_head_print(page *to, tally_form form)
     }
     static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
     page_raw(to, ends[form]);
-    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++)
-        page_raw(to, k < 3 ? "|---" : "|---:");
+    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++) page_raw(to, k < 3 ? "|---" : "|---:");
     if (form == TABLE_MARKDOWN) page_raw(to, "|\n");
 }
 

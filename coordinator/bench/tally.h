@@ -10,14 +10,14 @@
 
 typedef enum tally_level { TABLE_EASY, TABLE_HARD, TABLE_ALL, TABLE_LEVELS } tally_level;
 typedef enum tally_rate { /* in the order of columns */
-    RATE_SUCCESS,
-    RATE_VALID, /* done, and nothing collides or floats, by our rules */
-    RATE_COMPLETION,
-    RATE_COLLISION,
-    RATE_FLOATING,
-    RATE_PAPER_COLLISION,
-    RATE_PAPER_FLOATING,
-    RATES
+                          RATE_SUCCESS,
+                          RATE_VALID, /* done, and nothing collides or floats, by our rules */
+                          RATE_COMPLETION,
+                          RATE_COLLISION,
+                          RATE_FLOATING,
+                          RATE_PAPER_COLLISION,
+                          RATE_PAPER_FLOATING,
+                          RATES
 } tally_rate;
 typedef enum tally_form { TABLE_MARKDOWN, TABLE_TEX, TABLE_CSV } tally_form;
 

@@ -10,7 +10,8 @@ typedef struct batch_work {
     uint32_t active; /* BATCH_ACTIVE, unless it was said */
     uint64_t max_cost;
     batch_carry_options carry;
-    const char *again; /* not NULL: nothing goes to stdout; and what is said, line end and all, when it was interrupted */
+    const char
+        *again; /* not NULL: nothing goes to stdout; and what is said, line end and all, when it was interrupted */
 } batch_work;
 
 /* Reads the list and does what is left of it. Returns the exit code: with `again` 0 when every line has ended, however;

@@ -40,8 +40,7 @@ static pid_t child_start(const bench_child *c)
     posix_spawn_file_actions_t actions;
     pid_t pid = 0;
     if (!child_program(c->program, program, sizeof program) || posix_spawn_file_actions_init(&actions)) return 0;
-    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC,
-                                              0666);
+    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)c->words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return rv ? 0 : pid;

@@ -88,8 +88,7 @@ static char *suite_folder(const char *path)
 static json_t *manifest_plan(const plan_options *o)
 {
     json_t *variants = json_array();
-    for (uint32_t i = 0; i < o->variant_count; i++)
-        json_array_append_new(variants, json_string(o->variants[i]->name));
+    for (uint32_t i = 0; i < o->variant_count; i++) json_array_append_new(variants, json_string(o->variants[i]->name));
     return json_pack("{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}", "variants", variants, "repeats",
                      (json_int_t)o->repeats, "seed", (json_int_t)o->seed, "split", o->split, "scene", o->scene, "mode",
                      o->mode, "model", o->model, "models", o->models, "reader", o->reader, "images",
@@ -105,8 +104,8 @@ static json_t *manifest_of(const bench_folder *f, const char *suite_path, const 
     json_t *of_suite = json_pack("{s:s, s:s, s:s?}", "name", f->suite.name, "hash", hex, "folder", folder);
     free(folder);
     json_t *from = f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name", f->other.name) : json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1", "suite", of_suite, "plan", plan, "from",
-                     from, "build", etna_build(), "machine", manifest_machine());
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1", "suite", of_suite, "plan", plan,
+                     "from", from, "build", etna_build(), "machine", manifest_machine());
 }
 
 /* What was begun here before must be the same in all that results depend on. */
@@ -190,8 +189,8 @@ etna_code bench_folder_begin_from(bench_folder *f, const char *path, const char 
     if (!whole) return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", from, strerror(errno));
     f->from = etna_arena_strdup(&f->arena, whole);
     free(whole);
-    etna_code code = f->from ? suite_read(suite_path, &f->arena, &f->suite, err)
-                             : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    etna_code code =
+        f->from ? suite_read(suite_path, &f->arena, &f->suite, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (!code) code = folder_plan_other(f, name, err);
     if (!code) code = folder_enter(f, path, true, err);
     return code ? code : folder_describe(f, suite_path, json_object(), err);

@@ -44,10 +44,10 @@ etna_code bench_folder_write(const bench_folder *f, const char *name, page *text
 /* ---- bench_child.c: programs of ours, several at once ---- */
 
 typedef struct bench_child {
-    const char **words;    /* arguments, the program's first; NULL behind the last */
-    const char *program;   /* "etna-referee": it is beside this one */
-    const char *output;    /* file that gets what it prints */
-    int status;            /* its exit code; -1: it could not be run, or died */
+    const char **words;  /* arguments, the program's first; NULL behind the last */
+    const char *program; /* "etna-referee": it is beside this one */
+    const char *output;  /* file that gets what it prints */
+    int status;          /* its exit code; -1: it could not be run, or died */
 } bench_child;
 /* Until all have ended, `at_once` of them side by side. What they say on stderr is ours. ETNA_E_CANCELLED: a signal came. */
 etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing, etna_error *err);

@@ -41,9 +41,9 @@ static const char *state_of_run(scoring *s, const plan_job *job, int edits)
 static const char *state_of_other(scoring *s, const plan_job *job, uint32_t step)
 {
     const char *folder = s->f->from, *scene = job->run.scene;
-    const char *path = job->run.is_goal ? etna_arena_printf(&s->f->arena, "%s/%s/goal.glb", folder, scene)
-                                        : etna_arena_printf(&s->f->arena, "%s/%s/step-%02u.glb", folder, scene,
-                                                            (unsigned)step);
+    const char *path = job->run.is_goal
+                           ? etna_arena_printf(&s->f->arena, "%s/%s/goal.glb", folder, scene)
+                           : etna_arena_printf(&s->f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
     return path && access(path, R_OK) ? "-" : path;
 }
 

@@ -36,7 +36,7 @@ int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_assets(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
+int cmd_bench_retrieval(int argc, char **argv); /* argv[1] is "retrieval" */
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -19,6 +19,7 @@ static const char help[] =
     "                                                        GLBS/SCENE/step-01.glb, ..., and goal.glb\n"
     "       etna bench table DIR... [--form md|tex|csv]      the table of one benchmark, or of several as one\n"
     "       etna bench compare DIR [DIR] [--base V]          variants against one, scene by scene\n"
+    "       etna bench retrieval SET.json                    how well models are found by words\n"
     "`etna bench run --help` and so on say more. configs/suite/SUITE.md says what a suite is.\n";
 
 static const char run_help[] =
@@ -88,7 +89,8 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
         const plan_variant *v = plan_find_variant(name);
         if (!v)
-            return etna_fail(err, ETNA_E_USAGE, "--variant does not know %.60s; see `etna bench run --variant help`", name);
+            return etna_fail(err, ETNA_E_USAGE, "--variant does not know %.60s; see `etna bench run --variant help`",
+                             name);
         for (uint32_t i = 0; i < a->plan.variant_count; i++) {
             if (a->plan.variants[i] == v) return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
         }
@@ -314,7 +316,8 @@ static int bench_table_do(char **folders, int count, tally_form form, etna_arena
         if (!code) code = bench_join_rows(&all, &more, arena, &err);
     }
     tally t;
-    if (!code && !tally_make(all.rows, all.count, &t)) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the table");
+    if (!code && !tally_make(all.rows, all.count, &t))
+        code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the table");
     if (code) return cli_fail(&err);
     page text = {0};
     tally_print(&t, form, &text);
@@ -430,8 +433,9 @@ int cmd_bench(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++) {
         if (strcmp(argv[1], ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
     }
+    if (argc > 1 && strcmp(argv[1], "retrieval") == 0) return cmd_bench_retrieval(argc, argv);
     bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-    if (!is_help) return cli_usage("bench: run, score, table or compare; see `etna bench --help`");
+    if (!is_help) return cli_usage("bench: run, score, table, compare or retrieval; see `etna bench --help`");
     fputs(help, stdout);
     return 0;
 }

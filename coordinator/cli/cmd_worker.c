@@ -34,7 +34,7 @@ int cmd_render(int argc, char **argv) { return cmd_worker_hand_over("render", ar
 int cmd_solve(int argc, char **argv) { return cmd_worker_hand_over("solve", argc, argv); }
 int cmd_check(int argc, char **argv) { return cmd_worker_hand_over("check", argc, argv); }
 int cmd_serve_builtin(int argc, char **argv) { return cmd_worker_hand_over("serve-builtin", argc, argv); }
-int cmd_bench(int argc, char **argv) { return cmd_worker_hand_over("bench", argc, argv); }
+int cmd_bench_retrieval(int argc, char **argv) { return cmd_worker_hand_over("bench", argc, argv); }
 int cmd_assets(int argc, char **argv) { return cmd_worker_hand_over("assets", argc, argv); }
 int cmd_mcp(int argc, char **argv) { return cmd_worker_hand_over("mcp", argc, argv); }
 
