@@ -180,6 +180,15 @@ static void other_put(void *context, const char *word, double share)
     term_put(e->sink, e->field, word, share * e->weight);
 }
 
+static void whole_put(const field_sink *sink, const char *language, const char *name)
+{
+    char term[FIELD_TERM_SIZE];
+    text_whole(language, name, term, sizeof term);
+    if (term[strcspn(term, "=") + 1]) term_put(sink, FIELD_WHOLE, term, 1);
+    snprintf(term, sizeof term, "@%s", language);
+    term_put(sink, FIELD_WHOLE, term, 1);
+}
+
 static void foreign_put(const field_sink *sink, const asset *a, const pivot *p)
 {
     char word[TEXT_WORD_SIZE], term[FIELD_TERM_SIZE];
@@ -187,6 +196,7 @@ static void foreign_put(const field_sink *sink, const asset *a, const pivot *p)
     for (uint32_t i = 0; i < a->word_count; i++) {
         const asset_words *w = &a->words[i];
         const char *texts[] = {w->name, w->tags};
+        whole_put(sink, w->language, w->name);
         for (int k = 0; k < 2; k++) {
             for (const char *at = texts[k]; text_next(&at, word);) {
                 snprintf(term, sizeof term, "%s:%s", w->language, word);
@@ -308,6 +318,7 @@ void fields_emit(const asset *sources, uint32_t count, const pivot *p, const ass
     for (uint32_t i = 0; i < count; i++) {
         const asset *a = &sources[i];
         text_put(sink, FIELD_NAME, a->name, 1);
+        whole_put(sink, "en", a->name);
         id_phrase(a->id, phrase);
         text_put(sink, FIELD_ID, phrase, 1);
         text_put(sink, FIELD_TAGS, a->tags, 1);

@@ -18,6 +18,7 @@ typedef enum field {
     FIELD_FACET,   /* what its form says */
     FIELD_SURFACE, /* colours, materials */
     FIELD_FOREIGN, /* names and tags in other languages, "de:regal" */
+    FIELD_WHOLE,   /* a name as one term, "de=regal", and its language, "@de" */
     FIELDS
 } field;
 

@@ -361,7 +361,7 @@ etna_code find_assets(const index_view *v, const char *text, const find_options 
     find_result *result = calloc(1, sizeof *result);
     etna_code code = f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
     if (code == ETNA_OK) {
-        *f = (finding){.v = v, .options = options, .ret = result};
+        *f = (finding){.v = v, .options = options, .ret = result, .text = text};
         f->score = calloc(v->doc_count + 1u, sizeof *f->score);
         f->best = calloc(v->doc_count + 1u, sizeof *f->best);
         f->aside = calloc(v->doc_count + 1u, sizeof *f->aside);
@@ -376,9 +376,11 @@ etna_code find_assets(const index_view *v, const char *text, const find_options 
         uint32_t k = options->k ? options->k : 5;
         if (k > FIND_MAX) k = FIND_MAX;
         finding_read(f);
+        bool is_english = strcmp(result->language, "en") == 0;
+        if (f->q.says_nothing && is_english) code = query_refuse(text, err);
         terms_score(f);
         if (f->head_known && !options->plain) kappa_all(f);
-        code = peers_gather(f, err);
+        if (code == ETNA_OK) code = peers_gather(f, err);
         if (code == ETNA_OK) docs_rank(f, k, FIND_STRICT);
         result->found = code == ETNA_OK && !refuse(f);
         if (code == ETNA_OK && !result->found) docs_rank(f, FIND_NEAREST, FIND_LOOSE);

@@ -17,6 +17,7 @@ typedef struct finding {
     const index_view *v;
     const find_options *options;
     find_result *ret;
+    const char *text;
     query q;
     finding_term terms[FINDING_TERMS_MAX];
     uint32_t term_count, concept_count;
@@ -28,7 +29,7 @@ typedef struct finding {
     int32_t *best;                         /* by doc: of the concept in hand */
     int32_t *aside;                        /* by doc: what of the score is of words that are not the head's */
     uint8_t *covers;                       /* by doc: how many of the words before the head it has */
-    query_part parts[QUERY_WORDS_MAX + 1]; /* of a concept's word */
+    query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     uint32_t before;                       /* words before the head */
     uint16_t *kappa;                       /* by doc: how much it is of the head's kind, of INDEX_KIND */
     uint8_t *bears;                        /* by doc: it is named by the head's words */

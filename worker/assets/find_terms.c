@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTION_WORTH = 4 };
+enum { FUNCTION_WORTH = 4, WHOLE_WORTH = 16 };
 static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4, VERB_NOUN = 0.4, MORE_SAME = 0.5,
                     MORE_ABOVE = 0.25, PLACE = 0.4;
 
@@ -271,7 +271,7 @@ static bool word_is_function(const char *language, const char *word)
 {
     static const struct {
         const char *language, *words;
-    } lists[] = {{"en", " an the for with that which to on of and without under some "},
+    } lists[] = {{"en", " a an the for with that which to on of and without under some "},
                  {"fr", " un une le la les des du de pour avec sur sous sans et dans "},
                  {"de", " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
                  {"es", " un una unos unas el la los las con para de sin sobre y "},
@@ -295,55 +295,62 @@ static bool word_is_function(const char *language, const char *word)
     return false;
 }
 
-/* Characters of the request's words that the language knows. */
+/* A name of something here counts wholly, a word of the dictionary half. */
+static size_t english_knows(const finding *f, const query_word *w)
+{
+    index_list l = index_find(f->v, w->stem);
+    bool is_named = false;
+    for (uint32_t i = 0; i < l.count && !is_named; i++) is_named = index_list_named(&l, i);
+    if (is_named || text_is_stop(w->text)) return strlen(w->text);
+    return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text) ? strlen(w->text) / 2 : 0;
+}
+
+static size_t foreign_knows(const finding *f, const char *language, const query_word *w)
+{
+    char term[FIELD_TERM_SIZE];
+    snprintf(term, sizeof term, "%s:%s", language, w->text);
+    return index_find(f->v, term).count || word_is_function(language, w->text) ? strlen(w->text) : 0;
+}
+
+/* How much of the request the language knows, in characters; NULL: English. A name as a whole tells most. */
 static size_t language_knows(const finding *f, const char *language)
 {
+    char whole[FIELD_TERM_SIZE];
     size_t sum = 0;
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        char term[FIELD_TERM_SIZE];
-        bool is_known;
-        if (language) {
-            snprintf(term, sizeof term, "%s:%s", language, w->text);
-            is_known = index_find(f->v, term).count > 0;
-        } else {
-            is_known = (unsigned char)w->text[0] < 0x80 && (kinds_word(w->text) || index_find(f->v, w->stem).count > 0);
-        }
-        if (is_known || word_is_function(language, w->text)) sum += strlen(w->text);
+        sum += language ? foreign_knows(f, language, w) : english_knows(f, w);
         if (word_is_function(language, w->text)) sum += FUNCTION_WORTH;
     }
-    return sum;
+    text_whole(language ? language : "en", f->text, whole, sizeof whole);
+    return sum + (index_find(f->v, whole).count ? WHOLE_WORTH : 0);
 }
 
-/* The languages that terms have, in their order. */
+/* The first term that is not less. */
+static uint32_t term_from(const finding *f, const char *text)
+{
+    uint32_t low = 0, high = f->v->term_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (strcmp(index_term(f->v, middle), text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* English, unless another language knows more of the words. */
 static void language_choose(finding *f)
 {
     size_t most = language_knows(f, NULL);
-    char language[16] = "en";
-    strcpy(f->ret->language, "en");
-    for (uint32_t i = 0; i < f->v->term_count;) {
-        const char *term = index_term(f->v, i), *colon = strchr(term, ':');
-        if (!colon || colon - term >= (int)sizeof language) {
-            i++;
-            continue;
-        }
-        snprintf(language, sizeof language, "%.*s", (int)(colon - term), term);
-        size_t known = language_knows(f, language);
-        if (known > most) {
-            most = known;
-            strcpy(f->ret->language, language);
-        }
-        char past[FIELD_TERM_SIZE];
-        snprintf(past, sizeof past, "%s;", language); /* ';' follows ':' */
-        uint32_t low = i, high = f->v->term_count;
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
-            if (strcmp(index_term(f->v, middle), past) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        i = low > i ? low : i + 1;
+    uint32_t at = term_from(f, "@");
+    for (const char *term = index_term(f->v, at); term[0] == '@'; term = index_term(f->v, ++at)) {
+        bool is_other = strcmp(term, "@en") != 0 && strlen(term) < sizeof f->ret->language;
+        size_t known = is_other ? language_knows(f, term + 1) : 0;
+        if (known <= most) continue;
+        most = known;
+        strcpy(f->ret->language, term + 1);
     }
 }
 
@@ -388,6 +395,15 @@ static void foreign_kinds(finding *f)
     f->head_known = f->head.self_count > 0;
 }
 
+/* What is named so as a whole comes first. */
+static void whole_add(finding *f)
+{
+    char whole[FIELD_TERM_SIZE];
+    text_whole(f->ret->language, f->text, whole, sizeof whole);
+    f->parts[++f->concept_count] = QUERY_HEAD;
+    finding_term_add(f, whole, OWN);
+}
+
 static bool finding_is_foreign(const finding *f) { return strcmp(f->ret->language, "en") != 0; }
 
 static void foreign_read(finding *f)
@@ -400,6 +416,7 @@ static void foreign_read(finding *f)
         foreign_add(f, w->text);
     }
     foreign_kinds(f);
+    whole_add(f);
 }
 
 /* ---- the head ---- */
@@ -437,6 +454,7 @@ void finding_read(finding *f)
     if (f->head_known) senses_order(f);
     if (f->head_known && !(without & FIND_EXPAND)) purpose_read(f);
     concepts_add(f, !(without & FIND_EXPAND));
+    if (f->head_known && !f->options->plain) whole_add(f);
     bears_mark(f);
 }
 

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x58494e45, VERSION = 1 };
+enum { MAGIC = 0x58494e45, VERSION = 2 };
 static const double K1 = 1.2;
 static const double WEIGHT[FIELDS] = {
-    [FIELD_NAME] = 5,    [FIELD_ID] = 2.5,      [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1,
-    [FIELD_OTHER] = 3,   [FIELD_SAME] = 2.5,    [FIELD_ABOVE] = 1,  [FIELD_GLOSS] = 1.3,
-    [FIELD_FACET] = 2.5, [FIELD_SURFACE] = 2.5, [FIELD_FOREIGN] = 5};
+    [FIELD_NAME] = 5,    [FIELD_ID] = 2.5,      [FIELD_TAGS] = 2.5,  [FIELD_CATEGORY] = 1,
+    [FIELD_OTHER] = 3,   [FIELD_SAME] = 2.5,    [FIELD_ABOVE] = 1,   [FIELD_GLOSS] = 1.3,
+    [FIELD_FACET] = 2.5, [FIELD_SURFACE] = 2.5, [FIELD_FOREIGN] = 5, [FIELD_WHOLE] = 5};
 static const double B[FIELDS] = {
-    [FIELD_NAME] = 0.5,  [FIELD_ID] = 0.5,      [FIELD_TAGS] = 0.5,   [FIELD_CATEGORY] = 0.5,
-    [FIELD_OTHER] = 0.5, [FIELD_SAME] = 0.5,    [FIELD_ABOVE] = 0.5,  [FIELD_GLOSS] = 0.3,
-    [FIELD_FACET] = 0.3, [FIELD_SURFACE] = 0.3, [FIELD_FOREIGN] = 0.5};
+    [FIELD_NAME] = 0.5,  [FIELD_ID] = 0.5,      [FIELD_TAGS] = 0.5,    [FIELD_CATEGORY] = 0.5,
+    [FIELD_OTHER] = 0.5, [FIELD_SAME] = 0.5,    [FIELD_ABOVE] = 0.5,   [FIELD_GLOSS] = 0.3,
+    [FIELD_FACET] = 0.3, [FIELD_SURFACE] = 0.3, [FIELD_FOREIGN] = 0.5, [FIELD_WHOLE] = 0};
 
 typedef struct hit { /* a term in a doc */
     uint32_t term, doc;

@@ -8,7 +8,7 @@
  *   postings  doc u32, impact u16, flags u16; by doc
  *   text      zero-ended strings
  *
- * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a kind ("#123": its impact is how much the doc is of
+ * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole name ("de=stuhl"), a language ("@de"), a kind ("#123": its impact is how much the doc is of
  * that kind, of 1000) or what a kind stands directly below ("^123"). Numbers have the little end first. */
 #ifndef ETNA_WORKER_ASSETS_INDEX_H
 #define ETNA_WORKER_ASSETS_INDEX_H

@@ -376,6 +376,12 @@ static void words_cut(const char *text, query *q)
     }
 }
 
+etna_code query_refuse(const char *text, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" does not say what is looked for; name a thing, or what it is for",
+                     text);
+}
+
 etna_code query_read(const char *text, query *ret, etna_error *err)
 {
     query q = {.word_count = 0};
@@ -392,9 +398,8 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     uint32_t told = 0;
     for (uint32_t i = 0; i < q.word_count; i++)
         told += q.words[i].part == QUERY_HEAD || q.words[i].part == QUERY_MORE || q.words[i].part == QUERY_AFTER;
-    if (!told)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "\"%.100s\" does not say what is looked for; name a thing, or what it is for", text);
+    q.says_nothing = !told;
+    if (!q.word_count) return query_refuse(text, err);
     *ret = q;
     return ETNA_OK;
 }

@@ -41,10 +41,12 @@ typedef struct query {
     uint32_t bound_count;
     uint16_t colours, not_colours; /* bits by asset_colour_names */
     int small, tall, wide;         /* -1, 0, 1: "small" is -1 of small, "low" -1 of tall */
-    uint32_t count;                /* "two chairs"; 0: unsaid */
+    bool says_nothing;             /* all its words are ones that say nothing in English */
 } query;
 
-/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing but words that say nothing. */
+/* ETNA_E_INPUT: empty, too long, or not UTF-8. */
 etna_code query_read(const char *text, query *ret, etna_error *err);
+/* Fills in that the text does not say what is looked for, and returns ETNA_E_INPUT. */
+etna_code query_refuse(const char *text, etna_error *err);
 
 #endif

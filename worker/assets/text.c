@@ -3,6 +3,7 @@
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +144,16 @@ static bool text_take(const char **at, char ret[TEXT_WORD_SIZE], bool parts)
 
 bool text_next(const char **at, char ret[TEXT_WORD_SIZE]) { return text_take(at, ret, false); }
 bool text_next_part(const char **at, char ret[TEXT_WORD_SIZE]) { return text_take(at, ret, true); }
+
+void text_whole(const char *language, const char *text, char *ret, size_t size)
+{
+    char word[TEXT_WORD_SIZE];
+    size_t n = (size_t)snprintf(ret, size, "%s=", language);
+    for (bool is_first = true; n < size && text_next(&text, word); is_first = false)
+        n += (size_t)snprintf(ret + n, size - n, "%s%s", is_first ? "" : " ", word);
+    size_t whole = etna_utf8_whole(ret, strlen(ret));
+    ret[whole] = 0;
+}
 
 /* ---- English ---- */
 

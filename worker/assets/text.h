@@ -16,6 +16,9 @@ bool text_next(const char **at, char ret[TEXT_WORD_SIZE]);
 /* The same with words parted where a small letter meets a capital and where letters meet digits: "BalconyTable_01". */
 bool text_next_part(const char **at, char ret[TEXT_WORD_SIZE]);
 
+/* All words of a text as one term of a language, "fr=table en verre"; cut at `size`. */
+void text_whole(const char *language, const char *text, char *ret, size_t size);
+
 /* The base form of a folded English word, as it is indexed: "chairs" is "chair", "folding" is "fold". */
 void text_stem(char word[TEXT_WORD_SIZE]);
 /* A word that says nothing of a thing: "the", "with", "something". Folded, not stemmed. */

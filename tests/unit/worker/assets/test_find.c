@@ -159,6 +159,22 @@ static void a_foreign_name_is_found_in_its_language(void **state)
     assert_string_equal(first_of("ein Wandregal", NULL), "Bookcase");
 }
 
+static void a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name(void **state)
+{
+    (void)state;
+    static asset_words turkish = {"tr", "At", "", ""};
+    asset horse = made_asset(1, "Horse", 0.6, 1.6, 2);
+    size_t size = 0;
+    horse.words = &turkish;
+    horse.word_count = 1;
+    free(data);
+    data = made_index(&horse, 1, &size, &view);
+    assert_string_equal(first_of("At", NULL), "Horse");
+    assert_string_equal(result.language, "tr");
+    assert_string_equal(first_of("a horse", NULL), "Horse");
+    assert_string_equal(result.language, "en");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +188,7 @@ int main(void)
         cmocka_unit_test(a_text_that_gives_orders_is_data),
         cmocka_unit_test(what_says_nothing_is_refused),
         cmocka_unit_test(a_foreign_name_is_found_in_its_language),
+        cmocka_unit_test(a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
