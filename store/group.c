@@ -19,6 +19,7 @@ struct store_group {
     write *writes;
     size_t count, room;
     hashset blobs; /* already in this group */
+    hashset heads; /* of a run, as head_key has it: the write of its last record */
 };
 
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err)
@@ -41,6 +42,7 @@ void store_group_abandon(store_group *group)
     for (size_t i = 0; i < group->count; i++) free(group->writes[i].row);
     free(group->writes);
     hashset_free(&group->blobs);
+    hashset_free(&group->heads);
     group->s->group_open = false;
     free(group);
 }
@@ -96,17 +98,34 @@ static etna_code find_head(kv_txn *txn, void *context, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code head_of(store_group *group, const etna_id *run, head *ret, etna_error *err)
+static etna_hash head_key(const etna_id *run)
 {
+    etna_hash key = {{0}};
+    memcpy(key.bytes, run->bytes, sizeof run->bytes);
+    return key;
+}
+
+static etna_code head_of(const store_group *group, const etna_id *run, head *ret, etna_error *err)
+{
+    const etna_hash key = head_key(run);
+    uint64_t at;
     *ret = (head){.run = *run};
-    for (size_t i = group->count; i-- > 0;) {
-        const write *w = &group->writes[i];
-        if (w->table != KV_JOURNAL || memcmp(w->key, run->bytes, sizeof run->bytes) != 0) continue;
-        ret->sequence = row_journal_sequence(w->key);
-        memcpy(ret->chain.bytes, w->row, ROW_SEAL);
-        return ETNA_OK;
-    }
-    return kv_read(group->s->db, find_head, ret, err);
+    if (!hashset_get(&group->heads, &key, &at)) return kv_read(group->s->db, find_head, ret, err);
+    const write *w = &group->writes[at];
+    ret->sequence = row_journal_sequence(w->key);
+    memcpy(ret->chain.bytes, w->row, ROW_SEAL);
+    return ETNA_OK;
+}
+
+/* Takes `row` in every case. */
+static etna_code head_add(store_group *group, const etna_id *run, kv_view key, uint8_t *row, size_t size,
+                          etna_error *err)
+{
+    const etna_hash of = head_key(run);
+    etna_code code = group_add(group, KV_JOURNAL, key, row, size, true, err);
+    if (code || hashset_put(&group->heads, &of, group->count - 1)) return code;
+    free(group->writes[--group->count].row);
+    return etna_fail(err, ETNA_E_NOMEM, "out of memory growing a commit group");
 }
 
 etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence, const void *record, size_t size,
@@ -130,7 +149,7 @@ etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence
     code = row_encode_record(&chain, record, size, &row, &row_size, err);
     if (code) return code;
     row_journal_key(run, sequence, key);
-    return group_add(group, KV_JOURNAL, (kv_view){key, sizeof key}, row, row_size, true, err);
+    return head_add(group, run, (kv_view){key, sizeof key}, row, row_size, err);
 }
 
 etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply,

@@ -364,7 +364,7 @@ static etna_code client_find(client *c, const char *connect, etna_error *err)
     if (wants && role == SEAL_NOBODY) {
         code = etna_fail(err, ETNA_E_USAGE,
                          "%.200s: this join file is for workers; one for submitters or viewers is wanted", connect);
-    } else {
+    } else if (!(code = dial_check_owner(found.endpoint, err))) {
         if (wants) guard_secrets();
         c->join = found;
         c->role = role;

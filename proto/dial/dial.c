@@ -3,6 +3,7 @@
 
 #include <nng/supplemental/tls/tls.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool dial_is_tls(const char *url) { return strncmp(url, "tls+tcp://", 10) == 0; }
@@ -76,6 +77,20 @@ bool dial_peer_is_ours(nng_pipe pipe)
     uint64_t user;
     if (nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &user)) return true;
     return user == geteuid() || user == 0;
+}
+
+etna_code dial_check_owner(const char *url, etna_error *err)
+{
+    static const char ipc[] = "ipc://";
+    struct stat status;
+    uid_t us = geteuid();
+    if (us == 0 || strncmp(url, ipc, sizeof ipc - 1) || stat(url + sizeof ipc - 1, &status)) return ETNA_OK;
+    if (status.st_uid == us || !S_ISSOCK(status.st_mode)) return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "%.300s is another user's (%lu), and over ipc a coordinator serves its own user alone: have it listen at "
+        "tcp://127.0.0.1:PORT and connect by a join file (etna join)",
+        url, (unsigned long)status.st_uid);
 }
 
 void dial_check_peer(nng_pipe pipe, nng_pipe_ev event, void *context)

@@ -22,6 +22,9 @@ bool dial_is_tls(const char *url);
 /* Over ipc: whether the process at the other end is our user's or root's. True also where the transport does not tell. On
  * any thread. */
 bool dial_peer_is_ours(nng_pipe pipe);
+/* ETNA_E_USAGE: over ipc, and the socket there is another user's, who would serve us no more than a stranger. A socket that is
+ * not there may come to be. */
+etna_code dial_check_owner(const char *url, etna_error *err);
 /* For nng_pipe_notify at NNG_PIPE_EV_ADD_PRE: closes a pipe to anybody else. */
 void dial_check_peer(nng_pipe pipe, nng_pipe_ev event, void *context);
 

@@ -90,6 +90,24 @@ gets "not welcome; nothing" ask $url submit "$work/realm.join" submitter
 refused 4 "another realm's file" runs --connect "@$work/realm.join"
 gets "not welcome; $want" ask $url lease "$work/viewer.join" worker # the token of another role
 
+# Over ipc a coordinator is its own user's: who is another's is told so at once.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    "$etna" coordinator --listen "ipc://$work/ours.sock" --store "$work/ours" >/dev/null 2>"$work/ours.txt" &
+    ours=$!
+    await "the coordinator over ipc does not listen" $ours grep -q "listening at" "$work/ours.txt"
+    chmod 0711 "$work"
+    chmod 0666 "$work/ours.sock"
+    cp "$worker" "$etna" "$work"
+    timeout 10 $nobody "$work/etna-worker" --connect "ipc://$work/ours.sock" --cache /nowhere >"$work/nobody.txt" 2>&1
+    expect "the exit of another user's worker" "$?" 2
+    timeout 10 $nobody "$work/etna" runs --connect "ipc://$work/ours.sock" >>"$work/nobody.txt" 2>&1
+    expect "the exit of another user's command" "$?" 2
+    expect "what they are told" "$(grep -c "is another user's" "$work/nobody.txt")" 2
+    kill $ours
+    wait $ours
+fi
+
 # Each role's own messages, and no other's.
 gets "runs" ask $url runs "$work/viewer.join" viewer
 for kind in submit cancel drain lease orders result put; do gets "refused with a viewer's token*" ask $url $kind "$work/viewer.join" viewer; done

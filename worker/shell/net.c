@@ -188,7 +188,7 @@ static etna_code net_find(net *n, etna_error *err)
     } else if (wants && !found.given[SEAL_WORKER]) {
         code = etna_fail(err, ETNA_E_USAGE, "%.200s: this join file has no worker's token; one that has is wanted",
                          n->connect);
-    } else {
+    } else if (!(code = dial_check_owner(found.endpoint, err))) {
         if (wants) guard_secrets();
         n->join = found;
         n->wants = wants;
