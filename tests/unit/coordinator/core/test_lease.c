@@ -101,6 +101,63 @@ static void a_parked_request_that_is_repeated_moves_to_its_new_context(void **st
     world_free(w);
 }
 
+static void who_leaves_is_given_nothing_that_it_asked_for_before(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    uint64_t waiting = send_lease(w, 2, 1, 1);
+    message m = {.kind = MESSAGE_ORDERS_REQUEST};
+    m.body.orders_request.leaving = true;
+    world_message(w, 2, 1, 2, &m, NULL, NULL);
+    assert_int_equal(world_answer(w, waiting)->body.lease.task_kind, 0);
+    assert_int_equal(core_count(w->c).lease_requests_parked, 0);
+    w->held_count = 1;
+    world_give(w, 0); /* the import is done: the plan is there, and waits */
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    world_free(w);
+}
+
+static void what_is_handed_back_goes_to_others_at_once(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    const message_task_ref ref = w->held[0].ref;
+    uint64_t own = send_lease(w, 1, 1, 2), other = send_lease(w, 2, 1, 1);
+    message m = {.kind = MESSAGE_RESULT};
+    m.body.result.ref = ref;
+    m.body.result.error = ETNA_E_CANCELLED;
+    world_message(w, 1, 1, 3, &m, NULL, NULL);
+    assert_int_equal(world_answer(w, own)->body.lease.task_kind, 0);
+    const message_lease *lease = &world_answer(w, other)->body.lease;
+    assert_int_equal(lease->ref.task, ref.task);
+    assert_int_equal(lease->ref.attempt, ref.attempt + 1);
+    world_free(w);
+}
+
+static void what_is_held_without_its_ticket_is_to_be_stopped(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref ref = w->held[0].ref;
+    ref.is_forged = true;
+    uint64_t parked = send_orders(w, 1, 2, &ref, 1);
+    assert_int_equal(world_answer(w, parked)->body.orders.cancel_count, 1);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    parked = send_orders(again, 1, 3, &ref, 1);
+    assert_int_equal(world_answer(again, parked)->body.orders.cancel_count, 1);
+    assert_int_equal(core_count(again->c).tasks_leased, 0);
+    ref.is_forged = false;
+    parked = send_orders(again, 1, 4, &ref, 1);
+    assert_null(world_answer(again, parked));
+    assert_int_equal(core_count(again->c).tasks_leased, 1);
+    world_free(again);
+    world_free(w);
+}
+
 static void orders_are_the_heartbeat(void **state)
 {
     (void)state;
@@ -899,6 +956,9 @@ int main(void)
         cmocka_unit_test(a_repeated_lease_request_gets_the_same_task),
         cmocka_unit_test(a_lease_request_waits_20_s_then_gets_nothing),
         cmocka_unit_test(a_parked_request_that_is_repeated_moves_to_its_new_context),
+        cmocka_unit_test(who_leaves_is_given_nothing_that_it_asked_for_before),
+        cmocka_unit_test(what_is_handed_back_goes_to_others_at_once),
+        cmocka_unit_test(what_is_held_without_its_ticket_is_to_be_stopped),
         cmocka_unit_test(orders_are_the_heartbeat),
         cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
