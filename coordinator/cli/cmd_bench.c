@@ -127,7 +127,7 @@ static etna_code bench_compose(bench_folder *f, etna_error *err)
         const char *spec = bench_folder_spec(f, scene), *to = bench_folder_scene(f, scene);
         bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
         if (!spec || !is_new || access(to, R_OK) == 0) continue;
-        const char *const words[] = {"etna-worker", "compose", spec, "-o", to, NULL};
+        const char *const words[] = {"etna-worker", "compose", spec, "-o", to, "--force", NULL};
         list[count].words = etna_arena_memdup(&f->arena, words, sizeof words);
         list[count].program = "etna-worker";
         list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
