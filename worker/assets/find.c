@@ -178,15 +178,19 @@ static bool doc_is_within(const finding *f, const index_doc *d)
     return true;
 }
 
+/* "by" is attribution alone: who asks for it does not take share-alike. */
+static bool licence_is(const char *want, const char *licence)
+{
+    bool is_by = strncasecmp(licence, "CC-BY", 5) == 0 && strncasecmp(licence, "CC-BY-SA", 8) != 0;
+    if (strcasecmp(want, "by") == 0) return is_by;
+    if (strcasecmp(want, licence) == 0) return true;
+    return strncasecmp(want, "cc-", 3) == 0 && strncasecmp(licence, want, strlen(want)) == 0;
+}
+
 static bool licence_fits(const find_options *o, const char *licence)
 {
     for (uint32_t i = 0; i < o->licence_count; i++) {
-        const char *want = o->licences[i];
-        bool is_by =
-            !strcasecmp(want, "by") && !strncasecmp(licence, "CC-BY", 5) && !strncasecmp(licence, "CC-BY-SA", 8) == 0;
-        bool is_same =
-            !strcasecmp(want, licence) || (!strncasecmp(want, "cc-", 3) && !strncasecmp(licence, want, strlen(want)));
-        if (is_by || is_same) return true;
+        if (licence_is(o->licences[i], licence)) return true;
     }
     return o->licence_count == 0;
 }

@@ -72,22 +72,24 @@ static void verb_expand(finding *f, const query_word *w)
 /* Places are told by other places: who asks for a bench in a park takes one that a catalogue calls a garden's. */
 static void place_expand(finding *f, const query_word *w)
 {
-    static const char *const groups[] = {
-        " garden park terrace patio yard backyard lawn street outdoors outdoor outside exterior balcony beach porch deck "
-        "camping playground pavement sidewalk town ",
-        " kitchen cooking cook pantry chef meal food ",
-        " bathroom bath shower toilet washing ",
-        " bedroom sleep sleeping night dormitory ",
-        " office study work desk workplace business architect ",
-        " living lounge salon parlour sitting ",
-        " school classroom class teacher pupil student ",
-        " child children kid baby toddler infant nursery "};
-    static const char *const heads[] = {
-        "outdoor garden exterior", "kitchen", "bathroom", "bedroom", "office", "living", "school class", "child baby"};
+    static const struct {
+        const char *words, *as;
+    } places[] = {
+        {" garden park terrace patio yard backyard lawn street outdoors outdoor outside exterior balcony beach ",
+         "outdoor garden exterior"},
+        {" porch deck camping playground pavement sidewalk town ", "outdoor garden exterior"},
+        {" kitchen cooking cook pantry chef meal food ", "kitchen"},
+        {" bathroom bath shower toilet washing ", "bathroom"},
+        {" bedroom sleep sleeping night dormitory ", "bedroom"},
+        {" office study work desk workplace business architect ", "office"},
+        {" living lounge salon parlour sitting ", "living"},
+        {" school classroom class teacher pupil student ", "school class"},
+        {" child children kid baby toddler infant nursery ", "child baby"},
+    };
     char key[TEXT_WORD_SIZE + 2];
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        snprintf(key, sizeof key, " %s ", w->text);
-        if (strstr(groups[i], key)) words_add(f, heads[i], strlen(heads[i]), PLACE);
+    snprintf(key, sizeof key, " %s ", w->text);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (strstr(places[i].words, key)) words_add(f, places[i].as, strlen(places[i].as), PLACE);
     }
 }
 
