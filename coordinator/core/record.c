@@ -484,7 +484,7 @@ static etna_code record_check_format(uint8_t format, etna_error *err)
                      FORMAT);
 }
 
-etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
+etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     record rec = {.is_whole = true};
@@ -513,7 +513,7 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
 {
     etna_arena arena = ETNA_ARENA_INIT;
     record rec;
-    etna_code code = record_read(data, size, &arena, &rec, err);
+    etna_code code = record_parse(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
         const etna_hash *named[] = {&rec.config.scene, &rec.config.start,           &rec.config.before.snapshot,
                                     &rec.reply.reply,  &rec.result.result.snapshot, &rec.result.result.blob};

@@ -57,7 +57,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     size_t body_size;
 } record;
 
-etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
+etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
 void record_call(run *r, const record *rec);

@@ -150,7 +150,7 @@ etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const v
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
     record rec;
-    etna_code code = record_read(data, size, &c->scratch, &rec, err);
+    etna_code code = record_parse(data, size, &c->scratch, &rec, err);
     if (code != ETNA_OK) return code;
     c->replaying = true;
     code = replay_next(c, run_id, sequence, &rec, err);
@@ -165,7 +165,7 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
     record rec;
-    etna_code code = record_read(data, size, &c->scratch, &rec, err);
+    etna_code code = record_parse(data, size, &c->scratch, &rec, err);
     if (code != ETNA_OK) return code;
     const record_result *facts = &rec.result;
     const run *r = core_find(c, run_id);
@@ -184,7 +184,7 @@ etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bo
                             etna_error *err)
 {
     record rec;
-    etna_code code = record_read(data, size, arena, &rec, err);
+    etna_code code = record_parse(data, size, arena, &rec, err);
     if (code != ETNA_OK) return code;
     *ret_is = rec.kind == RECORD_REPLY;
     if (*ret_is) *ret = rec.reply;

@@ -15,7 +15,7 @@ static const struct {
               {"rays", lines_rays},       {"plane", lines_plane},     {"view", lines_view},
               {"restore", lines_restore}, {"import", lines_import},   {"memory", lines_memory},
               {"keeping", lines_keeping}, {"calls", lines_calls},     {"trust", lines_trust},
-              {"growth", lines_growth}};
+              {"pool", lines_pool},       {"growth", lines_growth}};
 
 enum { LARGE_TRIANGLES = 20240000, LARGE_OBJECTS = 10000 }; /* vases come in rings: no fewer than 20 M */
 

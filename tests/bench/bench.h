@@ -129,6 +129,7 @@ void lines_growth(bench *b);
 void lines_keeping(bench *b);
 void lines_calls(bench *b);
 void lines_trust(bench *b);
+void lines_pool(bench *b);
 
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
 /* What lines_memory measures in a process of its own. */

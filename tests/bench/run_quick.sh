@@ -24,6 +24,10 @@ jq -e '([.lines[].line] == ["calls.time", "calls.opening", "calls.memory"]) and 
 "$bench" --quick --no-peers --json --lines '^trust' >"$work/trust" 2>"$work/log" || { cat "$work/log"; exit 1; }
 jq -e '([.lines[].line] == ["trust.seals", "trust.tls"]) and all(.lines[]; .ours.median > 0 and .floor.median > 0)' "$work/trust" >/dev/null ||
     { echo "not the promised JSON:"; cat "$work/trust"; exit 1; }
+# The pool: whatever is submitted ends complete.
+"$bench" --quick --no-peers --json --lines '^pool' >"$work/pool" 2>"$work/log" || { cat "$work/log"; exit 1; }
+jq -e '([.lines[].line] == ["pool.task"]) and all(.lines[]; .ours.median > 0 and .floor.median > 0)' "$work/pool" >/dev/null ||
+    { echo "not the promised JSON:"; cat "$work/pool"; exit 1; }
 # The table names every line, and what misses.
 "$bench" --quick --no-peers --lines '^solve\.sse2$' >"$work/table" 2>"$work/log"
 grep -q '^work .*| *ours | goal *| *peer | *ratio | *floor$' "$work/table" && grep -q 'solve.sse2' "$work/table" && grep -q '^misses its goal:' "$work/table" ||

@@ -19,7 +19,7 @@ static etna_code copy(void *context, uint64_t sequence, const uint8_t *data, siz
     etna_arena arena = ETNA_ARENA_INIT;
     record rec;
     uint8_t *own = etna_arena_memdup(&arena, data, size);
-    etna_code code = own ? record_read(own, size, &arena, &rec, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    etna_code code = own ? record_parse(own, size, &arena, &rec, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (!code && rec.kind == RECORD_REPLY) {
         store_reply reply = {rec.reply.request, rec.reply.reply, rec.reply.usage};
         code = store_put_reply(c->group, &c->to, &rec.reply.slot, &reply, err);

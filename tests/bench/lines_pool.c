@@ -1,0 +1,335 @@
+/* What a task costs the pool that does nothing else: a coordinator of the real parts, with its store on the disk and its tokens
+ * over loopback TCP, and 64 workers of four slots whose links and sockets are the real ones and whose tasks are done as
+ * they come. Runs are submitted one after the other and go on together to their ends. Each result is durable before its
+ * worker hears so. Beside it a bare commit of the same disk. */
+#include "coordinator/shell/client.h"
+#include "coordinator/shell/shell.h"
+#include "proto/build.h"
+#include "store/store.h"
+#include "tests/bench/rig.h"
+#include "worker/link/link.h"
+#include "worker/shell/net.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HANDS = 64, SLOTS = 4, RUNS = 24, BRANCHES = 4, POLLS = 8, TICK_MS = 50, STARTED_MOST = 16 };
+
+typedef struct pool_bench pool_bench;
+
+typedef struct hand { /* a worker */
+    pool_bench *pool;
+    net *net;
+    worker_link *link;
+    link_output started[STARTED_MOST];
+    uint8_t kinds[STARTED_MOST];
+    uint32_t nodes[STARTED_MOST];
+    uint32_t started_count;
+} hand;
+
+struct pool_bench {
+    char store_path[256], url[64];
+    store *store;
+    tokens *tokens;
+    listen_address address;
+    shell *shell;
+    pthread_t thread;
+    client *client;
+    hand hands[HANDS];
+    int woken;
+    atomic_uint ended;
+    uint32_t submitted;
+    uint64_t done;
+    etna_hash blob;
+};
+
+/* ---- the coordinator, on a thread of its own ---- */
+
+static void pool_changed(void *context, const etna_id *run, run_state state)
+{
+    pool_bench *p = context;
+    uint64_t one = 1;
+    (void)run;
+    if (state < RUN_COMPLETE) return;
+    if (state != RUN_COMPLETE) bench_die("pool", "a run did not complete");
+    p->ended++;
+    (void)!write(p->woken, &one, sizeof one);
+}
+
+static void pool_leave(void *context) { shell_leave(((pool_bench *)context)->shell); }
+
+static void *pool_serve(void *context)
+{
+    pool_bench *p = context;
+    int number;
+    bool twice;
+    etna_error err = {0};
+    rig_must(shell_run(p->shell, &number, &twice, &err), &err);
+    return NULL;
+}
+
+static void pool_store_open(pool_bench *p, bench *b)
+{
+    etna_error err = {0};
+    store_group *group;
+    snprintf(p->store_path, sizeof p->store_path, "%s", bench_path(b, "pool.store"));
+    store_options options = store_options_default();
+    options.path = p->store_path;
+    options.endpoint = p->url;
+    rig_must(store_open(&options, &p->store, &err), &err);
+    p->blob = etna_hash_bytes("pool", 4);
+    rig_must(store_group_begin(p->store, &group, &err), &err);
+    rig_must(store_put_blob(group, &p->blob, "pool", 4, &err), &err);
+    rig_must(store_group_commit(group, &err), &err);
+}
+
+static void pool_coordinate(pool_bench *p)
+{
+    etna_error err = {0};
+    rig_must(address_read(p->url, "localhost", &p->address, &err), &err);
+    const tokens_options known = {
+        .store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
+    rig_must(tokens_open(&known, &p->tokens, &err), &err);
+    shell_options options = shell_options_default();
+    options.store = p->store;
+    options.url = p->address.listen;
+    options.tokens = p->tokens;
+    options.serve = true;
+    options.context = p;
+    options.changed = pool_changed;
+    options.woken = pool_leave;
+    rig_must(shell_new(&options, &p->shell, &err), &err);
+    if (pthread_create(&p->thread, NULL, pool_serve, p)) bench_die("pool", "no thread");
+}
+
+/* ---- the workers, all on the caller's thread ---- */
+
+static uint64_t pool_now(void) { return (uint64_t)bench_now(BENCH_WALL); }
+
+static void pool_wake(void *context)
+{
+    uint64_t one = 1;
+    (void)!write(((hand *)context)->pool->woken, &one, sizeof one);
+}
+
+static arrange_result pool_result(const hand *h, uint32_t at)
+{
+    const etna_hash blob = h->pool->blob;
+    arrange_result result = {.kind = h->kinds[at]};
+    bool begins = h->nodes[at] == 1;
+    switch (result.kind) {
+    case TASK_IMPORT:
+        result.snapshot = blob;
+        result.object_count = result.movable_count = 2;
+        result.camera = "Camera";
+        break;
+    case TASK_PLAN:
+        result.plan_status = begins ? PLAN_EDIT : PLAN_FINISHED;
+        result.instruction = begins ? "put the bottle on the block" : "";
+        result.reason = begins ? "" : "all is done";
+        break;
+    case TASK_BRANCH:
+        result.branch_status = BRANCH_VALID;
+        result.object = "bottle";
+        result.plane = "block_up";
+        result.snapshot = blob;
+        break;
+    case TASK_POLL:
+        result.verdict = VERDICT_GOOD;
+        result.reason = "looked";
+        break;
+    default: result.blob = blob; break;
+    }
+    return result;
+}
+
+static void hand_step(hand *h, link_event event);
+
+static void hand_finish(hand *h, uint32_t at)
+{
+    const arrange_result result = pool_result(h, at);
+    etna_error err = {0};
+    uint8_t *data;
+    size_t size;
+    rig_must(arrange_result_pack(&result, &data, &size, &err), &err);
+    h->pool->done++;
+    hand_step(h, (link_event){.kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size});
+    free(data);
+}
+
+static void hand_start(hand *h, const link_output *out)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    arrange_task task;
+    if (h->started_count == STARTED_MOST) bench_die("pool", "too many tasks at once");
+    rig_must(arrange_task_unpack(out->lease->payload, out->lease->payload_size, &arena, &task, &err), &err);
+    h->kinds[h->started_count] = (uint8_t)task.kind;
+    h->nodes[h->started_count] = task.node;
+    h->started[h->started_count++] = *out;
+    etna_arena_free(&arena);
+}
+
+static void hand_send(hand *h, const link_output *out)
+{
+    etna_error err = {0};
+    uint8_t *data;
+    size_t size;
+    rig_must(message_pack(out->message, &data, &size, &err), &err);
+    rig_must(net_send(h->net, out->request, data, size, &err), &err);
+    free(data);
+}
+
+static void hand_step(hand *h, link_event event)
+{
+    link_update update;
+    etna_error err = {0};
+    event.time_ms = pool_now();
+    rig_must(link_step(h->link, &event, &update, &err), &err);
+    for (size_t i = 0; i < update.count; i++) {
+        const link_output *out = &update.outputs[i];
+        if (out->kind == LINK_OUT_SEND) hand_send(h, out);
+        if (out->kind == LINK_OUT_DROP) net_drop(h->net, out->request);
+        if (out->kind == LINK_OUT_START) hand_start(h, out);
+    }
+    while (h->started_count) hand_finish(h, --h->started_count);
+}
+
+static void hand_received(void *context, uint64_t request, const uint8_t *data, size_t size)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    message m;
+    rig_must(message_unpack(data, size, &arena, &m, &err), &err);
+    if (m.kind == MESSAGE_REFUSED) bench_die("pool", m.body.refused.text);
+    hand_step(context, (link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+    etna_arena_free(&arena);
+}
+
+static void hand_lost(void *context, uint64_t request)
+{
+    hand_step(context, (link_event){.kind = LINK_LOST, .request = request});
+}
+
+static void hand_disconnected(void *context) { hand_step(context, (link_event){.kind = LINK_LOST}); }
+
+static void hand_open(pool_bench *p, hand *h, uint64_t number)
+{
+    etna_error err = {0};
+    link_config config = link_config_default();
+    h->pool = p;
+    config.sender = number;
+    config.incarnation = 1;
+    config.slots = SLOTS;
+    config.cpus = 1;
+    config.build = etna_build();
+    const net_handlers handlers = {h, pool_wake, hand_received, hand_lost, hand_disconnected, NULL};
+    rig_must(link_new(&config, &h->link, &err), &err);
+    rig_must(net_open(tokens_for_children(p->tokens), NULL, &handlers, &h->net, &err), &err);
+    hand_step(h, (link_event){.kind = LINK_START});
+}
+
+/* ---- measured ---- */
+
+static void pool_submit(pool_bench *p)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    message m = {.kind = MESSAGE_RUN_SUBMIT}, answer;
+    arrange_config config = arrange_config_default();
+    uint8_t *bytes;
+    size_t size;
+    config.scene = p->blob;
+    config.scene_name = "pool.glb";
+    config.goal = "put the bottle on the block";
+    config.branches = BRANCHES;
+    config.polls = POLLS;
+    config.early_end = EARLY_END_ORDERED;
+    rig_must(arrange_config_pack(&config, &bytes, &size, &err), &err);
+    m.body.run_submit = (message_run_submit){.config = bytes, .config_size = size};
+    p->submitted++;
+    memcpy(m.body.run_submit.run.bytes, &p->submitted, sizeof p->submitted);
+    rig_must(client_call(p->client, &m, &arena, &answer, &err), &err);
+    free(bytes);
+    etna_arena_free(&arena);
+}
+
+static void pool_pump(pool_bench *p)
+{
+    struct pollfd woken = {.fd = p->woken, .events = POLLIN};
+    uint64_t times;
+    int ready = poll(&woken, 1, TICK_MS);
+    (void)!read(p->woken, &times, sizeof times);
+    for (uint32_t i = 0; i < HANDS; i++) {
+        net_collect(p->hands[i].net);
+        if (!ready) hand_step(&p->hands[i], (link_event){.kind = LINK_TICK});
+    }
+}
+
+static void pool_work(void *context)
+{
+    pool_bench *p = context;
+    for (uint32_t i = 0; i < RUNS; i++) pool_submit(p);
+    while (p->ended < p->submitted) pool_pump(p);
+}
+
+static void pool_commit(void *context)
+{
+    pool_bench *p = context;
+    store_group *group;
+    etna_error err = {0};
+    etna_hash hash = etna_hash_bytes(&p->done, sizeof p->done);
+    rig_must(store_group_begin(p->store, &group, &err), &err);
+    rig_must(store_put_blob(group, &hash, &p->done, sizeof p->done, &err), &err);
+    rig_must(store_group_commit(group, &err), &err);
+    p->done++;
+}
+
+void lines_pool(bench *b)
+{
+    bench_row row = {.id = "pool.task",
+                     .work = "a task that does nothing, durable, 64 workers",
+                     .unit = "ms",
+                     .clock = BENCH_WALL,
+                     .goal = 0.05,
+                     .floor_is = "a commit"};
+    char note[96];
+    etna_error err = {0};
+    if (!bench_wants(b, row.id)) return;
+    pool_bench *p = calloc(1, sizeof *p);
+    if (!p) bench_die("pool", "out of memory");
+    snprintf(p->url, sizeof p->url, "tcp://127.0.0.1:%u", 21000u + (unsigned)getpid() % 10000u);
+    pool_store_open(p, b);
+    row.floor = bench_measure(b, BENCH_WALL, NULL, pool_commit, p);
+    p->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pool_coordinate(p);
+    for (uint32_t i = 0; i < HANDS; i++) hand_open(p, &p->hands[i], i + 1);
+    client_options options = client_options_default();
+    rig_must(client_open(tokens_for_children(p->tokens), &options, &p->client, &err), &err);
+    p->done = 0;
+    row.ours = bench_measure(b, BENCH_WALL, NULL, pool_work, p);
+    double a_round = (double)p->done / (p->submitted / RUNS);
+    row.ours = bench_scaled(row.ours, 1 / a_round);
+    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median, 1000 * row.ours.cpu);
+    row.note = note;
+    bench_add(b, &row);
+    client_close(p->client);
+    for (uint32_t i = 0; i < HANDS; i++) {
+        net_close(p->hands[i].net);
+        link_free(p->hands[i].link);
+    }
+    shell_wake(p->shell);
+    pthread_join(p->thread, NULL);
+    shell_free(p->shell);
+    tokens_close(p->tokens);
+    store_close(p->store);
+    close(p->woken);
+    free(p);
+}
