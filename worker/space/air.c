@@ -479,10 +479,23 @@ static void air_lay_out(const space *sp, space_air *a)
     a->words = (a->n[0] + 63) / 64;
 }
 
+/* Marks the cells that triangles or the level pass through. */
+static etna_code air_block(const space *sp, space_air *a, word *blocked, etna_error *err)
+{
+    const scene *s = sp->shared->scene;
+    raster r = {a, blocked};
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        if (s->objects[s->parts[i].object].stray) continue;
+        etna_code code = block_part(sp, &r, &s->parts[i], err);
+        if (code != ETNA_OK) return code;
+    }
+    if (sp->level.there) block_level(sp, &r);
+    return ETNA_OK;
+}
+
 /* `things`: the scene as movable things were where people keep them. */
 static etna_code air_make(const space *sp, const space *things, const etna_hash *key, space_air **ret, etna_error *err)
 {
-    const scene *s = sp->shared->scene;
     space_air *a = calloc(1, sizeof *a);
     if (!a) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
     atomic_init(&a->references, 1);
@@ -493,10 +506,7 @@ static etna_code air_make(const space *sp, const space *things, const etna_hash 
     a->open = calloc(air_words(a) + 1, sizeof *a->open);
     etna_code code =
         blocked && a->open ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
-    raster r = {a, blocked};
-    for (uint32_t i = 0; i < s->part_count && code == ETNA_OK && !a->blind; i++)
-        if (!s->objects[s->parts[i].object].stray) code = block_part(sp, &r, &s->parts[i], err);
-    if (sp->level.there && !a->blind) block_level(sp, &r);
+    if (code == ETNA_OK && !a->blind) code = air_block(sp, a, blocked, err);
     if (code == ETNA_OK && !a->blind) code = air_flood(things, a, blocked, err);
     free(blocked);
     if (code == ETNA_OK)

@@ -146,14 +146,10 @@ static int compare_numbers(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *box, double margin,
-                           const uint32_t **ret, uint32_t *ret_count, etna_error *err)
+/* Writes the objects of the tree that are near to c->found; how many. Those that moved since it was grown are loose. */
+static uint32_t broad_phase_query_tree(broad_phase *c, const object_state *all, const box3 *box, double margin)
 {
     uint32_t stack[CROWD_STACK], top = 0, n = 0;
-    if (!c->grown || c->loose_count > LOOSE_MIN + c->n / 16) {
-        etna_code code = broad_phase_grow(c, all, err);
-        if (code) return code;
-    }
     if (c->node_count) stack[top++] = 0;
     while (top > 0) {
         const broad_phase_node *node = &c->nodes[stack[--top]];
@@ -167,6 +163,17 @@ etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *
             stack[top++] = node->first + 1;
         }
     }
+    return n;
+}
+
+etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *box, double margin,
+                           const uint32_t **ret, uint32_t *ret_count, etna_error *err)
+{
+    if (!c->grown || c->loose_count > LOOSE_MIN + c->n / 16) {
+        etna_code code = broad_phase_grow(c, all, err);
+        if (code) return code;
+    }
+    uint32_t n = broad_phase_query_tree(c, all, box, margin);
     for (uint32_t i = 0; i < c->loose_count; i++)
         if (box3_meet(&all[c->loose[i]].box, box, margin)) c->found[n++] = c->loose[i];
     qsort(c->found, n, sizeof *c->found, compare_numbers);

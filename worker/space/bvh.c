@@ -49,42 +49,40 @@ static uint32_t bin_of(double c, double low, double scale)
     return k >= BINS - 1 ? BINS - 1 : (uint32_t)k;
 }
 
+typedef struct bin_sum {
+    box3 box; /* of nothing while count is 0 */
+    uint32_t count;
+} bin_sum;
+
+static inline void bin_join(bin_sum *b, const box3 *box, uint32_t count)
+{
+    if (count == 0) return;
+    if (b->count)
+        box_add(&b->box, box);
+    else
+        b->box = *box;
+    b->count += count;
+}
+
 /* The best plane of one axis; INFINITY when none parts the run. */
 static double bin_cost(const item *items, uint32_t count, int axis, double low, double high, uint32_t *ret_bin)
 {
-    box3 boxes[BINS];
-    uint32_t counts[BINS] = {0};
+    bin_sum bins[BINS] = {{{{0, 0, 0}, {0, 0, 0}}, 0}};
     double right_cost[BINS], scale = BINS / (high - low), best = INFINITY;
     if (!(high > low) || !isfinite(scale)) return INFINITY;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t b = bin_of(item_centre(&items[i], axis), low, scale);
-        if (counts[b]++)
-            box_add(&boxes[b], &items[i].box);
-        else
-            boxes[b] = items[i].box;
+        bin_join(&bins[b], &items[i].box, 1);
     }
-    box3 sum = {{0, 0, 0}, {0, 0, 0}};
-    uint32_t n = 0;
+    bin_sum sum = {.count = 0};
     for (uint32_t b = BINS - 1; b > 0; b--) {
-        if (counts[b]) {
-            if (n)
-                box_add(&sum, &boxes[b]);
-            else
-                sum = boxes[b];
-            n += counts[b];
-        }
-        right_cost[b] = n ? half_area(&sum) * n : INFINITY;
+        bin_join(&sum, &bins[b].box, bins[b].count);
+        right_cost[b] = sum.count ? half_area(&sum.box) * sum.count : INFINITY;
     }
-    n = 0;
+    sum.count = 0;
     for (uint32_t b = 0; b + 1 < BINS; b++) {
-        if (counts[b]) {
-            if (n)
-                box_add(&sum, &boxes[b]);
-            else
-                sum = boxes[b];
-            n += counts[b];
-        }
-        double cost = n ? half_area(&sum) * n + right_cost[b + 1] : INFINITY;
+        bin_join(&sum, &bins[b].box, bins[b].count);
+        double cost = sum.count ? half_area(&sum.box) * sum.count + right_cost[b + 1] : INFINITY;
         if (cost < best) {
             best = cost;
             *ret_bin = b;

@@ -53,21 +53,32 @@ void space_check_free(space_check *check)
     memset(check, 0, sizeof *check);
 }
 
+/* Of the pairs those that collide stay, with their depth: few do, and only theirs is asked for. */
+static etna_code keep_colliding(space *sp, const space_rules *rules, pair_list *list, etna_error *err)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        space_pair pair;
+        etna_code code = space_pair_check(sp, list->pairs[i].a, list->pairs[i].b, rules, false, &pair, err);
+        if (code) return code;
+        if (!pair.collides) continue;
+        code = space_pair_check(sp, pair.a, pair.b, rules, true, &pair, err);
+        if (code) return code;
+        list->pairs[kept++] = pair;
+    }
+    list->count = kept;
+    return ETNA_OK;
+}
+
 etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret, etna_error *err)
 {
-    uint32_t n = sp->shared->scene->object_count, kept = 0;
+    uint32_t n = sp->shared->scene->object_count;
     pair_list list = {0};
     space_support_state state = {0};
     uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating), floating_count = 0;
     etna_code code =
         floating ? near_pairs(sp, &list, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
-    for (uint32_t i = 0; i < list.count && !code; i++) {
-        space_pair pair;
-        code = space_pair_check(sp, list.pairs[i].a, list.pairs[i].b, rules, false, &pair, err);
-        if (code || !pair.collides) continue; /* few do, and only their depth is asked for */
-        code = space_pair_check(sp, pair.a, pair.b, rules, true, &pair, err);
-        if (!code) list.pairs[kept++] = pair;
-    }
+    if (!code) code = keep_colliding(sp, rules, &list, err);
     if (!code) code = space_support_compute(sp, rules, NULL, NULL, &state, err);
     if (code) {
         free(list.pairs);
@@ -77,31 +88,39 @@ etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret,
     for (uint32_t i = 0; i < n; i++)
         if (state.support[i] == SUPPORT_HOVERING) floating[floating_count++] = i;
     space_support_free(&state);
-    *ret =
-        (space_check){.pair_count = kept, .floating_count = floating_count, .pairs = list.pairs, .floating = floating};
+    *ret = (space_check){
+        .pair_count = list.count, .floating_count = floating_count, .pairs = list.pairs, .floating = floating};
+    return ETNA_OK;
+}
+
+/* Marks what a rooted object cuts into by more than a centimetre: the one of the two that is not rooted. */
+static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_error *err)
+{
+    const space_rules one_centimetre = {.paper_collision = true};
+    const scene_object *objects = sp->shared->scene->objects;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t a = list->pairs[i].a, b = list->pairs[i].b;
+        bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
+        uint32_t held = root_a ? b : a;
+        space_pair pair;
+        if (root_a == root_b || cut[held]) continue;
+        if (objects[a].stray || objects[b].stray) continue;
+        etna_code code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
+        if (code) return code;
+        if (pair.collides) cut[held] = true;
+    }
     return ETNA_OK;
 }
 
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
 {
     if (atomic_load(&shared->cut_marked)) return ETNA_OK;
-    const space_rules one_centimetre = {.paper_collision = true};
     pair_list list = {0};
     space *sp = NULL;
     bool *cut = calloc((size_t)shared->scene->object_count + 1, sizeof *cut);
     etna_code code = cut ? space_new_bare(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     if (!code) code = near_pairs(sp, &list, err);
-    for (uint32_t i = 0; i < list.count && !code; i++) {
-        uint32_t a = list.pairs[i].a, b = list.pairs[i].b;
-        const scene_object *oa = &shared->scene->objects[a], *ob = &shared->scene->objects[b];
-        bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
-        space_pair pair;
-        uint32_t held = root_a ? b : a;
-        if (root_a == root_b || cut[held]) continue;
-        if (oa->stray || ob->stray) continue;
-        code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
-        if (!code && pair.collides) cut[held] = true;
-    }
+    if (!code) code = find_cut(sp, &list, cut, err);
     for (uint32_t i = 0; i < shared->scene->object_count && !code; i++)
         if (cut[i]) scene_set_static_by_cut(shared->scene, i);
     if (!code) atomic_store(&shared->cut_marked, true);

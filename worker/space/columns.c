@@ -97,19 +97,26 @@ static void columns_bring(columns *c, const scene *s, const scene_object *o, con
     }
 }
 
+/* Whether the object is small, and neither its box nor a part of it flat. Counts all of it in either case. */
+static bool columns_suit(const columns *c, const scene *s, const scene_object *o, uint64_t *ret_vertices,
+                         uint64_t *ret_triangles)
+{
+    bool suits = c->box.half.x > 1e-6 && c->box.half.y > 1e-6;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        *ret_vertices += s->meshes[s->parts[p].mesh].vertex_count;
+        *ret_triangles += s->meshes[s->parts[p].mesh].triangle_count;
+        suits = suits && !is_flat(&s->parts[p].to_world);
+    }
+    return suits && *ret_triangles <= TRIANGLES_MAX && *ret_vertices <= 3 * TRIANGLES_MAX;
+}
+
 etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done,
                        etna_error *err)
 {
     const scene_object *o = &s->objects[object];
     uint64_t vertices = 0, triangles = 0;
-    bool fits = c->box.half.x > 1e-6 && c->box.half.y > 1e-6;
     *ret_done = false;
-    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-        vertices += s->meshes[s->parts[p].mesh].vertex_count;
-        triangles += s->meshes[s->parts[p].mesh].triangle_count;
-        fits = fits && !is_flat(&s->parts[p].to_world);
-    }
-    if (!fits || triangles > TRIANGLES_MAX || vertices > 3 * TRIANGLES_MAX) return ETNA_OK;
+    if (!columns_suit(c, s, o, &vertices, &triangles)) return ETNA_OK;
     vec2 *place = malloc((vertices + 1) * sizeof *place);
     c->vertex = malloc((vertices + 1) * sizeof *c->vertex);
     c->index = malloc((3 * triangles + 1) * sizeof *c->index);

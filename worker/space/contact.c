@@ -67,6 +67,12 @@ static bool is_steep(const vec3 t[3], double area)
     return fabs(area) <= CONTACT_STEEP * v3_length(n);
 }
 
+/* Onto the triangle's plane, straight up or down. */
+static void piece_lift(piece *p, const vec3 triangle[3], double area)
+{
+    for (uint32_t i = 0; i < p->count; i++) p->corner[i].z = height_at(triangle, area, p->corner[i].x, p->corner[i].y);
+}
+
 /* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's, so that the upper edge
  * of an upright sheet carries, too. */
 static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 other[3])
@@ -88,8 +94,7 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
         }
         piece_clip(&p, value);
     }
-    for (uint32_t i = 0; i < p.count && !by_other; i++)
-        p.corner[i].z = height_at(wide, area, p.corner[i].x, p.corner[i].y);
+    if (!by_other) piece_lift(&p, wide, area);
     return p.count > 0 && c->visit(c->context, p.corner, p.count);
 }
 
@@ -135,8 +140,7 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
             if (contact_leaves(c, a, na, b, nb)) return;
             continue;
         }
-        vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
-        bool open_a = nb->count || (!na->count && v3_dot(da, da) >= v3_dot(db, db));
+        bool open_a = bvh_opens_first(na, nb);
         for (uint32_t k = 2; k-- > 0;) {
             stack[top].a = open_a ? na->first + k : ia;
             stack[top++].b = open_a ? ib : nb->first + k;

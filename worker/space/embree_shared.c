@@ -70,16 +70,23 @@ bool embree_thicken(const affine *a, double height, affine *ret)
 }
 
 /* ---- what is shared ---- */
+/* The farthest from 0 that a coordinate within the bounds is. */
+static double largest_coordinate(vec3 min, vec3 max)
+{
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        largest = math_max(fabs(v3_get(min, axis)), largest);
+        largest = math_max(fabs(v3_get(max, axis)), largest);
+    }
+    return largest;
+}
+
 /* How far rounding to float can move a ray against a triangle: a few units in the last place of the largest coordinate.
  */
 static void find_margins(embree_shared *t)
 {
     const scene *s = t->scene;
-    double reach = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        reach = fabs(v3_get(s->min, axis)) > reach ? fabs(v3_get(s->min, axis)) : reach;
-        reach = fabs(v3_get(s->max, axis)) > reach ? fabs(v3_get(s->max, axis)) : reach;
-    }
+    double reach = math_max(largest_coordinate(s->min, s->max), 1);
     t->margin = 2e-5 > 4e-6 * reach ? 2e-5 : 4e-6 * reach;
     for (uint32_t m = 0; m < s->mesh_count; m++) t->margin_local[m] = 0;
     for (uint32_t p = 0; p < s->part_count; p++) {
@@ -87,11 +94,9 @@ static void find_margins(embree_shared *t)
         const scene_mesh *m = &s->meshes[part->mesh];
         affine whole, inverse;
         if (!embree_thicken(&part->to_world, 0, &whole) || !affine_inverse(&whole, &inverse)) continue;
-        double sum = 0, size = 0;
+        double sum = 0, size = largest_coordinate(m->min, m->max);
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < 3; k++) sum += inverse.m[i][k] * inverse.m[i][k];
-            size = fabs(v3_get(m->min, i)) > size ? fabs(v3_get(m->min, i)) : size;
-            size = fabs(v3_get(m->max, i)) > size ? fabs(v3_get(m->max, i)) : size;
         }
         double local = sqrt(sum) * t->margin + 4e-6 * size;
         local = math_min(local, size); /* squeezed a millionfold: as large as itself is large enough */

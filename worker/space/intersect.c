@@ -70,6 +70,13 @@ static double box_overlap(const box3 *a, const box3 *b)
     return least < d.z ? least : d.z;
 }
 
+static bool sides_may_meet(const side *a, const side *b, double margin)
+{
+    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return false;
+    box3 root = box3_moved(&a->nodes[0].box, v3_sub(a->by, b->by));
+    return !(box_overlap(&root, &b->nodes[0].box) < -margin);
+}
+
 /* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes
  * first: who looks for any pair finds one soon. */
 static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit, void *context)
@@ -78,10 +85,8 @@ static bool side_walk_pairs(const side *a, const side *b, double margin, pair_vi
         uint32_t a, b;
     } stack[2 * BVH_STACK];
     uint32_t top = 0;
-    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return false;
+    if (!sides_may_meet(a, b, margin)) return false;
     vec3 by = v3_sub(a->by, b->by);
-    box3 root = box3_moved(&a->nodes[0].box, by);
-    if (box_overlap(&root, &b->nodes[0].box) < -margin) return false;
     stack[top].a = 0;
     stack[top++].b = 0;
     while (top > 0) {
@@ -92,8 +97,7 @@ static bool side_walk_pairs(const side *a, const side *b, double margin, pair_vi
             if (visit_leaves(a, na, b, nb, margin, visit, context)) return true;
             continue;
         }
-        vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
-        bool open_a = nb->count || (!na->count && v3_dot(da, da) >= v3_dot(db, db));
+        bool open_a = bvh_opens_first(na, nb);
         uint32_t child_a[2], child_b[2];
         double deep[2];
         for (uint32_t k = 0; k < 2; k++) {

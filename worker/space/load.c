@@ -201,6 +201,20 @@ static etna_code load_round(loading *l, const uint32_t *by, const bool *left_beh
     return ETNA_OK;
 }
 
+/* *ret_fixed: the last fixture that would be carried along; untouched: none. */
+static etna_code load_find_fixtures(loading *l, const bool *left_behind, uint32_t *ret_fixed, etna_error *err)
+{
+    const scene *s = l->sp->shared->scene;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        bool carried = false;
+        if (!s->objects[i].is_static || (left_behind && left_behind[i])) continue;
+        etna_code code = is_carried_fixture(l, i, &carried, err);
+        if (code != ETNA_OK) return code;
+        if (carried) *ret_fixed = i;
+    }
+    return ETNA_OK;
+}
+
 static etna_code load_fill(loading *l, const uint32_t *by, const bool *left_behind, space_load *ret, etna_error *err)
 {
     const scene *s = l->sp->shared->scene;
@@ -210,12 +224,7 @@ static etna_code load_fill(loading *l, const uint32_t *by, const bool *left_behi
     ret->fixed = SCENE_NONE;
     if (is_covering(&s->objects[l->root])) return ETNA_OK;
     for (bool any = true; any && code == ETNA_OK;) code = load_round(l, by, left_behind, &ret->fixed, &any, err);
-    for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
-        bool carried = false;
-        if (!s->objects[i].is_static || (left_behind && left_behind[i])) continue;
-        code = is_carried_fixture(l, i, &carried, err);
-        if (carried) ret->fixed = i;
-    }
+    if (code == ETNA_OK) code = load_find_fixtures(l, left_behind, &ret->fixed, err);
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++)
         if (l->goes[i] && i != l->root) ret->objects[ret->count++] = i;
     return code;

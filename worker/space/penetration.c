@@ -246,6 +246,22 @@ static etna_code prefer_normals(space *sp, uint32_t a, uint32_t b, const march *
     return ETNA_OK;
 }
 
+/* Whether some direction is free after at most `full` whole steps: the boxes' at the last of them, in the given order,
+ * then the surfaces' normals, then all at the steps before, the longest first. */
+static etna_code free_within(space *sp, uint32_t a, uint32_t b, march *m, const uint32_t *order, uint32_t full,
+                             bool *ret_free, etna_error *err)
+{
+    uint32_t boxes = m->count;
+    etna_code code = ETNA_OK;
+    if (full > 0) code = free_at(sp, a, b, m, 0, order, full, ret_free, err);
+    if (code || *ret_free) return code;
+    code = normal_directions(sp, a, b, m, err);
+    if (!code && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, ret_free, err);
+    for (uint32_t k = full; k > 1 && !code && !*ret_free; k--)
+        code = free_at(sp, a, b, m, 0, NULL, k - 1, ret_free, err);
+    return code;
+}
+
 /* Is the way out longer than `limit`, where a and b overlap as they stand? As march_out would say, in another order. */
 static etna_code penetration_exceeds(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool *ret,
                                      etna_error *err)
@@ -263,12 +279,7 @@ static etna_code penetration_exceeds(space *sp, uint32_t a, uint32_t b, march *m
     }
     code = overlap_lower_bound(sp, a, b, &m->cache[0], limit, &m->proof, err);
     if (code || m->proof.way >= limit) goto done; /* so deep, all that is free is farther */
-    uint32_t boxes = m->count;
-    if (full > 0) code = free_at(sp, a, b, m, 0, order, full, &is_free, err);
-    if (code || is_free) goto done;
-    code = normal_directions(sp, a, b, m, err);
-    if (!code && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, &is_free, err);
-    for (uint32_t k = full; k > 1 && !code && !is_free; k--) code = free_at(sp, a, b, m, 0, NULL, k - 1, &is_free, err);
+    code = free_within(sp, a, b, m, order, full, &is_free, err);
     if (code || is_free || full == steps) goto done;
     double way = INFINITY;
     code = march_out(sp, a, b, m, full + 1, steps, &way, err);

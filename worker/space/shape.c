@@ -48,6 +48,13 @@ static bool same_place(const affine *a, const affine *b, double size)
     return worst <= ALIKE * size;
 }
 
+/* Of one mesh, neither turned inside out alone, and of some volume: where they stand to each other is left out. */
+static bool part_is_alike(const scene_part *a, const scene_part *b)
+{
+    if (a->mesh != b->mesh || a->flipped != b->flipped) return false;
+    return !affine_is_flat(&a->to_world) && !affine_is_flat(&b->to_world);
+}
+
 static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
 {
     const scene_object *oa = &s->objects[a], *ob = &s->objects[b];
@@ -55,8 +62,7 @@ static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
     affine back_a, back_b;
     if (oa->part_count != ob->part_count || oa->part_count == 0) return false;
     for (uint32_t i = 0; i < oa->part_count; i++) {
-        if (pa[i].mesh != pb[i].mesh || pa[i].flipped != pb[i].flipped) return false;
-        if (affine_is_flat(&pa[i].to_world) || affine_is_flat(&pb[i].to_world)) return false;
+        if (!part_is_alike(&pa[i], &pb[i])) return false;
     }
     if (oa->part_count == 1) return true;
     if (!affine_inverse(&pa->to_world, &back_a) || !affine_inverse(&pb->to_world, &back_b)) return false;
@@ -71,10 +77,23 @@ static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
     return true;
 }
 
-etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, uint32_t *ret_count, etna_error *err)
+/* `all`: the scene's objects by hash. `like`: of each object the first that is alike, itself where none is before it. */
+static void find_alike(const scene *s, const likeness *all, uint32_t *like)
 {
     enum { TRIES = 16 }; /* kinds of one hash that are compared with; beyond, an object is alone */
-    uint32_t n = s->object_count, count = 0, kinds[TRIES], kind_count = 0;
+    uint32_t kinds[TRIES], kind_count = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        uint32_t object = all[i].object, k = 0;
+        if (i == 0 || all[i].hash != all[i - 1].hash) kind_count = 0;
+        while (k < kind_count && !shape_is_alike(s, kinds[k], object)) k++;
+        if (k == kind_count && kind_count < TRIES) kinds[kind_count++] = object;
+        like[object] = k < kind_count ? kinds[k] : object;
+    }
+}
+
+etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, uint32_t *ret_count, etna_error *err)
+{
+    uint32_t n = s->object_count, count = 0;
     likeness *all = malloc(((size_t)n + 1) * sizeof *all);
     uint32_t *like = malloc(((size_t)n + 1) * sizeof *like); /* the first that is alike */
     if (!all || !like) {
@@ -84,13 +103,7 @@ etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, 
     }
     for (uint32_t i = 0; i < n; i++) all[i] = (likeness){hash_of(s, &s->objects[i]), i};
     qsort(all, n, sizeof *all, compare_likeness);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t object = all[i].object, k = 0;
-        if (i == 0 || all[i].hash != all[i - 1].hash) kind_count = 0;
-        while (k < kind_count && !shape_is_alike(s, kinds[k], object)) k++;
-        if (k == kind_count && kind_count < TRIES) kinds[kind_count++] = object;
-        like[object] = k < kind_count ? kinds[k] : object;
-    }
+    find_alike(s, all, like);
     for (uint32_t i = 0; i < n; i++) {
         if (like[i] == i) ret_first[count] = i;
         ret_shape[i] = like[i] == i ? count++ : ret_shape[like[i]];
@@ -110,6 +123,18 @@ static bool corner_is_before(vec3 a, vec3 b)
 
 static bool is_wide(const uint32_t *t, const vec3 *at) { return triangle_wide(at[t[0]], at[t[1]], at[t[2]]); }
 
+/* A union-find of vertices, each triangle's in one set. With `at`, the places of vertices, of wide triangles alone. */
+static void join_triangles(const shape *sh, const vec3 *at, uint32_t *parent)
+{
+    for (uint32_t i = 0; i < sh->vertex_count; i++) parent[i] = i;
+    for (uint32_t i = 0; i < sh->triangle_count; i++) {
+        const uint32_t *t = sh->index + 3 * (size_t)i;
+        if (at && !is_wide(t, at)) continue;
+        union_find_join(parent, t[0], t[1]);
+        union_find_join(parent, t[0], t[2]);
+    }
+}
+
 /* Where all triangles are wide and of one piece, all is one lump. `parent`: of pieces; it is used up. */
 static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)
 {
@@ -117,15 +142,10 @@ static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)
     for (uint32_t i = 0; i < sh->triangle_count && wide; i++) wide = is_wide(sh->index + 3 * (size_t)i, at);
     if (wide && sh->piece_count <= 1) return true;
     sh->lump = malloc(((size_t)sh->vertex_count + 1) * sizeof *sh->lump);
-    for (uint32_t i = 0; i < sh->vertex_count && !wide; i++) parent[i] = i;
-    for (uint32_t i = 0; i < sh->triangle_count && !wide; i++) {
-        const uint32_t *t = sh->index + 3 * (size_t)i;
-        if (!is_wide(t, at)) continue;
-        union_find_join(parent, t[0], t[1]);
-        union_find_join(parent, t[0], t[2]);
-    }
-    for (uint32_t i = 0; i < sh->vertex_count && sh->lump; i++) sh->lump[i] = union_find_root(parent, i);
-    return sh->lump != NULL;
+    if (!sh->lump) return false;
+    if (!wide) join_triangles(sh, at, parent);
+    for (uint32_t i = 0; i < sh->vertex_count; i++) sh->lump[i] = union_find_root(parent, i);
+    return true;
 }
 
 /* Of each piece the vertex that is least by place, so that the order in the file decides nothing. `at`: of vertices. */
@@ -138,15 +158,8 @@ static bool find_pieces(shape *sh, const vec3 *at)
         free(least);
         return false;
     }
-    for (uint32_t i = 0; i < sh->vertex_count; i++) {
-        parent[i] = i;
-        least[i] = SCENE_NONE;
-    }
-    for (uint32_t i = 0; i < sh->triangle_count; i++) {
-        const uint32_t *t = sh->index + 3 * (size_t)i;
-        union_find_join(parent, t[0], t[1]);
-        union_find_join(parent, t[0], t[2]);
-    }
+    join_triangles(sh, NULL, parent);
+    for (uint32_t i = 0; i < sh->vertex_count; i++) least[i] = SCENE_NONE;
     for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
         uint32_t v = sh->index[i], root = union_find_root(parent, v);
         n += least[root] == SCENE_NONE;

@@ -50,6 +50,14 @@ typedef struct bvh_node {
 
 enum { BVH_LEAF = 4, BVH_DEPTH_MAX = 62, BVH_STACK = 4 * BVH_DEPTH_MAX };
 
+/* Of two nodes that meet and are not both leaves: is it a's children that are looked at next? The larger box is opened. */
+static inline bool bvh_opens_first(const bvh_node *a, const bvh_node *b)
+{
+    vec3 size_a = v3_sub(a->box.max, a->box.min);
+    vec3 size_b = v3_sub(b->box.max, b->box.min);
+    return b->count || (!a->count && v3_dot(size_a, size_a) >= v3_dot(size_b, size_b));
+}
+
 typedef struct bvh_link { /* a node without its box */
     uint32_t first, count;
 } bvh_link;

@@ -466,19 +466,23 @@ static etna_code part_mutual(work *w, etna_error *err)
     return ETNA_OK;
 }
 
+/* It is balanced, and whether what carries it stands is all that is open. */
+static bool support_may_ground(const work *w, uint32_t object)
+{
+    return w->support[object] == SUPPORT_HOVERING && !w->base[object] && w->balanced[object];
+}
+
 static void support_ground(work *w)
 {
     bool again = true;
     for (uint32_t i = 0; i < w->n; i++) {
-        bool waits = w->support[i] == SUPPORT_HOVERING && !w->base[i];
-        if (waits && w->balanced[i] && w->on_level[i]) w->support[i] = SUPPORT_GROUNDED;
+        if (support_may_ground(w, i) && w->on_level[i]) w->support[i] = SUPPORT_GROUNDED;
     }
     while (again) { /* each round grounds one more level of a stack */
         again = false;
         for (uint32_t i = 0; i < w->edge_count; i++) {
             edge e = w->edges[i];
-            bool is_open = w->support[e.object] == SUPPORT_HOVERING && !w->base[e.object];
-            if (is_open && w->balanced[e.object] && support_carries(w, e.by)) {
+            if (support_may_ground(w, e.object) && support_carries(w, e.by)) {
                 w->support[e.object] = SUPPORT_GROUNDED;
                 again = true;
             }
@@ -652,9 +656,9 @@ static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code support_classify(work *w, etna_error *err)
+/* What is below each object, once all are begun. */
+static etna_code classify_each(work *w, bool paper, etna_error *err)
 {
-    bool paper = w->rules && w->rules->paper_floating;
     for (uint32_t i = 0; i < w->n; i++) {
         etna_code code = classify_begin(w, i, err);
         if (code) return code;
@@ -664,12 +668,20 @@ static etna_code support_classify(work *w, etna_error *err)
         etna_code code = paper ? look_below_paper(w, i, err) : look_below(w, i, err);
         if (code) return code;
     }
+    return ETNA_OK;
+}
+
+static etna_code support_classify(work *w, etna_error *err)
+{
+    bool paper = w->rules && w->rules->paper_floating;
+    etna_code code = classify_each(w, paper, err);
+    if (code) return code;
     if (paper) { /* the paper asks for no chain */
         for (uint32_t i = 0; i < w->n; i++)
             if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
-    etna_code code = w->start ? find_riders(w, err) : ETNA_OK;
+    code = w->start ? find_riders(w, err) : ETNA_OK;
     if (!code) code = part_mutual(w, err);
     if (!code) code = follow_chains(w, err);
     if (code) return code;
@@ -787,6 +799,21 @@ static int compare_objects(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+/* What look_below needs; the caller frees by work_free in either case. */
+static bool work_alloc_below(work *w)
+{
+    size_t n = (size_t)w->n + 1;
+    w->gap = calloc(n, sizeof *w->gap);
+    w->balanced = calloc(n, sizeof *w->balanced);
+    w->on_level = calloc(n, sizeof *w->on_level);
+    w->mass = calloc(n, sizeof *w->mass);
+    w->overhang = calloc(n, sizeof *w->overhang);
+    w->hull = malloc((POINTS_MAX + 1) * sizeof *w->hull);
+    bool is_state_made = w->gap && w->balanced && w->on_level;
+    bool is_shape_made = w->mass && w->overhang && w->hull;
+    return is_state_made && is_shape_made;
+}
+
 etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object, space_stand *ret,
                            etna_error *err)
 {
@@ -795,17 +822,8 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
     work w = {.sp = sp, .start = start, .n = n};
     space_stand found = {0};
     if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
-    w.gap = calloc((size_t)n + 1, sizeof *w.gap);
-    w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
-    w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
-    w.mass = calloc((size_t)n + 1, sizeof *w.mass);
-    w.overhang = calloc((size_t)n + 1, sizeof *w.overhang);
-    w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
-    etna_code code = ETNA_OK;
-    bool is_state_made = w.gap && w.balanced && w.on_level;
-    bool is_shape_made = w.mass && w.overhang && w.hull;
-    if (!is_state_made || !is_shape_made)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    etna_code code =
+        work_alloc_below(&w) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
     if (!code) code = shared_geometry(sp->shared, object, &b, err);
     if (!code) {
         const object_state *p = &sp->object_state[object];
@@ -825,6 +843,16 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
     return code;
 }
 
+static bool support_is_broken(const space_support_state *start, const space_support_state *now, uint32_t object,
+                              bool is_moved)
+{
+    if (now->support[object] != SUPPORT_HOVERING) return false;
+    if (start->support[object] != SUPPORT_HOVERING) return true;
+    if (now->attached_by_contact[object] || now->rides[object])
+        return false; /* told to hover on, or its carrier moved */
+    return is_moved || gap_grew(start, object, now->gap[object]);
+}
+
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room)
 {
@@ -832,13 +860,7 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
     assert(found || room == 0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
-        bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
-        bool broken = !stands;
-        bool is_moved = moved && moved[i];
-        if (hovered && !is_moved) broken = !stands && gap_grew(start, i, now->gap[i]);
-        if (hovered && (now->attached_by_contact[i] || now->rides[i]))
-            broken = false; /* told to hover on, or its carrier was moved */
-        if (broken) found[count++] = i;
+        if (support_is_broken(start, now, i, moved && moved[i])) found[count++] = i;
     }
     return count;
 }

@@ -105,8 +105,7 @@ static void sweep_trees(sweep *w)
             sweep_leaves(w, &a[ia], &b[ib]);
             continue;
         }
-        vec3 da = v3_sub(a[ia].box.max, a[ia].box.min), db = v3_sub(b[ib].box.max, b[ib].box.min);
-        bool open_a = b[ib].count || (!a[ia].count && v3_dot(da, da) >= v3_dot(db, db));
+        bool open_a = bvh_opens_first(&a[ia], &b[ib]);
         uint32_t child_a[2], child_b[2];
         double enter[2];
         for (uint32_t k = 0; k < 2; k++) {
