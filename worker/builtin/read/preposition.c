@@ -5,6 +5,9 @@
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
+#include <string.h>
+#include <strings.h>
+
 enum {
     RELS_UPON = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_TO),
     RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) | BIT(REL_AROUND), /* rather something that bears things */
@@ -432,6 +435,19 @@ static etna_code preposition_read_phrase(preposition *p)
     return code == ETNA_OK ? preposition_relate(p) : code;
 }
 
+/* "On top of the bookcase": on its uppermost level, and on none of the boards that it holds, too. */
+static void preposition_on_top(preposition *p)
+{
+    static const char *const words[] = {"on top of", "on the top of", "onto the top of", "atop"};
+    const char *said = reader_said(p->r, p->c->node);
+    bool on_top = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        on_top = on_top || strncasecmp(said, words[i], strlen(words[i])) == 0;
+    bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count && p->to.level == 0;
+    const uint32_t levels = on_top && on_one ? builtin_levels(p->r->facts, p->to.reference) : 0;
+    if (levels > 1) p->to.level = levels;
+}
+
 etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
                            destination *ret)
 {
@@ -439,6 +455,8 @@ etna_code preposition_read(reader *r, const condition *c, const builtin_set *mov
     etna_code code = preposition_bar(&p);
     if (code == ETNA_OK && p.upon) code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
     if (code == ETNA_OK) code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
-    if (code == ETNA_OK) *ret = p.to;
-    return code;
+    if (code != ETNA_OK) return code;
+    preposition_on_top(&p);
+    *ret = p.to;
+    return ETNA_OK;
 }
