@@ -59,7 +59,7 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
     run_entry *entry = code ? NULL : rows_add(s, &row);
     if (!code && !entry) code = etna_fail(err, ETNA_E_NOMEM, "out of memory loading a run");
     if (!code) entry->accepted = true;
-    if (!code && entry->state >= RUN_COMPLETE) entry->ended_order = ++s->ended;
+    if (!code && entry->state >= RUN_COMPLETE) rows_note_end(s, entry);
     etna_arena_free(&arena);
     return code;
 }

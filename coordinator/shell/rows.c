@@ -5,8 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t rows_key(const etna_id *run)
+{
+    uint64_t key;
+    memcpy(&key, run->bytes, sizeof key);
+    return key;
+}
+
+static bool rows_place(shell *s, size_t index)
+{
+    return table_put(&s->run_places, rows_key(&s->runs[index].id), (void *)(uintptr_t)(index + 1));
+}
+
+/* Names are chosen by submitters: two may well begin alike. */
 run_entry *rows_find(shell *s, const etna_id *run)
 {
+    const void *place = table_get(&s->run_places, rows_key(run));
+    if (!place) return NULL;
+    run_entry *first = &s->runs[(uintptr_t)place - 1];
+    if (etna_id_equal(&first->id, run)) return first;
     for (size_t i = 0; i < s->run_count; i++) {
         if (etna_id_equal(&s->runs[i].id, run)) return &s->runs[i];
     }
@@ -14,6 +31,14 @@ run_entry *rows_find(shell *s, const etna_id *run)
 }
 
 static char *rows_copy(const char *text) { return strdup(text ? text : ""); }
+
+static void rows_entry_free(run_entry *e)
+{
+    free(e->scene);
+    free(e->goal);
+    free(e->config);
+    rights_forget(&e->names);
+}
 
 run_entry *rows_add(shell *s, const store_run *row)
 {
@@ -42,21 +67,48 @@ run_entry *rows_add(shell *s, const store_run *row)
     }
     if (row->config_size) memcpy(e.config, row->config, row->config_size);
     s->runs[s->run_count] = e;
+    bool is_placed = table_get(&s->run_places, rows_key(&e.id)) || rows_place(s, s->run_count);
+    if (!is_placed) {
+        rows_entry_free(&e);
+        return NULL;
+    }
     return &s->runs[s->run_count++];
 }
 
-static void rows_entry_free(run_entry *e)
+/* The first one of a key has gone: the others of it are found by the next. */
+static void rows_place_next(shell *s, uint64_t key)
 {
-    free(e->scene);
-    free(e->goal);
-    free(e->config);
-    rights_forget(&e->names);
+    for (size_t i = 0; i < s->run_count; i++) {
+        if (rows_key(&s->runs[i].id) != key) continue;
+        (void)rows_place(s, i); /* in the other's place: it needs no memory */
+        return;
+    }
+    table_remove(&s->run_places, key);
+}
+
+static bool rows_is_first(const shell *s, size_t index)
+{
+    return (uintptr_t)table_get(&s->run_places, rows_key(&s->runs[index].id)) == index + 1;
 }
 
 void rows_remove(shell *s, run_entry *entry)
 {
+    size_t index = (size_t)(entry - s->runs), last = s->run_count - 1;
+    uint64_t key = rows_key(&entry->id);
+    bool was_first = rows_is_first(s, index), moves_first = index != last && rows_is_first(s, last);
+    if (entry->ended_order) s->ended_count--;
     rows_entry_free(entry);
-    *entry = s->runs[--s->run_count];
+    *entry = s->runs[last];
+    s->run_count--;
+    if (moves_first) (void)rows_place(s, index); /* likewise */
+    if (was_first) rows_place_next(s, key);
+}
+
+void rows_note_end(shell *s, run_entry *entry)
+{
+    if (entry->ended_order) return;
+    entry->ended_order = ++s->ended;
+    s->ended_count++;
 }
 
 static bool has_ended(run_state state) { return state >= RUN_COMPLETE && state <= RUN_CANCELLED; }
@@ -78,7 +130,7 @@ void rows_write(shell *s, const core_row *row)
         e->keeper = s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
         e->epoch = store_epoch(s->options.store);
     }
-    if (has_ended(row->state) && !e->ended_order) e->ended_order = ++s->ended;
+    if (has_ended(row->state)) rows_note_end(s, e);
     store_run out = {
         .id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
     out.config = e->config;
@@ -92,16 +144,15 @@ void rows_write(shell *s, const core_row *row)
 
 void rows_forget_old(shell *s)
 {
-    for (;;) {
-        size_t ended = 0, oldest = 0;
+    while (s->ended_count > s->options.keep_ended) {
+        run_entry *oldest = NULL;
         for (size_t i = 0; i < s->run_count; i++) {
-            if (!s->runs[i].ended_order) continue;
-            if (!ended || s->runs[i].ended_order < s->runs[oldest].ended_order) oldest = i;
-            ended++;
+            run_entry *e = &s->runs[i];
+            if (e->ended_order && (!oldest || e->ended_order < oldest->ended_order)) oldest = e;
         }
-        if (ended <= s->options.keep_ended) return;
-        core_event event = {.kind = CORE_FORGET, .run = s->runs[oldest].id};
-        rows_remove(s, &s->runs[oldest]);
+        if (!oldest) return;
+        core_event event = {.kind = CORE_FORGET, .run = oldest->id};
+        rows_remove(s, oldest);
         if (!shell_step(s, &event)) return;
     }
 }
@@ -110,6 +161,7 @@ void rows_free(shell *s)
 {
     for (size_t i = 0; i < s->run_count; i++) rows_entry_free(&s->runs[i]);
     free(s->runs);
+    table_free(&s->run_places);
     s->runs = NULL;
     s->run_count = s->run_room = 0;
 }

@@ -76,7 +76,10 @@ struct shell {
     core *c;
     run_entry *runs;
     size_t run_count, run_room;
-    uint64_t ended;
+    table
+        run_places; /* first eight bytes of a run's id -> its index in `runs` and one; the first of those that share them */
+    uint64_t ended;     /* ever, in this process */
+    size_t ended_count; /* of `runs` */
 
     store_group *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
     fresh_blob *fresh;  /* put within the hour */
@@ -130,6 +133,7 @@ void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
 run_entry *rows_find(shell *s, const etna_id *run);
 run_entry *rows_add(shell *s, const store_run *row); /* copies; NULL when out of memory */
 void rows_remove(shell *s, run_entry *entry);
+void rows_note_end(shell *s, run_entry *entry); /* it has ended; at the latest again does nothing */
 void rows_write(shell *s, const core_row *row); /* into the turn's group */
 void rows_forget_old(shell *s);                 /* ended runs beyond options.keep_ended leave the core */
 void rows_free(shell *s);

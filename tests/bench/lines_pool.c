@@ -94,8 +94,7 @@ static void pool_coordinate(pool_bench *p)
 {
     etna_error err = {0};
     rig_must(address_read(p->url, "localhost", &p->address, &err), &err);
-    const tokens_options known = {
-        .store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
+    const tokens_options known = {.store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
     rig_must(tokens_open(&known, &p->tokens, &err), &err);
     shell_options options = shell_options_default();
     options.store = p->store;
@@ -317,7 +316,8 @@ void lines_pool(bench *b)
     row.ours = bench_measure(b, BENCH_WALL, NULL, pool_work, p);
     double a_round = (double)p->done / (p->submitted / RUNS);
     row.ours = bench_scaled(row.ours, 1 / a_round);
-    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median, 1000 * row.ours.cpu);
+    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median,
+             1000 * row.ours.cpu);
     row.note = note;
     bench_add(b, &row);
     client_close(p->client);

@@ -386,6 +386,52 @@ static etna_hash keep_unnamed(store *s, const char *text)
     return hash;
 }
 
+/* Names are chosen by who submits: these begin alike. */
+static void *play_namesakes(void *context)
+{
+    enum { NAMESAKES = 4 };
+    fixture *f = context;
+    client_options options = client_options_default();
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    message answer;
+    if ((f->client_code = client_open(f->url, &options, &c, NULL))) return done(f, NULL);
+    for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) {
+        f->run.bytes[15] = i;
+        submit(f, c, &arena, true);
+    }
+    for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) { /* the first of them goes first */
+        message m = {.kind = MESSAGE_RUN_CANCEL};
+        f->run.bytes[15] = i;
+        m.body.run_cancel.run = f->run;
+        ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS);
+    }
+    for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) {
+        message m = {.kind = MESSAGE_RUN_STATUS_REQUEST};
+        m.body.run_status_request.run = f->run;
+        m.body.run_status_request.run.bytes[15] = i;
+        if (ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS)) break;
+        bool right = answer.body.run_status.run.bytes[15] == i && answer.body.run_status.state == RUN_CANCELLED;
+        if (!right) f->client_code = ETNA_E_INTERNAL;
+    }
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void runs_whose_names_begin_alike_are_told_apart(void **state)
+{
+    fixture *f = *state;
+    shell_free(f->sh);
+    shell_options options = shell_options_default();
+    options.store = f->s;
+    options.url = f->url;
+    options.serve = true;
+    options.keep_ended = 1; /* the others leave memory one by one, and come back when they are asked for */
+    ok(shell_new(&options, &f->sh, NULL));
+    ok(run_with(f, play_namesakes));
+    ok(f->client_code);
+}
+
 static void *play_collect(void *context)
 {
     fixture *f = context;
@@ -567,6 +613,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_be_read_is_refused_as_the_request_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_whose_names_begin_alike_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
