@@ -56,13 +56,15 @@ static void row_add_work(json_t *row, const json_t *document, uint32_t step, boo
     json_object_set_new(row, "branches", json_integer(branches));
 }
 
-static void row_add_run(json_t *row, const json_t *document)
+static void row_add_run(json_t *row, const json_t *document, const json_t *ended)
 {
+    const char *status = field_string(document ? document : ended, "status");
+    const char *why = document ? field_string(document, "reason") : field_string(ended, "why");
     const json_t *tokens = json_object_get(document, "tokens");
     const json_t *used = json_object_get(json_object_get(document, "usage"), "used");
     long long sum = field_integer(tokens, "in") + field_integer(tokens, "out");
-    json_object_set_new(row, "status", json_string(document ? field_string(document, "status") : "none"));
-    json_object_set_new(row, "why", json_string(field_string(document, "reason")));
+    json_object_set_new(row, "status", json_string(*status ? status : "none"));
+    json_object_set_new(row, "why", json_string(why));
     json_object_set_new(row, "tokens", json_integer(sum));
     json_object_set_new(row, "cost", json_real(json_number_value(json_object_get(used, "cost"))));
 }
@@ -87,7 +89,8 @@ static void row_add_verdict(json_t *row, const json_t *step)
     json_object_set_new(row, "paper_floats", json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
 
-json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *verdict)
+json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *ended,
+                   const json_t *verdict)
 {
     json_t *rows = json_array();
     uint32_t count = run->is_goal ? 1 : scene->step_count;
@@ -99,7 +102,7 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
                                 run->is_goal ? "goal" : "steps", "step", (json_int_t)i + 1, "text", asked->text);
         if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
         if (row) row_add_work(row, document, i + 1, run->is_goal);
-        if (row) row_add_run(row, document);
+        if (row) row_add_run(row, document, ended);
         if (!json_array_append_new(rows, row)) continue;
         json_decref(rows);
         rows = NULL;

@@ -33,8 +33,10 @@ typedef struct result_row {
 void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits);
 
 /* The lines of a run, a JSON object each, in the order of steps: a new array, or NULL: out of memory. `document` NULL:
- * there was no run, or it left nothing; `verdict` is what etna-referee printed. */
-json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *verdict);
+ * there was no run, or it left nothing; then `ended`, its line's record in the batch's journal, says why, if it is not
+ * NULL. `verdict` is what etna-referee printed. */
+json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *ended,
+                   const json_t *verdict);
 
 /* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file and line. */
 etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows, size_t *ret_count, etna_error *err);

@@ -1,6 +1,7 @@
 /* What a benchmark's runs left, judged by etna-referee, one process a run; and what is written of it. */
 #include "coordinator/bench/gallery.h"
 #include "coordinator/bench/tally.h"
+#include "coordinator/cli/batch_folder.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/report/field.h"
 
@@ -14,12 +15,33 @@ typedef struct scoring {
     bench_folder *f;
     bench_child *children; /* one a job */
     json_t **documents;    /* a job's run.json, or NULL */
+    json_t *ended;         /* what the batch's journal says of each run that has ended, by name */
     json_t *rows;          /* all lines */
     json_t *times;
     etna_error *err;
 } scoring;
 
 /* ---- what there is of a run ---- */
+
+static void ended_take(void *context, const json_t *record)
+{
+    bool is_ended = strcmp(field_string(record, "state"), "ended") == 0;
+    if (is_ended) json_object_set_new(context, field_string(record, "name"), json_deep_copy(record));
+}
+
+/* What was refused leaves no run.json; why it was is in the journal. */
+static etna_code ended_read(scoring *s)
+{
+    char path[sizeof s->f->path + 32];
+    batch_folder runs;
+    if (s->f->from) return ETNA_OK;
+    snprintf(path, sizeof path, "%s/runs", s->f->path);
+    etna_code code = batch_folder_open(path, &runs, s->err);
+    if (code) return code;
+    code = batch_folder_read(&runs, ended_take, s->ended, s->err);
+    batch_folder_close(&runs);
+    return code;
+}
 
 static json_t *job_document(const scoring *s, const plan_job *job)
 {
@@ -88,7 +110,9 @@ static etna_code job_take(scoring *s, uint32_t i)
         return etna_fail(s->err, s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
                          "%s cannot be judged (etna-referee: %d)", job->name, s->children[i].status);
     json_t *verdict = json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
-    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i], verdict) : NULL;
+    json_t *rows =
+        verdict ? results_of(&job->run, job->scene, s->documents[i], json_object_get(s->ended, job->name), verdict)
+                : NULL;
     json_decref(verdict);
     if (!rows || json_array_extend(s->rows, rows)) {
         json_decref(rows);
@@ -142,7 +166,7 @@ static etna_code tables_write(const scoring *s)
 
 static etna_code scoring_run(scoring *s)
 {
-    etna_code code = ETNA_OK;
+    etna_code code = ended_read(s);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_ask(s, i);
     if (!code) code = bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_take(s, i);
@@ -153,14 +177,15 @@ static etna_code scoring_run(scoring *s)
 
 etna_code bench_score(bench_folder *f, etna_error *err)
 {
-    scoring s = {.f = f, .rows = json_array(), .times = json_array(), .err = err};
+    scoring s = {.f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
     s.children = calloc(f->job_count, sizeof *s.children);
     s.documents = calloc(f->job_count, sizeof *s.documents);
-    bool good = s.children && s.documents && s.rows && s.times;
+    bool good = s.children && s.documents && s.ended && s.rows && s.times;
     etna_code code = good ? scoring_run(&s) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
     for (uint32_t i = 0; s.documents && i < f->job_count; i++) json_decref(s.documents[i]);
     free(s.documents);
     free(s.children);
+    json_decref(s.ended);
     json_decref(s.rows);
     json_decref(s.times);
     return code;

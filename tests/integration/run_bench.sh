@@ -26,6 +26,7 @@ expect "lines of results" "$(grep -c . "$work/calm/results.jsonl")" 4
 jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/calm/results.jsonl" >"$work/told.txt"
 expect "what is told" "$(cat "$work/told.txt")" '[["bottles","steps",1,true,true],["bottles","steps",2,true,false],["stacked","steps",1,false,false],["stacked","goal",1,true,true]]'
 jq -se '.[1].predicates | .[0].holds and (.[1].holds | not) and .[1].margin < -8' "$work/calm/results.jsonl" >/dev/null || fail "the predicates of the second step"
+jq -se '.[2] | .status == "failed" and (.why | test("piano"))' "$work/calm/results.jsonl" >/dev/null || fail "why a list was refused: $(sed -n 3p "$work/calm/results.jsonl")"
 for file in manifest.json table.md table.tex table.csv report.html times.jsonl; do [ -s "$work/calm/$file" ] || fail "$file is not there"; done
 grep -q '^| full | steps | all | 2 | 3 | 1 | 0.333 ' "$work/calm.md" || fail "the table: $(cat "$work/calm.md")"
 "$ETNA_BIN/etna-referee" --help >/dev/null || fail "etna-referee --help"
