@@ -127,13 +127,29 @@ static bool row_is_on_top(const row *r)
     return m->sides == 0 && m->support == BUILTIN_NONE;
 }
 
+/* A row on a shelf runs along it, also where that is seen from its end; at the second attempt across it. */
+static void row_choose_side(row *r, const builtin_object *ref, double out[2])
+{
+    const double oblong = 1.2;
+    double want[2];
+    box_side(r->facts, ref, r->m->sides, out);
+    if (r->m->sides != 0) return;
+    r->attempts = 2;
+    const double across[2] = {-out[1], out[0]};
+    const bool is_end = builtin_extent(ref, out) > oblong * builtin_extent(ref, across);
+    if (is_end == (r->attempt == 1)) return;
+    side_wanted(r->facts, 0, want);
+    const double sign = across[0] * want[0] + across[1] * want[1] < 0 ? -1 : 1;
+    for (int k = 0; k < 2; k++) out[k] = sign * across[k];
+}
+
 static bool row_lay_on_top(row *r)
 {
     if (r->reference == BUILTIN_NONE || !row_is_on_top(r)) return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_surface *s = expand_top_of(r->facts, r->reference);
     double out[2];
-    box_side(r->facts, ref, r->m->sides, out);
+    row_choose_side(r, ref, out);
     row_lay_at(r, ref, out, true);
     r->support = r->reference;
     r->height = s ? s->height : ref->centre[2] + ref->half[2];

@@ -452,6 +452,26 @@ static void a_row_beside_a_thing_is_not_on_it_and_may_be_longer(void **state)
     close_stage(&s);
 }
 
+static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "ledge", -2.2, 1.5, 0.16, 1.2, 0.6, "brown", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "ledge");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(bearer_of(&s, tins[i]), "ledge");
+        assert_float_equal(place_of(&s, tins[i])[0], place_of(&s, tins[0])[0], 0.001);
+    }
+    assert_true(fabs(place_of(&s, tins[0])[1] - place_of(&s, tins[2])[1]) > 0.2);
+    close_stage(&s);
+}
+
 static void a_row_under_a_table_stands_on_the_floor(void **state)
 {
     (void)state;
@@ -907,6 +927,7 @@ int main(void)
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
+        cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
