@@ -1,6 +1,7 @@
 /* What all wires have in common: what is left out of a conversation that has become too long, what a request may use,
  * how long to wait before the next try, and which wire it is. */
 #include "worker/provider/provider_own.h"
+#include "worker/provider/provider_shape.h"
 
 #include <limits.h>
 #include <string.h>
@@ -219,8 +220,9 @@ etna_code provider_read(const models *m, const models_model *model, const model_
     provider_outcome out = {0};
     bool good = answer->status >= 200 && answer->status < 300;
     json_t *root = answer->size && answer->size <= PROVIDER_ANSWER_MAX
-                       ? json_loadb((const char *)answer->body, answer->size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL)
+                       ? shape_parse((const char *)answer->body, answer->size)
                        : NULL;
+    if (good && speak == &wire_chat) root = shape_chat(root);
     etna_code code = ETNA_OK;
     bool ours = root && speak && speak->has_shape(root);
     if (good && !wire_has_error(root) && (ours || (json_is_object(root) && looks_like_json(answer)))) {

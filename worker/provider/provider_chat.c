@@ -6,6 +6,7 @@
 #include "worker/provider/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char *chat_url(const wire_writer *w)
 {
@@ -146,17 +147,23 @@ static bool chat_has_shape(const json_t *root)
     return json_is_object(json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"));
 }
 
-/* One text, or a list of parts of which some are texts. */
+/* Thoughts are parts, too, of a type of their own. */
+static void content_add(wire_reader *r, model_reply *joined, const json_t *part)
+{
+    const json_t *type = json_object_get(part, "type"), *text = json_object_get(part, "text");
+    bool is_text = !json_is_string(type) || wire_is(part, "type", "text") || wire_is(part, "type", "output_text");
+    if (json_is_string(part)) text = part;
+    if (json_is_object(text)) text = json_object_get(text, "value");
+    if (is_text) wire_add_text(r, joined, text);
+}
+
+/* One text, or a list of parts of which some are texts, or one such part. */
 static const char *content_text(wire_reader *r, const json_t *content)
 {
     model_reply joined = {.text = ""};
-    if (!json_is_array(content)) return wire_string(r, content, MODEL_REPLY_TEXT_MAX);
-    for (size_t i = 0; i < json_array_size(content); i++) {
-        const json_t *part = json_array_get(content, i);
-        bool is_text = wire_is(part, "type", "text") || wire_is(part, "type", "output_text");
-        if (is_text) wire_add_text(r, &joined, json_object_get(part, "text"));
-        if (json_is_string(part)) wire_add_text(r, &joined, part);
-    }
+    if (json_is_string(content)) return wire_string(r, content, MODEL_REPLY_TEXT_MAX);
+    if (json_is_object(content)) content_add(r, &joined, content);
+    for (size_t i = 0; i < json_array_size(content); i++) content_add(r, &joined, json_array_get(content, i));
     return joined.text;
 }
 
@@ -176,13 +183,21 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     const json_t *finish = json_object_get(choice, "finish_reason"), *calls = json_object_get(answer, "tool_calls");
     const json_t *usage = json_object_get(root, "usage"), *old = json_object_get(answer, "function_call");
     bool renamed = false;
-    ret->cut_off = json_is_string(finish) && strcmp(json_string_value(finish), "length") == 0;
+    ret->cut_off = json_is_string(finish) && (strcmp(json_string_value(finish), "length") == 0 ||
+                                              strcasecmp(json_string_value(finish), "max_tokens") == 0);
     ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
     if (!ret->text[0]) ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *call = json_array_get(calls, i), *function = json_object_get(call, "function");
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"),
-                      json_object_get(function, "arguments"), ret->cut_off, &renamed);
+        bool is_flat = !json_is_object(function); /* as a call without its envelope */
+        if (is_flat) {
+            function = call;
+            renamed = true;
+        }
+        const json_t *given = json_object_get(function, "arguments");
+        if (!given) given = json_object_get(function, is_flat ? "args" : "parameters");
+        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"), given, ret->cut_off,
+                      &renamed);
     }
     if (!ret->call_count && json_is_object(old)) {
         wire_add_call(r, ret, NULL, json_object_get(old, "name"), json_object_get(old, "arguments"), ret->cut_off,

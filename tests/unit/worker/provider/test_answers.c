@@ -280,6 +280,63 @@ static void tool_calls_of_careless_servers_are_understood(void **state)
     talk_end(&t);
 }
 
+static void a_stream_that_nobody_asked_for_is_one_answer(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    static const char pieces[] =
+        ": keep-alive\r\n\r\n"
+        "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"We\"},\"finish_reason\":null}]}\r\n\r\n"
+        "event: chunk\r\ndata:{\"choices\":[{\"delta\":{\"content\":\"ll.\"}}]}\r\n\r\n"
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"\"}}]}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{\\\"at\\\":\"}}]}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"[1]}\"}}]}}]}\n\n";
+    static const char last[] = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n"
+                               "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2}}\n\n"
+                               "data: [DONE]\n\n";
+    char whole[sizeof pieces + sizeof last];
+    snprintf(whole, sizeof whole, "%s%s", pieces, last);
+    provider_outcome out = talk_read_body(&t, 200, whole);
+    assert_int_equal(out.end, PROVIDER_REPLY);
+    assert_string_equal(out.reply.text, "Well.");
+    assert_int_equal(out.reply.call_count, 1);
+    assert_string_equal(out.reply.calls[0].tool_name, "look");
+    assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
+    assert_int_equal(out.reply.usage.tokens_in, 7);
+    out = talk_read_body(&t, 200, pieces); /* without its end it may be half an answer */
+    assert_string_equal(out.reply.text ? out.reply.text : "", "");
+    assert_int_equal(out.reply.call_count, 0);
+    talk_end(&t);
+}
+
+static void an_answer_is_found_in_the_envelopes_of_gateways(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "\xEF\xBB\xBF{\"choices\":[{\"message\":{\"content\":\"Well.\"}}]}",
+        "[{\"choices\":[{\"message\":{\"content\":\"Well.\"}}]}]",
+        "{\"code\":0,\"data\":{\"choices\":[{\"message\":{\"content\":\"Well.\"}}]}}",
+        "{\"choices\":[{\"delta\":{\"content\":\"Well.\"}}]}",
+        "{\"choices\":[{\"text\":\"Well.\"}]}",
+        "{\"choices\":[{\"message\":{\"content\":[{\"text\":\"Well.\"}]}}]}",
+        "{\"choices\":[{\"message\":{\"content\":{\"type\":\"text\",\"text\":{\"value\":\"Well.\"}}}}]}",
+        "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"reasoning\",\"text\":\"hm\"},{\"type\":\"text\",\"text\":\"Well.\"}]}}]}"};
+    talk t;
+    talk_begin(&t, "chat");
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        provider_outcome out = talk_read_body(&t, 200, bodies[i]);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_string_equal(out.reply.text, "Well.");
+    }
+    provider_outcome out = talk_read_body(
+        &t, 200, "{\"choices\":[{\"message\":{\"tool_calls\":[{\"name\":\"look\",\"args\":{\"at\":[1]}}]}}]}");
+    assert_int_equal(out.reply.call_count, 1);
+    assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
+    assert_null(out.reply.turn.json); /* other servers of the wire would not take it back so */
+    talk_end(&t);
+}
+
 static void valid_json_of_a_wrong_shape_is_an_empty_answer(void **state)
 {
     (void)state;
@@ -451,6 +508,8 @@ int main(void)
         cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
         cmocka_unit_test(the_ways_of_single_servers_are_known),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
+        cmocka_unit_test(a_stream_that_nobody_asked_for_is_one_answer),
+        cmocka_unit_test(an_answer_is_found_in_the_envelopes_of_gateways),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
         cmocka_unit_test(failures_are_told_apart),
         cmocka_unit_test(a_broken_line_may_have_been_billed_a_bad_certificate_was_not),

@@ -1,0 +1,188 @@
+/* See provider_shape.h. */
+#include "worker/provider/provider_shape.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS_MAX = 64 };
+
+/* ---- a stream's chunks become one message ---- */
+
+typedef struct grown {
+    char *data;
+    size_t size, room;
+} grown;
+
+typedef struct piece_call {
+    grown id, name, arguments;
+} piece_call;
+
+typedef struct stream {
+    grown content, reasoning, refusal;
+    piece_call calls[CALLS_MAX];
+    size_t call_count;
+    json_t *finish, *usage; /* borrowed of `kept` */
+    json_t *kept;           /* the chunks that they stand in */
+    bool failed;
+} stream;
+
+static void grown_add(stream *s, grown *g, const json_t *value)
+{
+    size_t size = json_string_length(value);
+    if (size == 0 || s->failed) return;
+    if (g->size + size > g->room) {
+        size_t room = 2 * (g->size + size) + 64;
+        char *data = realloc(g->data, room);
+        if (!data) {
+            s->failed = true;
+            return;
+        }
+        g->data = data;
+        g->room = room;
+    }
+    memcpy(g->data + g->size, json_string_value(value), size);
+    g->size += size;
+}
+
+static void stream_call(stream *s, const json_t *row, size_t position)
+{
+    const json_t *index = json_object_get(row, "index"), *function = json_object_get(row, "function");
+    json_int_t at = json_is_integer(index) ? json_integer_value(index) : (json_int_t)position;
+    if (at < 0 || at >= CALLS_MAX) return;
+    piece_call *call = &s->calls[at];
+    if ((size_t)at >= s->call_count) s->call_count = (size_t)at + 1;
+    if (!call->id.size) grown_add(s, &call->id, json_object_get(row, "id"));
+    if (!call->name.size) grown_add(s, &call->name, json_object_get(function, "name"));
+    grown_add(s, &call->arguments, json_object_get(function, "arguments"));
+}
+
+static void stream_chunk(stream *s, json_t *chunk)
+{
+    const json_t *choice = json_array_get(json_object_get(chunk, "choices"), 0);
+    const json_t *delta = json_object_get(choice, "delta"), *calls = json_object_get(delta, "tool_calls");
+    json_t *finish = json_object_get(choice, "finish_reason"), *usage = json_object_get(chunk, "usage");
+    grown_add(s, &s->content, json_object_get(delta, "content"));
+    grown_add(s, &s->reasoning, json_object_get(delta, "reasoning_content"));
+    grown_add(s, &s->reasoning, json_object_get(delta, "reasoning"));
+    grown_add(s, &s->refusal, json_object_get(delta, "refusal"));
+    for (size_t i = 0; i < json_array_size(calls); i++) stream_call(s, json_array_get(calls, i), i);
+    if (json_is_string(finish)) s->finish = finish;
+    if (json_is_object(usage)) s->usage = usage;
+    bool is_kept = json_is_string(finish) || json_is_object(usage);
+    if (is_kept && json_array_append(s->kept, chunk)) s->failed = true;
+}
+
+static bool stream_put(json_t *object, const char *name, const grown *g)
+{
+    return !g->size || json_object_set_new(object, name, json_stringn(g->data, g->size)) == 0;
+}
+
+static json_t *stream_calls(const stream *s)
+{
+    json_t *calls = json_array();
+    bool ok = calls != NULL;
+    for (size_t i = 0; ok && i < s->call_count; i++) {
+        json_t *row = json_pack("{s:s,s:{}}", "type", "function", "function");
+        json_t *function = json_object_get(row, "function");
+        ok = row && stream_put(row, "id", &s->calls[i].id) && stream_put(function, "name", &s->calls[i].name) &&
+             stream_put(function, "arguments", &s->calls[i].arguments);
+        ok = json_array_append_new(calls, row) == 0 && ok;
+    }
+    if (ok) return calls;
+    json_decref(calls);
+    return NULL;
+}
+
+/* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
+static json_t *stream_answer(const stream *s)
+{
+    if (s->failed || !s->finish) return NULL;
+    json_t *root = json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
+    json_t *choice = json_array_get(json_object_get(root, "choices"), 0), *message = json_object_get(choice, "message");
+    bool ok = root && stream_put(message, "content", &s->content) &&
+              stream_put(message, "reasoning_content", &s->reasoning) && stream_put(message, "refusal", &s->refusal);
+    if (ok && s->call_count) ok = json_object_set_new(message, "tool_calls", stream_calls(s)) == 0;
+    if (ok && s->finish) ok = json_object_set(choice, "finish_reason", s->finish) == 0;
+    if (ok && s->usage) ok = json_object_set(root, "usage", s->usage) == 0;
+    if (ok) return root;
+    json_decref(root);
+    return NULL;
+}
+
+static void stream_free(stream *s)
+{
+    for (size_t i = 0; i < CALLS_MAX; i++) {
+        free(s->calls[i].id.data);
+        free(s->calls[i].name.data);
+        free(s->calls[i].arguments.data);
+    }
+    free(s->content.data);
+    free(s->reasoning.data);
+    free(s->refusal.data);
+    json_decref(s->kept);
+    free(s);
+}
+
+/* Each chunk stands behind `data:` on a line of its own; comments keep the connection alive. */
+static json_t *shape_stream(const char *data, size_t size)
+{
+    stream *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->kept = json_array();
+    s->failed = !s->kept;
+    for (size_t at = 0; at < size && !s->failed;) {
+        const char *end = memchr(data + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - (data + at)) : size - at;
+        if (length > 5 && memcmp(data + at, "data:", 5) == 0) {
+            json_t *chunk = json_loadb(data + at + 5, length - 5, JSON_ALLOW_NUL, NULL);
+            if (chunk) stream_chunk(s, chunk);
+            json_decref(chunk);
+        }
+        at += length + 1;
+    }
+    json_t *answer = stream_answer(s);
+    stream_free(s);
+    return answer;
+}
+
+json_t *shape_parse(const char *data, size_t size)
+{
+    if (size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) {
+        data += 3;
+        size -= 3;
+    }
+    json_t *root = json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    return root ? root : shape_stream(data, size);
+}
+
+/* ---- envelopes ---- */
+
+/* What stands within `root` instead of it: takes one reference, gives one. */
+static json_t *shape_enter(json_t *root, json_t *inner)
+{
+    json_incref(inner);
+    json_decref(root);
+    return inner;
+}
+
+static void shape_choice(json_t *choice)
+{
+    json_t *delta = json_object_get(choice, "delta"), *text = json_object_get(choice, "text");
+    if (json_is_object(json_object_get(choice, "message"))) return;
+    if (json_is_object(delta)) {
+        json_object_set(choice, "message", delta);
+    } else if (json_is_string(text)) {
+        json_object_set_new(choice, "message", json_pack("{s:s,s:O}", "role", "assistant", "content", text));
+    }
+}
+
+json_t *shape_chat(json_t *root)
+{
+    if (json_array_size(root) == 1) root = shape_enter(root, json_array_get(root, 0));
+    json_t *data = json_object_get(root, "data");
+    bool is_envelope = !json_object_get(root, "choices") && json_object_get(data, "choices");
+    if (is_envelope) root = shape_enter(root, data);
+    shape_choice(json_array_get(json_object_get(root, "choices"), 0));
+    return root;
+}
