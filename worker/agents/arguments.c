@@ -60,12 +60,12 @@ static uint32_t read_points(const json_t *list, bool in_pairs, double points[2 *
     size_t items = json_array_size(list), count = in_pairs ? items : items / 2;
     if (!json_is_array(list) || count > POINTS_MAX || (!in_pairs && items != 4)) return 0;
     for (size_t i = 0; i < count; i++) {
-        bool percent = false;
+        point_unit unit = POINT_PLAIN;
         json_t *first = json_array_get(list, in_pairs ? i : 2 * i);
         json_t *second = in_pairs ? NULL : json_array_get(list, 2 * i + 1);
-        if (!point_read(first, second, points + 2 * i, &percent)) return 0;
-        points[2 * i] /= percent ? 100 : 1;
-        points[2 * i + 1] /= percent ? 100 : 1;
+        if (!point_read(first, second, points + 2 * i, &unit)) return 0;
+        points[2 * i] /= unit == POINT_PERCENT ? 100 : 1;
+        points[2 * i + 1] /= unit == POINT_PERCENT ? 100 : 1;
     }
     return (uint32_t)count;
 }

@@ -34,7 +34,8 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
     while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
     if (at < size && text_is_in(text[at], ":=>")) return at + 1;
-    if (size - at > 3 && strncasecmp(text + at, "is ", 3) == 0) return at + 3;
+    bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
+    if (says) return at + 3;
     bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
     return heading ? at + (at < size) : 0;
 }
@@ -58,7 +59,7 @@ static bool find_label(const block *b, const char *const *words, size_t from, la
 }
 
 static const char *const verdict_words[] = {"verdict",    "final verdict", "rating",     "judgement", "judgment",
-                                            "assessment", "answer",        "conclusion", NULL},
+                                            "assessment", "answer",        "conclusion", "overall",   NULL},
                          *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
                                                 "visual_examination", "visual examination", "examination",
                                                 "observation",        "analysis",           NULL};

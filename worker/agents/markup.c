@@ -231,6 +231,8 @@ static void put_line(markup *m, span written)
         put_text(m, ",");
         return;
     }
+    bool is_rule_of_maths = trimmed(line, "$ ").size == 0 && line.size > 0; /* LaTeX around the whole */
+    if (is_rule_of_maths) return;
     if (m->used > 0) put_text(m, "\n");
     m->is_open = false;
     if (line.size > 0 && line.at[0] == '|') {

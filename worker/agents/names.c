@@ -29,6 +29,30 @@ static uint32_t only_object(const scene *s, const char *wanted, name_fits *fits)
 
 static bool is_same(const char *folded, const char *wanted) { return strcmp(folded, wanted) == 0; }
 
+static const char *next_letter(const char *at) { return at + strspn(at, " "); }
+
+/* "redbottle" for "red bottle". */
+static bool is_same_joined(const char *folded, const char *wanted)
+{
+    folded = next_letter(folded);
+    wanted = next_letter(wanted);
+    while (*folded && *folded == *wanted) {
+        folded = next_letter(folded + 1);
+        wanted = next_letter(wanted + 1);
+    }
+    return !*folded && !*wanted;
+}
+
+/* Without an article before the name and a remark in brackets behind it: "the red bottle (id: 7)". */
+static const char *name_core(const char *wanted, etna_arena *arena)
+{
+    bool has_article = strncmp(wanted, "the ", 4) == 0;
+    const char *from = has_article ? wanted + 4 : wanted, *remark = strstr(from, " (");
+    size_t size = strlen(from);
+    bool has_remark = remark && remark > from && from[size - 1] == ')';
+    return etna_arena_strndup(arena, from, has_remark ? (size_t)(remark - from) : size);
+}
+
 uint32_t names_object(const scene *s, const char *name)
 {
     uint32_t exact = scene_find_object(s, name);
@@ -36,6 +60,11 @@ uint32_t names_object(const scene *s, const char *name)
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
     uint32_t found = wanted && *wanted ? only_object(s, wanted, is_same) : SCENE_NONE;
+    if (wanted && *wanted && found == SCENE_NONE) {
+        const char *core = name_core(wanted, &scratch);
+        if (core && *core) found = only_object(s, core, is_same);
+        if (core && *core && found == SCENE_NONE) found = only_object(s, core, is_same_joined);
+    }
     etna_arena_free(&scratch);
     return found;
 }

@@ -58,12 +58,15 @@ static const char *plain_become(uint32_t code, char wide[2])
 
 /* ---- escapes ---- */
 
-static const pair entities[] = {{"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""}, {"&amp;", "&"},
-                                {"&#39;", "'"}, {"&apos;", "'"}, {"&#34;", "\""},  {"&nbsp;", " "}};
+/* And the tags that only break lines. */
+static const pair entities[] = {{"&lt;", "<"},    {"&gt;", ">"},   {"&quot;", "\""}, {"&amp;", "&"}, {"&#39;", "'"},
+                                {"&apos;", "'"},  {"&#34;", "\""}, {"&nbsp;", " "},  {"<br>", "\n"}, {"<br/>", "\n"},
+                                {"<br />", "\n"}, {"<ul>", "\n"},  {"</ul>", "\n"},  {"<ol>", "\n"}, {"</ol>", "\n"},
+                                {"<li>", "\n"},   {"</li>", "\n"}};
 
 static const pair *entity_at(const char *text)
 {
-    if (*text != '&') return NULL;
+    if (*text != '&' && *text != '<') return NULL;
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
         if (strncasecmp(text, entities[i].from, strlen(entities[i].from)) == 0) return &entities[i];
     }

@@ -77,14 +77,14 @@ static etna_code read_anchor(const block *b, planner_result *result, etna_error 
 
 static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result, etna_error *err)
 {
-    bool percent = false;
-    uint32_t points = point_find(b->text, b->size, result->coordinate, &percent);
+    point_unit unit = POINT_PLAIN;
+    uint32_t points = point_find(b->text, b->size, result->coordinate, &unit);
     if (points != 1) {
         return etna_fail(err, ETNA_E_INPUT,
                          "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
                          points);
     }
-    if (!scale_point(scale, result->coordinate, percent, err)) return ETNA_E_INPUT;
+    if (!scale_point(scale, result->coordinate, unit, err)) return ETNA_E_INPUT;
     result->coordinates = scale->found;
     return read_anchor(b, result, err);
 }
@@ -323,12 +323,12 @@ static etna_code find_coordinate(const plain *p, const block *instruction, block
     plain behind = plain_part(p, instruction->behind, p->size), before = plain_part(p, 0, instruction->begin);
     block earlier, rest = {.text = behind.text, .size = behind.size};
     double point[2];
-    bool percent = false;
+    point_unit unit = POINT_PLAIN;
     if (instruction->end == BLOCK_MARKED) behind = plain_part(p, instruction->to, p->size);
     if (block_find(&behind, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
     bool several = block_find(&before, BLOCK_INSTRUCTION, &earlier, NULL) == ETNA_OK;
     if (!several && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
-    if (point_find(rest.text, rest.size, point, &percent) != 1)
+    if (point_find(rest.text, rest.size, point, &unit) != 1)
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
     *ret = rest;
     return ETNA_OK;
@@ -371,12 +371,12 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     json_object_del(rest, "instruction");
     char *dump = text_json_short(arena, rest, JSON_COMPACT);
     block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
-    bool percent = false;
+    point_unit unit = POINT_PLAIN;
     double point[2];
-    if (scale && (point_read(coordinate, NULL, point, &percent) == 1 ||
-                  (own && point_find(own, strlen(own), point, &percent) == 1))) {
+    if (scale &&
+        (point_read(coordinate, NULL, point, &unit) == 1 || (own && point_find(own, strlen(own), point, &unit) == 1))) {
         memcpy(result->coordinate, point, sizeof point);
-        code = scale_point(scale, result->coordinate, percent, err) ? read_anchor(&b, result, err) : ETNA_E_INPUT;
+        code = scale_point(scale, result->coordinate, unit, err) ? read_anchor(&b, result, err) : ETNA_E_INPUT;
         result->coordinates = scale->found;
     } else if (scale) {
         code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);

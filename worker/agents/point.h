@@ -3,17 +3,19 @@
 #ifndef ETNA_WORKER_AGENTS_POINT_H
 #define ETNA_WORKER_AGENTS_POINT_H
 
+#include "worker/agents/scale.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Reads `value`, or `value` and `next` (or NULL) where each is a number. Returns how many of them it took: 0, 1 or 2.
- * *ret_percent: they were written with that sign. */
-uint32_t point_read(const json_t *value, const json_t *next, double ret[2], bool *ret_percent);
+ * *ret_unit: the sign that they were written with. */
+uint32_t point_read(const json_t *value, const json_t *next, double ret[2], point_unit *ret_unit);
 
 /* The points in a text: every pair in brackets, or where there are none the only two numbers of it. Returns how many
  * different ones there are; the last is in `ret`. */
-uint32_t point_find(const char *text, size_t size, double ret[2], bool *ret_percent);
+uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *ret_unit);
 
 #endif

@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { ARGUMENTS_MAX = 8, NEST_MAX = 12, INNER_MAX = 4096 };
+enum { ARGUMENTS_MAX = 8, NEST_MAX = 12, INNER_MAX = 4096, EXECUTOR_ROWS_MAX = 64 };
 
 typedef struct rows {
     json_t *out;
@@ -33,7 +34,23 @@ static constraint_kind kind_named(const char *name)
     return name && loose_same(name, "CloseToPixel") ? CONSTRAINT_CLOSE_TO_PIX : 0;
 }
 
-static constraint_kind kind_of(const json_t *value) { return kind_named(json_string_value(value)); }
+/* "ContactConstraint" is a Contact. */
+static constraint_kind kind_with_suffix(const char *name)
+{
+    static const char suffix[] = "constraint";
+    char short_name[32];
+    size_t size = name ? strlen(name) : 0, most = sizeof suffix - 1;
+    if (size <= most || size - most >= sizeof short_name || strcasecmp(name + size - most, suffix) != 0) return 0;
+    memcpy(short_name, name, size - most);
+    short_name[size - most] = 0;
+    return kind_named(short_name);
+}
+
+static constraint_kind kind_of(const json_t *value)
+{
+    constraint_kind kind = kind_named(json_string_value(value));
+    return kind ? kind : kind_with_suffix(json_string_value(value));
+}
 
 /* ---- the words of a row ---- */
 
@@ -43,8 +60,19 @@ typedef struct word {
 
 static const word pixel_words[] = {{"center", "center"}, {"centre", "center"}, {"middle", "center"}, {"down", "down"},
                                    {"bottom", "down"},   {"base", "down"},     {NULL, NULL}},
-                  contact_words[] = {{"down", "down"}, {"bottom", "down"}, {"base", "down"}, {"side", "side"},
-                                     {"up", "up"},     {"top", "up"},      {NULL, NULL}},
+                  contact_words[] = {{"down", "down"},
+                                     {"bottom", "down"},
+                                     {"base", "down"},
+                                     {"bottom face", "down"},
+                                     {"bottom surface", "down"},
+                                     {"underside", "down"},
+                                     {"side", "side"},
+                                     {"side face", "side"},
+                                     {"up", "up"},
+                                     {"top", "up"},
+                                     {"top face", "up"},
+                                     {"top surface", "up"},
+                                     {NULL, NULL}},
                   overhang_words[] = {{"down", "down"}, {"bottom", "down"}, {NULL, NULL}},
                   mode_words[] = {{"full_only", "full_only"},
                                   {"full", "full_only"},
@@ -143,15 +171,15 @@ static json_t *arguments_take_number(const slot *s, arguments *a)
 static json_t *take_point(rows *r, arguments *a)
 {
     double point[2];
-    bool percent = false;
+    point_unit unit = POINT_PLAIN;
     uint32_t at = 0, used = 0;
     for (; at < a->count && used == 0; at++) {
         json_t *next = at + 1 < a->count ? a->values[at + 1] : NULL;
-        used = point_read(a->values[at], next, point, &percent);
+        used = point_read(a->values[at], next, point, &unit);
     }
     if (used == 0) return NULL;
     const double written[2] = {point[0], point[1]};
-    if (!scale_point(r->scale, point, percent, r->code == ETNA_OK ? r->err : NULL)) {
+    if (!scale_point(r->scale, point, unit, r->code == ETNA_OK ? r->err : NULL)) {
         r->code = ETNA_E_INPUT;
         return NULL;
     }
@@ -233,6 +261,15 @@ static json_t *rows_metres(const json_t *value)
     double number;
     json_t *list, *inner;
     size_t i;
+    const json_t *x = loose_member(value, "x"), *y = loose_member(value, "y"), *z = loose_member(value, "z");
+    bool is_place = x && y && z && json_object_size(value) == 3;
+    if (is_place) {
+        list = json_array();
+        loose_append(&list, rows_metres(x));
+        loose_append(&list, rows_metres(y));
+        loose_append(&list, rows_metres(z));
+        return list;
+    }
     if (json_is_string(value) && loose_number(value, lengths, &number)) return json_real(number);
     if (!json_is_array(value)) return json_deep_copy(value);
     list = json_array();
@@ -240,11 +277,33 @@ static json_t *rows_metres(const json_t *value)
     return list;
 }
 
+/* x, y and z without a list of their own: how many arguments they are, 3 or 0. */
+static uint32_t place_is_flat(const arguments *a)
+{
+    double number;
+    uint32_t count = 0;
+    while (count < a->count && loose_number(a->values[count], lengths, &number)) count++;
+    return count == a->count && (count == 3 || count == 4) ? 3 : 0;
+}
+
 static json_t *place_row(const arguments *a)
 {
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
-    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, rows_metres(a->values[i]));
+    uint32_t flat = place_is_flat(a);
+    json_t *place = flat ? json_array() : NULL;
+    for (uint32_t i = 0; i < flat; i++) loose_append(&place, rows_metres(a->values[i]));
+    if (flat && row) loose_append(&row, place);
+    for (uint32_t i = flat; row && i < a->count; i++) loose_append(&row, rows_metres(a->values[i]));
     return row;
+}
+
+/* The very same constraint, said twice, is one. */
+static bool rows_has(const rows *r, const json_t *row)
+{
+    for (size_t i = 0; i < json_array_size(r->out); i++) {
+        if (json_equal(json_array_get(r->out, i), row)) return true;
+    }
+    return false;
 }
 
 static void rows_emit(rows *r, constraint_kind kind, const arguments *a)
@@ -258,6 +317,10 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *a)
         row = filled ? rows_row_of(kind, values) : row_as_written(kind, a);
     }
     for (int i = 0; i < 4; i++) json_decref(values[i]);
+    if (row && json_array_size(r->out) <= EXECUTOR_ROWS_MAX && rows_has(r, row)) {
+        json_decref(row);
+        return;
+    }
     if (!row || json_array_append_new(r->out, row) != 0) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
 }
 
@@ -304,7 +367,7 @@ static void walk_text(rows *r, const char *text)
 
 static bool is_wrapper(const char *name)
 {
-    static const char *const names[] = {"constraints", "constraint", "answer", "result", "output", "list"};
+    static const char *const names[] = {"constraints", "constraint", "answer", "result", "output", "list", "items"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (loose_same(name, names[i])) return true;
     }
@@ -387,6 +450,32 @@ static bool is_list_of_rows(const json_t *value)
     return json_is_array(first) && !json_is_number(json_array_get(first, 0));
 }
 
+static bool has_wrapper(const json_t *object)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        if (is_wrapper(name)) return true;
+    }
+    return false;
+}
+
+/* A member that is no constraint: the wrapper of some; beside one, what is thought of them says nothing else. */
+static void walk_member(rows *r, const json_t *object, const char *name, const json_t *value)
+{
+    bool is_remark = !json_is_array(value) && !json_is_object(value) && has_wrapper(object);
+    if (!is_wrapper(name)) {
+        if (!is_remark) walk_text(r, name);
+    } else if (json_is_array(value)) {
+        rows_walk(r, value);
+    } else if (json_is_object(value)) {
+        walk_object(r, value);
+    } else if (json_is_string(value)) {
+        walk_text(r, json_string_value(value));
+    }
+}
+
 /* {"Contact": ["down", P]}, one or several of each, or {"constraints": ...}. */
 static void walk_object(rows *r, const json_t *object)
 {
@@ -397,9 +486,7 @@ static void walk_object(rows *r, const json_t *object)
     {
         constraint_kind kind = kind_named(name);
         if (!kind) {
-            if (is_wrapper(name) && json_is_array(value)) rows_walk(r, value);
-            if (is_wrapper(name) && json_is_object(value)) walk_object(r, value);
-            if (!is_wrapper(name)) walk_text(r, name);
+            walk_member(r, object, name, value);
             continue;
         }
         size_t several = is_list_of_rows(value) ? json_array_size(value) : 1;

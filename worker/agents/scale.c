@@ -97,15 +97,27 @@ static etna_code out_of_range(const double point[2], etna_error *err)
                      point[axis]);
 }
 
-bool scale_point(picture_scale *s, double point[2], bool percent, etna_error *err)
+/* Where it is said that pixels are meant, nothing else is. */
+static uint32_t keep_pixels(reading readings[READINGS], uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (readings[i].kind != COORDINATES_PIXELS) continue;
+        readings[0] = readings[i];
+        return 1;
+    }
+    return 0;
+}
+
+bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error *err)
 {
     reading readings[READINGS];
-    if (percent) {
+    if (unit == POINT_PERCENT) {
         point[0] /= 100;
         point[1] /= 100;
     }
     if (is_share(point)) return true;
-    uint32_t count = !percent && is_counted(point) ? list_readings(s, point, readings) : 0;
+    uint32_t count = unit != POINT_PERCENT && is_counted(point) ? list_readings(s, point, readings) : 0;
+    if (unit == POINT_PIXELS) count = keep_pixels(readings, count);
     if (count == 0) {
         (void)out_of_range(point, err);
         return false;
@@ -127,7 +139,7 @@ bool scale_point(picture_scale *s, double point[2], bool percent, etna_error *er
 bool scale_points(picture_scale *s, uint32_t count, double *points)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!scale_point(s, points + 2 * i, false, NULL)) return false;
+        if (!scale_point(s, points + 2 * i, POINT_PLAIN, NULL)) return false;
     }
     return true;
 }

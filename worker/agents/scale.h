@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum point_unit { POINT_PLAIN = 0, POINT_PERCENT, POINT_PIXELS } point_unit;
+
 typedef struct picture_scale {
     uint32_t known;         /* arrange_coordinates: what is configured, or was found before */
     uint32_t found;         /* what this answer showed; COORDINATES_UNKNOWN: nothing */
@@ -20,9 +22,9 @@ typedef struct picture_scale {
 } picture_scale;
 
 /* Turns (x, y) as written into 0..1. True: it is so now; values from 0 to 1 stay what they are. False: it could be
- * thousandths or pixels, or is out of every range; *err (ETNA_E_INPUT) asks for what is wanted. `percent`: it was
- * written with that sign. */
-bool scale_point(picture_scale *s, double point[2], bool percent, etna_error *err);
+ * thousandths or pixels, or is out of every range; *err (ETNA_E_INPUT) asks for what is wanted. `unit`: the
+ * sign that it was written with. */
+bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error *err);
 
 /* The same without a word, for a tool's list of points, `count` of them. */
 bool scale_points(picture_scale *s, uint32_t count, double *points);
