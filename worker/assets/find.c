@@ -311,15 +311,30 @@ static etna_code peers_gather(finding *f, etna_error *err)
 
 typedef enum leniency { FIND_STRICT, FIND_LOOSE } leniency;
 
+/* More than this a doc cannot get: what is not read of it counts as if it were all that is asked for. */
+static int32_t score_bound(const finding *f, uint32_t doc)
+{
+    enum { COLOUR_MOST = 4, CLASSES_MOST = 6, ROOM_MOST = 2 };
+    double colours = 0;
+    for (int i = 0; i < ASSET_COLOURS; i++) colours += f->q.colours >> i & 1;
+    return f->score[doc] +
+           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
+}
+
+/* Most docs of a large library share some word with the request and are far from the best: they are passed over unread. */
 static void docs_rank(finding *f, uint32_t k, leniency how)
 {
+    const find_result *r = f->ret;
     f->ret->count = 0;
     f->licensed = f->sized = f->of_kind = 0;
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
         bool is_of_kind = f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
         if (f->score[i] <= 0 && !f->kappa[i]) continue;
-        index_doc d = index_doc_at(f->v, i);
         f->of_kind += is_of_kind;
+        bool is_known = f->licensed && f->sized;
+        bool is_far = r->count == k && score_bound(f, i) < r->hits[k - 1].score;
+        if (is_known && is_far) continue;
+        index_doc d = index_doc_at(f->v, i);
         if (!licence_fits(f->options, d.licence)) continue;
         f->licensed += is_of_kind || !f->head_known;
         if (how == FIND_STRICT && !doc_is_within(f, &d)) continue;

@@ -11,16 +11,21 @@ static uint32_t string_hash(const char *text)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static uint32_t *strings_slot(const strings *s, const char *text)
+static bool string_is(const strings *s, uint32_t number, const char *text, uint32_t hash)
 {
-    uint32_t at = string_hash(text) & (s->slot_count - 1);
-    while (s->slots[at] && strcmp(strings_text(s, s->slots[at] - 1), text) != 0) at = (at + 1) & (s->slot_count - 1);
+    return s->hashes[number] == hash && strcmp(strings_text(s, number), text) == 0;
+}
+
+static uint32_t *strings_slot(const strings *s, const char *text, uint32_t hash)
+{
+    uint32_t at = hash & (s->slot_count - 1);
+    while (s->slots[at] && !string_is(s, s->slots[at] - 1, text, hash)) at = (at + 1) & (s->slot_count - 1);
     return &s->slots[at];
 }
 
 uint32_t strings_find(const strings *s, const char *text)
 {
-    return s->slot_count ? *strings_slot(s, text) - 1u : STRINGS_NONE;
+    return s->slot_count ? *strings_slot(s, text, string_hash(text)) - 1u : STRINGS_NONE;
 }
 
 static bool strings_widen(strings *s)
@@ -30,7 +35,7 @@ static bool strings_widen(strings *s)
     if (!slots) return false;
     s->slots = slots;
     s->slot_count = count;
-    for (uint32_t i = 0; i < s->count; i++) *strings_slot(s, strings_text(s, i)) = i + 1;
+    for (uint32_t i = 0; i < s->count; i++) *strings_slot(s, strings_text(s, i), s->hashes[i]) = i + 1;
     free(old);
     return true;
 }
@@ -50,6 +55,9 @@ static bool strings_reserve(strings *s, size_t more)
     uint32_t *grown = room < (UINT32_C(1) << 31) ? realloc(s->at, room * sizeof *grown) : NULL;
     if (!grown) return false;
     s->at = grown;
+    grown = realloc(s->hashes, room * sizeof *grown);
+    if (!grown) return false;
+    s->hashes = grown;
     s->at_room = room;
     return true;
 }
@@ -63,8 +71,9 @@ uint32_t strings_add(strings *s, const char *text)
     if (!strings_reserve(s, size)) return STRINGS_NONE;
     memcpy(s->text + s->size, text, size);
     s->at[s->count] = (uint32_t)s->size;
+    s->hashes[s->count] = string_hash(text);
     s->size += size;
-    *strings_slot(s, text) = s->count + 1;
+    *strings_slot(s, text, s->hashes[s->count]) = s->count + 1;
     return s->count++;
 }
 
@@ -72,6 +81,7 @@ void strings_free(strings *s)
 {
     free(s->text);
     free(s->at);
+    free(s->hashes);
     free(s->slots);
     *s = (strings){.size = 0};
 }

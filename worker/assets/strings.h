@@ -11,7 +11,7 @@ enum { STRINGS_NONE = UINT32_MAX };
 typedef struct strings { /* all zero is empty */
     char *text;          /* one after the other, each with its zero */
     size_t size, room;
-    uint32_t *at, count, at_room;
+    uint32_t *at, *hashes, count, at_room;
     uint32_t *slots, slot_count; /* numbers + 1 */
 } strings;
 
