@@ -280,6 +280,20 @@ static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2
     return rows[0] < rows[1];
 }
 
+/* A thin white line upon a wider black one, to be seen on any ground. `frame`: left, top, right, bottom, as shares of the
+ * image. */
+static void draw_frame(cairo_t *cr, const double *frame, const view_image *image)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        cairo_new_path(cr);
+        cairo_rectangle(cr, frame[0] * image->width, frame[1] * image->height, (frame[2] - frame[0]) * image->width,
+                        (frame[3] - frame[1]) * image->height);
+        cairo_set_source_rgb(cr, pass, pass, pass);
+        cairo_set_line_width(cr, pass ? 1 : 3);
+        cairo_stroke(cr);
+    }
+}
+
 /* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL.
  */
 static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask, const double *frame,
@@ -299,14 +313,7 @@ static etna_code add_edit(const edit *e, const double window[4], const uint8_t *
     code = canvas_begin_rows(image, rows[0], rows[1], &c, err);
     if (code != ETNA_OK) return code;
     if (arrow) draw_arrow(c.cr, from, to);
-    for (int pass = 0; pass < 2 && frame; pass++) {
-        cairo_new_path(c.cr);
-        cairo_rectangle(c.cr, frame[0] * image->width, frame[1] * image->height, (frame[2] - frame[0]) * image->width,
-                        (frame[3] - frame[1]) * image->height);
-        cairo_set_source_rgb(c.cr, pass, pass, pass);
-        cairo_set_line_width(c.cr, pass ? 1 : 3);
-        cairo_stroke(c.cr);
-    }
+    if (frame) draw_frame(c.cr, frame, image);
     return canvas_finish(&c, image, err);
 }
 

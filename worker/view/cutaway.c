@@ -156,7 +156,7 @@ static void house_extend(house *h, uint32_t object)
 }
 
 /* What is no building, and as much of the building around it as makes sense of it: all where it is not far larger. */
-static void house_measure(house *h)
+static void house_bounds(house *h)
 {
     const scene *s = h->s;
     h->min = v3(INFINITY, INFINITY, INFINITY);
@@ -166,7 +166,6 @@ static void house_measure(house *h)
     }
     bool is_empty = !(h->min.x <= h->max.x);
     double area = is_empty ? 0 : (h->max.x - h->min.x) * (h->max.y - h->min.y);
-    double top = h->cut.has_ceiling ? -h->cut.ceiling.offset : INFINITY;
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
         if (o->stray || !h->cut.is_shell[i]) continue;
@@ -177,6 +176,14 @@ static void house_measure(house *h)
         h->min = v3(-1, -1, 0);
         h->max = v3(1, 1, 1);
     }
+}
+
+/* The bounds, cut at the ceiling, and the corners of all that is to be in the picture. */
+static void house_measure(house *h)
+{
+    const scene *s = h->s;
+    house_bounds(h);
+    double top = h->cut.has_ceiling ? -h->cut.ceiling.offset : INFINITY;
     if (h->max.z > top + height_spare) h->max.z = top + height_spare;
     if (h->max.z < h->min.z) h->max.z = h->min.z;
     for (uint32_t i = 0; i < s->object_count; i++) {

@@ -192,6 +192,11 @@ void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count,
     sums_finish(&sum, ret);
 }
 
+static void take_ids(const raster *r, const scene *s, size_t count, uint32_t *ids)
+{
+    for (size_t i = 0; i < count; i++) ids[i] = r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
+}
+
 /* Either output may be NULL. */
 static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                               uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
@@ -207,15 +212,13 @@ static etna_code instance_see(const space *sp, const scene_camera *camera, uint3
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects", s->object_count);
     if (code == ETNA_OK) code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
     if (code == ETNA_OK && ret_colours) {
-        surface_tables_fill(&tables);
         for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
+        surface_tables_fill(&tables);
         sum_colours(&r, sp, &tables, placement, sum);
         code = sums_share(s, sum, err);
         for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) sums_finish(&sum[i], &ret_colours[i]);
     }
-    size_t count = (size_t)width * height;
-    for (size_t i = 0; i < count && code == ETNA_OK && ret_ids; i++)
-        ret_ids[i] = r.part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r.part[i]].object;
+    if (code == ETNA_OK && ret_ids) take_ids(&r, s, (size_t)width * height, ret_ids);
     free(placement);
     free(sum);
     raster_free(&r);

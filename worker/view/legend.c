@@ -106,6 +106,11 @@ static const char *colour_name(const uint8_t rgb[3])
     return NULL;
 }
 
+static void writing_append(writing *to, const writing *more)
+{
+    for (uint32_t i = 0; i < more->count && to->count < TEXT_MAX; i++) to->at[to->count++] = more->at[i];
+}
+
 /* "Red Bottle = red", cut in the name when it is wider than `most` pixels. */
 static void entry_text(const char *name, const uint8_t rgb[3], uint32_t most, uint32_t dot, writing *ret)
 {
@@ -117,14 +122,16 @@ static void entry_text(const char *name, const uint8_t rgb[3], uint32_t most, ui
     if (colour) writing_add(&tail, " = ");
     if (colour) writing_add(&tail, colour);
     uint32_t after = writing_width(&tail, dot), wide = writing_width(ret, dot);
-    if (ret->count + tail.count > TEXT_MAX || (wide + after > most && most > after + 4 * ADVANCE * dot)) {
+    bool has_room = most > after + 4 * ADVANCE * dot; /* for some of the name before the dots */
+    bool is_wide = wide + after > most && has_room;
+    if (is_wide || ret->count + tail.count > TEXT_MAX) {
         writing_add(&dots, "...");
-        while (ret->count > 0 &&
-               (wide + after + writing_width(&dots, dot) > most || ret->count + tail.count > TEXT_MAX - 3))
+        after += writing_width(&dots, dot);
+        while (ret->count > 0 && (wide + after > most || ret->count + tail.count > TEXT_MAX - 3))
             wide -= code_width(ret->at[--ret->count], dot);
     }
-    for (uint32_t i = 0; i < dots.count && ret->count < TEXT_MAX; i++) ret->at[ret->count++] = dots.at[i];
-    for (uint32_t i = 0; i < tail.count && ret->count < TEXT_MAX; i++) ret->at[ret->count++] = tail.at[i];
+    writing_append(ret, &dots);
+    writing_append(ret, &tail);
 }
 
 static void legend_fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height,

@@ -112,6 +112,18 @@ static void open_above(lights *l, const space *sp, double height)
     }
 }
 
+/* The static object that shades most points, object_count for what is of no object; SCENE_NONE: none shades any. */
+static uint32_t most_shading(const scene *s, const uint32_t *per_object)
+{
+    uint32_t most = SCENE_NONE;
+    for (uint32_t i = 0; i <= s->object_count; i++) {
+        bool is_fixed = i == s->object_count || s->objects[i].is_static;
+        uint32_t least = most == SCENE_NONE ? 0 : per_object[most];
+        if (is_fixed && per_object[i] > least) most = i;
+    }
+    return most;
+}
+
 /* Lets the key light through whatever would leave most of the picture in the dark: ceilings, walls behind the camera.
  * One object after the other, the one that shades most first, static ones only. */
 static void open_way(lights *l, const space *sp, vec3 toward, const light_point *points, uint32_t count,
@@ -120,12 +132,7 @@ static void open_way(lights *l, const space *sp, vec3 toward, const light_point 
     const scene *s = space_scene(sp);
     for (int round = 0; round < 12; round++) {
         if (shaded_share(l, sp, toward, points, count, per_object) <= closed_share) return;
-        uint32_t most = SCENE_NONE;
-        for (uint32_t i = 0; i <= s->object_count; i++) {
-            bool is_fixed = i == s->object_count || s->objects[i].is_static;
-            uint32_t least = most == SCENE_NONE ? 0 : per_object[most];
-            if (is_fixed && per_object[i] > least) most = i;
-        }
+        uint32_t most = most_shading(s, per_object);
         if (most == SCENE_NONE) return;
         for (uint32_t p = 0; p < s->part_count; p++) {
             uint32_t object = s->parts[p].object;

@@ -354,13 +354,12 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     *ret_sky = *ret_lit = 1;
     if (!sh->cells) return true;
     /* Cells are at even pixels: those before and after, the nearer the heavier; then those around them. */
-    long column = x / 2, row = y / 2;
-    double right = x % 2 ? 0.5 : 0;
-    double below = y % 2 ? 0.5 : 0;
-    bool any = shadow_weigh(sh, column, row, (1 - right) * (1 - below), p, n, sum);
-    if (x % 2) any = shadow_weigh(sh, column + 1, row, right * (1 - below), p, n, sum) || any;
-    if (y % 2) any = shadow_weigh(sh, column, row + 1, (1 - right) * below, p, n, sum) || any;
-    if (x % 2 && y % 2) any = shadow_weigh(sh, column + 1, row + 1, right * below, p, n, sum) || any;
+    long column = x / 2, row = y / 2, columns = 1 + x % 2, rows = 1 + y % 2;
+    const double across[2] = {columns == 2 ? 0.5 : 1, 0.5}, down[2] = {rows == 2 ? 0.5 : 1, 0.5};
+    bool any = false;
+    for (long j = 0; j < rows; j++)
+        for (long i = 0; i < columns; i++)
+            any = shadow_weigh(sh, column + i, row + j, across[i] * down[j], p, n, sum) || any;
     for (long j = -1; j <= 2 && !any; j++)
         for (long i = -1; i <= 2; i++) any = shadow_weigh(sh, column + i, row + j, 1, p, n, sum) || any;
     if (!any || !(sum[2] > 0)) return false;
