@@ -288,17 +288,25 @@ static bool is_hash_or_null(const json_t *value)
     return json_is_null(value) || (json_is_string(value) && etna_hash_parse(json_string_value(value), &parsed));
 }
 
+/* What every version of the document has, each of its type. */
+static bool has_members(const json_t *d)
+{
+    static const struct {
+        const char *key;
+        json_type type;
+    } members[] = {{"exit_code", JSON_INTEGER}, {"steps", JSON_ARRAY},   {"backtracks", JSON_INTEGER},
+                   {"run", JSON_STRING},        {"status", JSON_STRING}, {"reason", JSON_STRING},
+                   {"scene", JSON_STRING}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        const json_t *value = json_object_get(d, members[i].key);
+        if (!value || json_typeof(value) != members[i].type) return false;
+    }
+    return json_is_number(json_object_get(d, "wall_s"));
+}
+
 static bool well_formed(const json_t *d)
 {
-    static const char *const texts[] = {"run", "status", "reason", "scene"};
-    if (!json_is_object(d) || !json_is_integer(json_object_get(d, "exit_code")) ||
-        !json_is_array(json_object_get(d, "steps")) || !json_is_integer(json_object_get(d, "backtracks")) ||
-        !json_is_number(json_object_get(d, "wall_s"))) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (!json_is_string(json_object_get(d, texts[i]))) return false;
-    }
+    if (!has_members(d)) return false;
     json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
     json_t *images = json_object_get(d, "image_blobs"), *one;
     size_t i;

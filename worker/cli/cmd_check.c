@@ -142,6 +142,20 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
     return ETNA_OK;
 }
 
+/* The object and what rode along with it, which stands to it as it did; how many. */
+static uint32_t collect_body(const space_support_state *state, const space_support_state *then, const bool *moved,
+                             uint32_t object, uint32_t *body)
+{
+    uint32_t count = 0;
+    body[count++] = object;
+    for (uint32_t k = 0; k < state->object_count; k++) {
+        bool along = moved[k] && state->rides[k] && k != object;
+        if (along && space_same_relation(&then->pose[object], &then->pose[k], &state->pose[object], &state->pose[k]))
+            body[count++] = k;
+    }
+    return count;
+}
+
 /* What was moved to where no hand could have brought it, each thing with what went along. */
 static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *original,
                                   const space_support_state *state, const bool *moved, const space_support_state *then,
@@ -157,12 +171,7 @@ static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *o
         uint32_t count = 0;
         bool reached = true;
         if (!moved[i] || state->rides[i]) continue;
-        body[count++] = i;
-        for (uint32_t k = 0; k < s->object_count; k++) {
-            bool along = moved[k] && state->rides[k] && k != i;
-            if (along && space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k]))
-                body[count++] = k;
-        }
+        count = collect_body(state, then, moved, i, body);
         for (uint32_t k = 0; k < count; k++) stood[k] = state->pose[body[k]];
         code = space_reach(now->space, air, body, count, stood, rules, &reached, err);
         if (!reached) json_array_append_new(report->new_unreachable, json_string(s->objects[i].name));
@@ -171,6 +180,13 @@ static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *o
     free(body);
     free(stood);
     return code;
+}
+
+static void list_moved(const scene *s, const bool *moved, check_report *report)
+{
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
+    }
 }
 
 static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
@@ -196,9 +212,7 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
         for (uint32_t i = 0; i < count; i++)
             json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
-        for (uint32_t i = 0; i < s->object_count; i++) {
-            if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
-        }
+        list_moved(s, moved, report);
     }
     if (code == ETNA_OK) code = list_swallowed(now, original, &start, &state, moved, report, err);
     if (code == ETNA_OK && !any_place)
@@ -268,6 +282,29 @@ static void check_print(const check_report *report, bool against)
            json_array_size(names), kind);
 }
 
+static void list_all(const scene *s, const space_check *check, check_report *report)
+{
+    for (uint32_t i = 0; i < check->pair_count; i++) {
+        json_array_append_new(report->collisions, pair_json(s, &check->pairs[i]));
+    }
+    for (uint32_t i = 0; i < check->floating_count; i++) {
+        json_array_append_new(report->floating, json_string(s->objects[check->floating[i]].name));
+    }
+}
+
+/* etna.check/1, sharing the report's lists; NULL: no memory. */
+static json_t *check_document(const scene *s, const check_report *report, bool against)
+{
+    json_t *document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)s->object_count, "collisions",
+                                 report->collisions, "floating", report->floating, "gaps", report->gaps);
+    if (!document || !against) return document;
+    json_object_set(document, "new_collisions", report->new_collisions);
+    json_object_set(document, "new_floating", report->new_floating);
+    json_object_set(document, "new_unreachable", report->new_unreachable);
+    json_object_set(document, "moved", report->moved);
+    return document;
+}
+
 static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
                      bool any_place, bool as_json)
 {
@@ -284,24 +321,12 @@ static int run_check(const char *path, const char *against, const scene_options 
     if (code == ETNA_OK && against) space_level_from(now.space, original.space);
     if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
     if (code == ETNA_OK) {
-        for (uint32_t i = 0; i < check.pair_count; i++) {
-            json_array_append_new(report.collisions, pair_json(now.scene, &check.pairs[i]));
-        }
-        for (uint32_t i = 0; i < check.floating_count; i++) {
-            json_array_append_new(report.floating, json_string(now.scene->objects[check.floating[i]].name));
-        }
+        list_all(now.scene, &check, &report);
         code = find_gaps(&now, rules, &check, &report, &err);
-        if (code == ETNA_OK && against) code = list_new(&now, &original, rules, any_place, &check, &report, &err);
     }
+    if (code == ETNA_OK && against) code = list_new(&now, &original, rules, any_place, &check, &report, &err);
     if (code == ETNA_OK) {
-        document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions",
-                             report.collisions, "floating", report.floating, "gaps", report.gaps);
-        if (document && against) {
-            json_object_set(document, "new_collisions", report.new_collisions);
-            json_object_set(document, "new_floating", report.new_floating);
-            json_object_set(document, "new_unreachable", report.new_unreachable);
-            json_object_set(document, "moved", report.moved);
-        }
+        document = check_document(now.scene, &report, against != NULL);
         if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
     }
     if (code == ETNA_OK) {

@@ -208,9 +208,9 @@ static void picture_replace(picture *p, view_image *next)
     *next = (view_image){0};
 }
 
-static etna_code draw_picture(picture *p, const render_args *args, etna_error *err)
+/* The scene itself, or whose pixel is whose; p->ids where something asks for it. */
+static etna_code draw_scene(picture *p, const render_args *args, etna_error *err)
 {
-    view_image next = {0};
     const space *sp = p->loaded.space;
     etna_code code = ETNA_OK;
     if (args->instances || p->marks.count) {
@@ -218,36 +218,59 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
         code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err)
                       : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
     }
-    if (code == ETNA_OK && args->instances) {
-        code = view_instances_image(p->ids, p->width, p->height, &p->image, err);
-    } else if (code == ETNA_OK) {
-        code = view_render_threads(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
-    }
-    if (code == ETNA_OK && p->marks.count) {
-        code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb,
-                              &next, err);
-        if (code == ETNA_OK) picture_replace(p, &next);
-    }
-    if (code == ETNA_OK && p->edited != SCENE_NONE) {
-        arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-        code = view_annotate_edit_threads(sp, &p->camera, &p->image, p->edited, &before, cpus_usable(), &next,
-                                          &p->cropped, err);
-        if (code == ETNA_OK) picture_replace(p, &next);
-    }
-    if (code == ETNA_OK && args->grid) {
-        code = view_grid(&p->image, &next, &p->margin, err);
-        if (code == ETNA_OK) picture_replace(p, &next);
-    }
-    if (code == ETNA_OK && args->legend) {
-        const char *names[VIEW_HIGHLIGHT_MAX];
-        for (uint32_t i = 0; i < p->marks.count; i++) names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
-        code = view_legend(&p->image, names, (const uint8_t(*)[3])p->marks.rgb, p->marks.count, &next, err);
-        if (code == ETNA_OK) picture_replace(p, &next);
-    }
-    return code;
+    if (code != ETNA_OK) return code;
+    if (args->instances) return view_instances_image(p->ids, p->width, p->height, &p->image, err);
+    return view_render_threads(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
 }
 
-static etna_code picture_render(const render_args *args, picture *p, etna_error *err)
+static etna_code picture_highlight(picture *p, view_image *next, etna_error *err)
+{
+    const uint8_t(*rgb)[3] = (const uint8_t(*)[3])p->marks.rgb;
+    return view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, rgb, next, err);
+}
+
+static etna_code picture_show_edit(picture *p, view_image *next, etna_error *err)
+{
+    arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
+    return view_annotate_edit_threads(p->loaded.space, &p->camera, &p->image, p->edited, &before, cpus_usable(), next,
+                                      &p->cropped, err);
+}
+
+static etna_code picture_grid(picture *p, view_image *next, etna_error *err)
+{
+    return view_grid(&p->image, next, &p->margin, err);
+}
+
+static etna_code picture_legend(picture *p, view_image *next, etna_error *err)
+{
+    const uint8_t(*rgb)[3] = (const uint8_t(*)[3])p->marks.rgb;
+    const char *names[VIEW_HIGHLIGHT_MAX];
+    for (uint32_t i = 0; i < p->marks.count; i++) names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
+    return view_legend(&p->image, names, rgb, p->marks.count, next, err);
+}
+
+/* What is asked for beside the scene, each upon the picture of the one before it. */
+static etna_code draw_layers(picture *p, const render_args *args, etna_error *err)
+{
+    const struct {
+        bool is_wanted;
+        etna_code (*draw)(picture *p, view_image *next, etna_error *err);
+    } layers[] = {{p->marks.count > 0, picture_highlight},
+                  {p->edited != SCENE_NONE, picture_show_edit},
+                  {args->grid, picture_grid},
+                  {args->legend, picture_legend}};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        view_image next = {0};
+        if (!layers[i].is_wanted) continue;
+        etna_code code = layers[i].draw(p, &next, err);
+        if (code != ETNA_OK) return code;
+        picture_replace(p, &next);
+    }
+    return ETNA_OK;
+}
+
+/* Loads what is looked at, and chooses camera, edit and colours. */
+static etna_code picture_load(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
     if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
@@ -263,6 +286,12 @@ static etna_code picture_render(const render_args *args, picture *p, etna_error 
     for (uint32_t i = 0; code == ETNA_OK && i < args->highlights; i++)
         code = read_marks(p->loaded.scene, args->highlight[i], &p->marks, err);
     choose_colours(&p->marks);
+    return code;
+}
+
+static etna_code picture_render(const render_args *args, picture *p, etna_error *err)
+{
+    etna_code code = picture_load(args, p, err);
     if (code != ETNA_OK) return code;
     view_size(&p->camera, 0, &p->width, &p->height);
     if (args->width) {
@@ -270,7 +299,8 @@ static etna_code picture_render(const render_args *args, picture *p, etna_error 
         p->height = args->height;
     }
     p->camera = view_camera_sized(&p->camera, p->width, p->height);
-    code = draw_picture(p, args, err);
+    code = draw_scene(p, args, err);
+    if (code == ETNA_OK) code = draw_layers(p, args, err);
     uint8_t *data = NULL;
     size_t size = 0;
     if (code == ETNA_OK) code = view_encode_png(&p->image, &data, &size, err);
