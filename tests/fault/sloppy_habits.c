@@ -521,7 +521,7 @@ static char *point_text_it(const char *i) { return rewrite_rows(i, row_point_tex
 static char *two_it(const char *i) { return rewrite_rows(i, row_two); }
 
 /* Names in another case, or in quotes of their own. */
-static char *recase(const char *inner, int (*to)(int), const char *around)
+static char *rename_all(const char *inner, int (*to)(int), const char *before, const char *after)
 {
     json_t *rows = rows_of(inner), *row, *item;
     size_t i, k;
@@ -534,7 +534,7 @@ static char *recase(const char *inner, int (*to)(int), const char *around)
             for (size_t w = 0; w < 6 && json_is_string(item); w++)
                 is_word = is_word || !strcmp(words[w], json_string_value(item));
             if (!json_is_string(item) || is_word) continue;
-            char *name = say("%s%s%s", around, json_string_value(item), around);
+            char *name = say("%s%s%s", before, json_string_value(item), after);
             for (char *c = name; *c; c++) *c = (char)to((unsigned char)*c);
             json_array_set_new(row, k, json_string(name));
             free(name);
@@ -545,12 +545,24 @@ static char *recase(const char *inner, int (*to)(int), const char *around)
     json_decref(rows);
     return made;
 }
+static char *recase(const char *inner, int (*to)(int), const char *around)
+{
+    return rename_all(inner, to, around, around);
+}
 static int same(int c) { return c; }
 static char *upper_it(const char *i) { return recase(i, toupper, ""); }
 static char *lower_it(const char *i) { return recase(i, tolower, ""); }
 static char *quote_it(const char *i) { return recase(i, same, "'"); }
 static int underscore(int c) { return c == ' ' ? '_' : c; }
 static char *snake_names_it(const char *i) { return recase(i, underscore, ""); }
+static int hyphen(int c) { return c == ' ' ? '-' : c; }
+static char *hyphen_names_it(const char *i) { return recase(i, hyphen, ""); }
+static char *article_it(const char *i) { return rename_all(i, same, "the ", ""); }
+static char *remark_it(const char *i) { return rename_all(i, same, "", " (id: 7)"); }
+static char *break_it(const char *i) { return replace(i, "\n", "<br>\n"); }
+static char *maths_it(const char *i) { return say("\n$$%s$$\n", i); }
+static char *twice_it(const char *i) { return say("%s%s", i, i); }
+static char *suffix_it(const char *i) { return replace(i, "\"Contact\"", "\"ContactConstraint\""); }
 
 IN_CONSTRAINTS(bold_names, bold_it_all)
 IN_CONSTRAINTS(bold_colons, bold_colon_it)
@@ -596,6 +608,13 @@ IN_CONSTRAINTS(upper_names, upper_it)
 IN_CONSTRAINTS(lower_names, lower_it)
 IN_CONSTRAINTS(quoted_names, quote_it)
 IN_CONSTRAINTS(snake_names, snake_names_it)
+IN_CONSTRAINTS(hyphen_names, hyphen_names_it)
+IN_CONSTRAINTS(article_names, article_it)
+IN_CONSTRAINTS(remark_names, remark_it)
+IN_CONSTRAINTS(html_breaks, break_it)
+IN_CONSTRAINTS(maths, maths_it)
+IN_CONSTRAINTS(said_twice, twice_it)
+IN_CONSTRAINTS(kind_suffix, suffix_it)
 
 static char *no_completion(const char *t) { return replace(t, "<completion>", ""); }
 static char *completed(const char *t) { return replace(t, "<completion>", "**[COMPLETION]**"); }
@@ -1004,6 +1023,13 @@ static const sloppy_habit habits[] = {
     {"lower_names", EXECUTOR, true, .text = lower_names},
     {"quoted_names", EXECUTOR, true, .text = quoted_names},
     {"snake_names", EXECUTOR, true, .text = snake_names},
+    {"hyphen_names", EXECUTOR, true, .text = hyphen_names},
+    {"article_names", EXECUTOR, true, .text = article_names},
+    {"remark_names", EXECUTOR, true, .text = remark_names},
+    {"html_breaks", EXECUTOR, true, .text = html_breaks},
+    {"maths", EXECUTOR, true, .text = maths},
+    {"said_twice", EXECUTOR, true, .text = said_twice},
+    {"kind_suffix", EXECUTOR, true, .text = kind_suffix},
     {"no_completion", EXECUTOR, true, .text = no_completion},
     {"completed", EXECUTOR, true, .text = completed},
     {"json_only", EXECUTOR, true, .text = json_only},
