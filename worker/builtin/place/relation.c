@@ -746,6 +746,27 @@ static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move
     return BUILTIN_NONE;
 }
 
+static bool is_broader(const builtin_object *a, const builtin_object *b)
+{
+    return math_max(a->half[0], a->half[1]) > math_max(b->half[0], b->half[1]) ||
+           math_min(a->half[0], a->half[1]) > math_min(b->half[0], b->half[1]);
+}
+
+/* A coffee table in front of the television stands before the cabinet that bears that, for it has no room on it: what it
+ * is to stand on instead of `by`. */
+static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    for (int i = 0; i < 4 && by != BUILTIN_NONE; i++) {
+        const builtin_object *base = &facts->objects[by];
+        if (base->is_static || builtin_stands_on(facts, object, by) || !is_broader(o, base)) return by;
+        const uint32_t lower = carrier_of(facts, by);
+        if (lower == BUILTIN_NONE || lower == object) return by;
+        by = lower;
+    }
+    return by;
+}
+
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     if (move->support != BUILTIN_NONE) return move->support;
@@ -779,7 +800,7 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
         bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
         if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
         if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
-        return by;
+        return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
     }
     case RELATION_TOWARD:
     case RELATION_AWAY:

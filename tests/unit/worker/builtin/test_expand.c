@@ -472,6 +472,21 @@ static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
     close_stage(&s);
 }
 
+static void what_has_no_room_on_what_bears_the_other_stands_below_that(void **state)
+{
+    (void)state;
+    static const char *const wide[] = {"table"}, *const small[] = {"glass"};
+    facts_world w = kitchen();
+    facts_world_add(&w, "radio", 2.3, -0.7, 0.3, 0.1, 0.2, "black", facts_world_find(&w, "sideboard"));
+    stage s;
+    open_stage(&s, &w);
+    const builtin_move before = move_of(&s, RELATION_FRONT, wide, 1, "radio"),
+                       beside = move_of(&s, RELATION_FRONT, small, 1, "radio");
+    assert_int_equal(builtin_support_of(s.p.facts, &before, at_index(&s, "table")), at_index(&s, "floor"));
+    assert_int_equal(builtin_support_of(s.p.facts, &beside, at_index(&s, "glass")), at_index(&s, "sideboard"));
+    close_stage(&s);
+}
+
 static void a_row_under_a_table_stands_on_the_floor(void **state)
 {
     (void)state;
@@ -928,6 +943,7 @@ int main(void)
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
+        cmocka_unit_test(what_has_no_room_on_what_bears_the_other_stands_below_that),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
