@@ -1,4 +1,5 @@
 /* Paths to files, files to sources. */
+#include "proto/utf8.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
@@ -55,6 +56,16 @@ static void paths_free(scan_paths_list *list)
 
 static int path_order(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+/* What is told of a model is text. */
+static etna_code file_add(scanning *x, const char *path, etna_error *err)
+{
+    if (etna_utf8_valid(path, strlen(path))) return paths_add(&x->files, path, err);
+    x->report.models++;
+    x->report.faults++;
+    scanning_say(x, "%s: left out: its name is not UTF-8; rename it", path);
+    return ETNA_OK;
+}
+
 /* Links are not followed, so there are no loops. What cannot be opened is a line. */
 static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_error *err)
 {
@@ -77,7 +88,7 @@ static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_er
             else
                 code = folder_walk(x, path, depth + 1, err);
         } else if (S_ISREG(st.st_mode) && scan_is_model(path)) {
-            code = paths_add(&x->files, path, err);
+            code = file_add(x, path, err);
         }
     }
     closedir(dir);
@@ -127,7 +138,7 @@ static etna_code argument_take(scanning *x, const char *given, bool lists, etna_
     bool is_list = path_ends(path, ".txt") || path_ends(path, ".list");
     if (!S_ISREG(st.st_mode)) return etna_fail(err, ETNA_E_INPUT, "%.300s: is no file and no folder", given);
     if (is_list && lists) return list_take(x, path, err);
-    if (scan_is_model(path) || path_ends(path, ".blend")) return paths_add(&x->files, path, err);
+    if (scan_is_model(path) || path_ends(path, ".blend")) return file_add(x, path, err);
     return etna_fail(
         err, ETNA_E_INPUT,
         "%.300s: is no model (glb, gltf, obj, fbx, ply, stl, dae), no .sh3f library, no folder and no list of "

@@ -1,11 +1,13 @@
 /* `etna assets index`: models read, and made findable. */
 #include "proto/cpus.h"
+#include "proto/utf8.h"
 #include "worker/assets/index.h"
 #include "worker/assets/scan.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/load.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,9 +23,10 @@ static const char help[] =
 
 static void index_say(void *context, const char *line)
 {
-    char plain[1024];
+    char whole[2048], plain[2048];
     (void)context;
-    fprintf(stderr, "etna: %s\n", load_plain(line, plain, sizeof plain));
+    whole[etna_utf8_repair(line, strnlen(line, sizeof whole / 2 - 1), whole)] = 0;
+    fprintf(stderr, "etna: %s\n", load_plain(whole, plain, sizeof plain));
 }
 
 static void index_progress(void *context, uint32_t done, uint32_t all)

@@ -225,6 +225,19 @@ static void an_argument_that_is_nothing_of_the_kind_is_refused(void **state)
     assert_int_equal(scan_paths(shelved, &one, 1, &options, &report, &err), ETNA_E_INPUT);
 }
 
+static void a_name_that_is_no_text_is_one_line(void **state)
+{
+    (void)state;
+    put_box("chair.glb", 0.6, 1.2);
+    put_box("b\xff"
+            "d.glb",
+            0.6, 1.3);
+    scan_report report = scanned(folder, 1);
+    assert_int_equal(report.models, 2);
+    assert_int_equal(report.faults, 1);
+    assert_non_null(strstr(said, "not UTF-8"));
+}
+
 static void a_list_names_models_from_where_it_lies(void **state)
 {
     (void)state;
@@ -247,6 +260,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_library_keeps_its_good_models, setup, teardown),
         cmocka_unit_test_setup_teardown(an_archive_that_leads_out_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(an_argument_that_is_nothing_of_the_kind_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_name_that_is_no_text_is_one_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_list_names_models_from_where_it_lies, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
