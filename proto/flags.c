@@ -14,7 +14,8 @@ etna_code flags_number(const char *name, const char *value, uint64_t least, uint
     char *end = NULL;
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end || errno || number < least || number > most) {
+    bool is_number = value[0] >= '0' && value[0] <= '9' && !*end; /* strtoull takes blanks and signs, too */
+    if (!is_number || errno || number < least || number > most) {
         return etna_fail(err, ETNA_E_USAGE, "--%s wants a whole number from %llu to %llu, not %.80s", name,
                          (unsigned long long)least, (unsigned long long)most, value);
     }

@@ -40,7 +40,8 @@ static bool join_take_number(uint32_t *into, const char *value)
     char *end;
     errno = 0;
     unsigned long number = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end || errno || number > UINT32_MAX) return false;
+    bool is_number = value[0] >= '0' && value[0] <= '9' && !*end; /* strtoul takes blanks and signs, too */
+    if (!is_number || errno || number > UINT32_MAX) return false;
     *into = (uint32_t)number;
     return true;
 }

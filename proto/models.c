@@ -276,7 +276,8 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
         int which = -1;
         for (int i = 0; i < PRICES; i++) which = strcmp(key, names[i]) == 0 ? i : which;
         double units = json_number_value(value);
-        if (which < 0 || !json_is_number(value) || !(units >= 0) || units > 1e6) {
+        bool is_price = json_is_number(value) && units >= 0 && units <= 1e6;
+        if (which < 0 || !is_price) {
             return models_wrong(
                 r, "price", "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
         }

@@ -73,7 +73,8 @@ static json_t *models_yaml_scalar(const char *text, size_t size, bool plain)
 {
     if (plain && strcmp(text, "true") == 0) return json_true();
     if (plain && strcmp(text, "false") == 0) return json_false();
-    if (plain && (strcmp(text, "null") == 0 || strcmp(text, "~") == 0 || size == 0)) return json_null();
+    bool is_null = size == 0 || strcmp(text, "null") == 0 || strcmp(text, "~") == 0;
+    if (plain && is_null) return json_null();
     if (plain && strspn(text, "+-.0123456789eE_") == size && strpbrk(text, "0123456789")) {
         json_t *number = json_loadb(text, size, JSON_DECODE_ANY, NULL);
         if (json_is_number(number)) return number;

@@ -41,7 +41,10 @@ static void close_to_pix(page *to, const json_t *c)
 static void constraint_contact(page *to, const json_t *c)
 {
     const char *face = constraint_string_at(c, 1);
-    page_raw(to, !strcmp(face, "down") ? "stands on " : !strcmp(face, "up") ? "its top touches " : "is set against ");
+    const char *relation = "is set against ";
+    if (strcmp(face, "down") == 0) relation = "stands on ";
+    if (strcmp(face, "up") == 0) relation = "its top touches ";
+    page_raw(to, relation);
     constraint_text_plane(to, constraint_string_at(c, 2));
 }
 

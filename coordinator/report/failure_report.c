@@ -323,7 +323,8 @@ static void tell_node(failure_report *f)
 static bool is_same_refusal(const json_t *a, const json_t *b)
 {
     const json_t *first = json_object_get(a, "refusal"), *second = json_object_get(b, "refusal");
-    if (!first || !second) return !first && !second && field_is(a, "plan_reason", field_string(b, "plan_reason"));
+    if (!first != !second) return false;
+    if (!first) return field_is(a, "plan_reason", field_string(b, "plan_reason"));
     return field_is(first, "code", field_string(second, "code")) &&
            field_is(first, "where", field_string(second, "where"));
 }

@@ -69,7 +69,8 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
         if (is_cut) shown = progress_fit(part, columns - indent - 3);
         unsigned wide = progress_width(marked);
         unsigned most = columns - indent - (is_cut ? 3 : 0);
-        page_add(to, "%s%.*s%s\n", line.data ? line.data : "", (int)shown, part, is_cut ? "..." : "");
+        const char *begun = line.data ? line.data : "";
+        page_add(to, "%s%.*s%s\n", begun, (int)shown, part, is_cut ? "..." : "");
         add_repeated(to, " ", indent);
         add_repeated(to, "^", wide < most ? wide : most);
         page_raw(to, "\n");
@@ -90,7 +91,8 @@ void refusal_text_line(page *to, const json_t *cause)
     page_raw(to, what);
     if (!*advice) return;
     const bool small = *advice >= 'a' && *advice <= 'z'; /* it begins a sentence */
-    page_add(to, "%s %c%s", ends ? "" : ".", small ? *advice - 'a' + 'A' : *advice, advice + 1);
+    const char first = (char)(small ? *advice - 'a' + 'A' : *advice);
+    page_add(to, "%s %c%s", ends ? "" : ".", first, advice + 1);
 }
 
 void refusal_text_print(const json_t *document, const json_t *cause)
@@ -98,7 +100,8 @@ void refusal_text_print(const json_t *document, const json_t *cause)
     const char *sentence = refusal_text_sentence(document, cause);
     const json_t *span = json_object_get(cause, "span");
     json_int_t from = json_integer_value(json_array_get(span, 0)), end = json_integer_value(json_array_get(span, 1));
-    if (!sentence || json_array_size(span) != 2 || from < 0 || end <= from || !isatty(STDERR_FILENO)) return;
+    bool is_span = json_array_size(span) == 2 && from >= 0 && from < end;
+    if (!sentence || !is_span || !isatty(STDERR_FILENO)) return;
     struct winsize size = {0};
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     page lines = {0};

@@ -61,7 +61,8 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
     core_reply reply;
     bool is = false;
     etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
-    if (!code && is && (reply.images_left_out || reply.texts_left_out)) {
+    bool is_read = !code && is;
+    if (is_read && (reply.images_left_out || reply.texts_left_out)) {
         const char *model = etna_arena_strdup(&a->arena, reply.model ? reply.model : "");
         if (a->truncation_count == a->truncation_room) {
             uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;

@@ -310,7 +310,8 @@ static bool well_formed(const json_t *d)
     json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
     json_t *images = json_object_get(d, "image_blobs"), *one;
     size_t i;
-    if (code < 0 || code > 4 || !json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;
+    if (code < 0 || code > 4) return false;
+    if (!json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;
     json_array_foreach(images, i, one)
     {
         if (!is_hash_or_null(one)) return false;

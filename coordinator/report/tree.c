@@ -42,7 +42,8 @@ static size_t next_child(const drawing *d, size_t parent, size_t after)
 
 static void tree_indent(const drawing *d, bool goes_on)
 {
-    fprintf(d->to, "  %s%s       ", d->prefix.data ? d->prefix.data : "", goes_on ? d->pipe : d->gap);
+    const char *prefix = d->prefix.data ? d->prefix.data : "";
+    fprintf(d->to, "  %s%s       ", prefix, goes_on ? d->pipe : d->gap);
 }
 
 static bool tree_is_same(const json_t *a, const json_t *b)
@@ -102,8 +103,10 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
 {
     const json_t *node = node_at(d, number), *end = json_object_get(node, "decided_s");
     const char *state = field_string(node, "state"), *reason = field_string(node, "reason");
-    fprintf(d->to, "  %s%snode %zu, step %lld: %s", d->prefix.data ? d->prefix.data : "", last ? d->last : d->fork,
-            number, field_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
+    const char *prefix = d->prefix.data ? d->prefix.data : "";
+    const char *branch = last ? d->last : d->fork;
+    fprintf(d->to, "  %s%snode %zu, step %lld: %s", prefix, branch, number, field_integer(node, "step"),
+            tree_is_kept(d, node) ? "kept" : state);
     if (json_is_number(end))
         fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
     if (*field_string(node, "instruction")) fputs("  ", d->to);

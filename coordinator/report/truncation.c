@@ -21,8 +21,8 @@ static const replay_truncation *truncation_of(const replay *a, const json_t *cal
                     json_integer_value(json_object_get(call, "poll")) == slot->poll &&
                     json_integer_value(json_object_get(call, "turn")) == slot->turn &&
                     json_integer_value(json_object_get(call, "repair")) == slot->repair;
-        if (here && slot->role < ROLE_COUNT && roles[slot->role] && strcmp(roles[slot->role], role) == 0)
-            return &a->truncations[i];
+        const char *slot_role = slot->role < ROLE_COUNT ? roles[slot->role] : NULL;
+        if (here && slot_role && strcmp(slot_role, role) == 0) return &a->truncations[i];
     }
     return NULL;
 }
@@ -73,7 +73,8 @@ static char *truncation_why(etna_arena *arena, const models *list, const replay_
     const char *most = "", *long_for = "";
     if (model && model->images_max && images > model->images_max)
         most = etna_arena_printf(arena, "%s takes %u of the %u images", s->model, model->images_max, images);
-    bool too_long = !*most || s->texts || (model && s->images > images - model->images_max);
+    bool too_many = model && s->images > images - model->images_max; /* more went than the limit asked for */
+    bool too_long = !*most || s->texts || too_many;
     if (too_long && model && model->context_tokens)
         long_for = etna_arena_printf(arena, "it was too long for the %u tokens of %s", model->context_tokens, s->model);
     if (too_long && !*long_for)

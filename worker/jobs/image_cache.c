@@ -171,7 +171,8 @@ static bool job_images_make_room(job_images *p, uint32_t count)
     p->needed = calloc(2 * room, sizeof *p->needed);
     p->missing = calloc(room, sizeof *p->missing);
     p->errors = calloc(room, sizeof *p->errors);
-    bool has_images = p->images && p->sides && p->qualities && p->names;
+    bool has_sizes = p->sides && p->qualities;
+    bool has_images = p->images && p->names && has_sizes;
     bool has_states = p->held && p->files && p->errors;
     bool has_blobs = p->needed && p->missing;
     return has_images && has_states && has_blobs;

@@ -335,7 +335,8 @@ static etna_code find_objects(grouping *g, etna_error *err)
     bool recorded = !g->m->like && json_object_get(g->m->side, "division");
     division_rule *rules = recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
     etna_code code = ETNA_OK;
-    if (!stack || !only || (recorded && !rules)) {
+    bool has_rules = rules || !recorded;
+    if (!stack || !only || !has_rules) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     } else if (!rules || (code = record_rules(g->m, rules, err)) == ETNA_OK) {
         push_level(g, own->roots, own->root_count, stack, only, &depth);

@@ -355,7 +355,8 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     if (!sh->cells) return true;
     /* Cells are at even pixels: those before and after, the nearer the heavier; then those around them. */
     long column = x / 2, row = y / 2, columns = 1 + x % 2, rows = 1 + y % 2;
-    const double across[2] = {columns == 2 ? 0.5 : 1, 0.5}, down[2] = {rows == 2 ? 0.5 : 1, 0.5};
+    const double across[2] = {columns == 2 ? 0.5 : 1, 0.5};
+    const double down[2] = {rows == 2 ? 0.5 : 1, 0.5};
     bool any = false;
     for (long j = 0; j < rows; j++)
         for (long i = 0; i < columns; i++)
