@@ -187,8 +187,11 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
                                               strcasecmp(json_string_value(finish), "max_tokens") == 0);
     ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
     if (!ret->text[0]) ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
-    for (size_t i = 0; i < json_array_size(calls); i++) {
-        const json_t *call = json_array_get(calls, i), *function = json_object_get(call, "function");
+    bool is_single = json_is_object(calls); /* one, without its list */
+    if (is_single) renamed = true;
+    for (size_t i = 0; i < (is_single ? 1 : json_array_size(calls)); i++) {
+        const json_t *call = is_single ? calls : json_array_get(calls, i),
+                     *function = json_object_get(call, "function");
         bool is_flat = !json_is_object(function); /* as a call without its envelope */
         if (is_flat) {
             function = call;

@@ -334,6 +334,11 @@ static void an_answer_is_found_in_the_envelopes_of_gateways(void **state)
     assert_int_equal(out.reply.call_count, 1);
     assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
     assert_null(out.reply.turn.json); /* other servers of the wire would not take it back so */
+    out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"message\":{\"tool_calls\":{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}}}]}");
+    assert_int_equal(out.reply.call_count, 1);
+    assert_null(out.reply.turn.json);
     talk_end(&t);
 }
 
