@@ -119,9 +119,10 @@ static etna_code job_take(scoring *s, uint32_t i)
         return etna_fail(s->err, ETNA_E_IO, "%s: its verdict cannot be read", job->name);
     }
     json_decref(rows);
-    json_t *time = json_pack("{s:s, s:f}", "name", job->name, "wall_s",
-                             json_number_value(json_object_get(s->documents[i], "wall_s")));
-    json_array_append_new(s->times, time);
+    const json_t *wall = json_object_get(s->documents[i], "wall_s");
+    json_t *time = json_pack("{s:s, s:f}", "name", job->name, "wall_s", json_number_value(wall));
+    if (wall && time) json_array_append(s->times, time); /* what was refused has none */
+    json_decref(time);
     return ETNA_OK;
 }
 
