@@ -2,6 +2,7 @@
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_BYTES_MAX = 256 };
@@ -56,7 +57,9 @@ bool wire_is(const json_t *object, const char *name, const char *value)
 uint64_t wire_count(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
-    double number = json_number_value(value);
+    const char *text = json_string_value(value); /* digits alone */
+    bool is_text = text && *text && strlen(text) < 16 && text[strspn(text, "0123456789")] == 0;
+    double number = is_text ? strtod(text, NULL) : json_number_value(value);
     if (!(number >= 0) || number > 1e15) return 0;
     return json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number;
 }

@@ -216,9 +216,10 @@ static void the_ways_of_single_servers_are_known(void **state)
     assert_string_equal(out.reply.text, "Well.");
     out = talk_read_body(
         &t, 200,
-        "{\"choices\":[{\"message\":{\"refusal\":\"No.\"}}],\"usage\":{\"prompt_tokens\":3.0,\"completion_tokens\":null,\"prompt_tokens_details\":null}}");
+        "{\"choices\":[{\"message\":{\"refusal\":\"No.\"}}],\"usage\":{\"prompt_tokens\":3.0,\"completion_tokens\":\"12\",\"prompt_tokens_details\":null}}");
     assert_string_equal(out.reply.text, "No.");
     assert_int_equal(out.reply.usage.tokens_in, 3);
+    assert_int_equal(out.reply.usage.tokens_out, 12);
     static const char door[] =
         "[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"},"
         "\"extra_content\":{\"google\":{\"thought_signature\":\"QUJD\"}}}]"; /* Gemini behind its OpenAI door wants it
