@@ -159,6 +159,13 @@ static etna_code clause_put_plain(clause *c)
     return clause_put(c);
 }
 
+/* "Put the cup, the jug and the bowl on the shelf in this order from left to right" */
+static bool clause_says_sequence(const clause *c)
+{
+    enum { FROM_LEFT = 10, FROM_RIGHT = 11 };
+    return c->movers.count > 1 && bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
+}
+
 static bool clause_says_order(const clause *c) { return c->d.order; }
 
 /* "Arrange the chairs so that they face the stage" tells how, and not that they come together. */
@@ -227,6 +234,7 @@ static const verb_row verbs_of_moving[] = {
     {any_verb, clause_says_row, clause_row, true},
     {BIT(VERB_ARRANGE), clause_says_order, clause_row, false},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_order_alone, clause_row, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_sequence, clause_row, true},
     {BIT(VERB_TURN) | BIT(VERB_FOLLOW), NULL, clause_turn, false},
     {BIT(VERB_TUCK), clause_tucks_under, clause_tuck, false},
     {BIT(VERB_GROUP), NULL, clause_group, false},
@@ -778,6 +786,15 @@ static etna_code clause_read_onward(clause *c)
     return clause_act(c);
 }
 
+/* "..., then 5 cm to the right": of what this text moved last. */
+static etna_code clause_read_further(clause *c)
+{
+    if (c->r->reading->count == c->r->first_move) return clause_refuse_all(c);
+    details_gather(c->r, c->said, &c->d);
+    c->verb = VERB_MOVE;
+    return clause_act(c);
+}
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
     static const struct {
@@ -790,6 +807,9 @@ etna_code clause_read(reader *r, const chart_node *said)
                  {"SIDES", clause_sides, false},
                  {"FLANK", clause_flank, false},
                  {"GAPPED", clause_space, false},
+                 {"GAPBY", clause_space_by, false},
+                 {"SPACED", clause_space_last, false},
+                 {"FURTHER", clause_read_further, false},
                  {"ONWARD", clause_read_onward, true},
                  {"REDO", clause_redo, false},
                  {"UNDO", clause_undo, false},

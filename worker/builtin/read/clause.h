@@ -67,6 +67,8 @@ bool clause_says_own_place(const clause *c);              /* "where it is" */
 bool old_is_past(const reader *r, const chart_node *old); /* "where it was" */
 etna_code clause_swap(clause *c);
 etna_code clause_space(clause *c);
+etna_code clause_space_by(clause *c);
+etna_code clause_space_last(clause *c);
 etna_code clause_replace(clause *c);
 etna_code clause_give(clause *c);
 

@@ -85,6 +85,8 @@ static bool core_joins_nouns(const stage *s)
     return joins;
 }
 
+static bool word_is_filler(const char *word) { return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0; }
+
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -92,6 +94,8 @@ static etna_code read_words(stage *s)
     t->word_count = phrase_words(t->r, t->thing, t->words);
     const bool bare = !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
     if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0) t->amount.number = 1; /* "one before each" */
+    if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) && kinds_known(t->words[t->word_count - 2]))
+        t->word_count--; /* "the white board thingy" */
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     bool counts = t->plural && t->word_count > 1 && lexicon_number(t->words[0]) > 1;
     if (counts) t->r->cost += COST_COUNTED_NAME; /* "four chairs" are rather four than the one named "chair four" */
@@ -446,6 +450,24 @@ static etna_code find_counted(stage *s)
     return ETNA_OK;
 }
 
+/* "The floor pillows" lie there, "the wall shelf" hangs there. */
+static bool object_is_at_place(const void *context, uint32_t object)
+{
+    const resolution *t = context;
+    if (strcmp(t->words[0], "wall") == 0) return object_at(t->r, object)->attached;
+    return object_is_on_floor(t->r, object);
+}
+
+static etna_code find_by_ground(stage *s)
+{
+    resolution *t = &s->t;
+    if (t->found.count > 0 || t->word_count < 2 || !match_is_place(t->words[0])) return ETNA_OK;
+    etna_code code = query_set(s, t->words + 1, t->word_count - 1);
+    if (code == ETNA_OK && t->query.has_noun) gather(t, &t->query, &t->found);
+    if (code == ETNA_OK) candidates_select(&t->found, object_is_at_place, t, true);
+    return code;
+}
+
 static bool candidates_unproven(const resolution *t)
 {
     for (uint32_t i = 0; i < t->found.count; i++) {
@@ -651,12 +673,11 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static stage_step *const stages[] = {
-        read_name,        refuse_no,       read_words,      read_first_few,    read_span,
-        refuse_bare_side, refuse_colours,  read_partitive,  read_memory,       refuse_rest_of_all,
-        find_noun,        refuse_run_on,   find_by_words,   find_by_last_name, find_of_any_kind,
-        find_counted,     find_by_place,   find_by_content, find_by_form,      find_undescribed,
-        prove_by_size,    refuse_unproven, find_room,       refuse_only_side,  narrow_by_modifiers,
-        narrow_by_colour, refuse_none,     choose,          keep_movable};
+        read_name,        refuse_no,           read_words,       read_first_few,     read_span,       refuse_bare_side,
+        refuse_colours,   read_partitive,      read_memory,      refuse_rest_of_all, find_noun,       refuse_run_on,
+        find_by_words,    find_by_last_name,   find_of_any_kind, find_by_ground,     find_counted,    find_by_place,
+        find_by_content,  find_by_form,        find_undescribed, prove_by_size,      refuse_unproven, find_room,
+        refuse_only_side, narrow_by_modifiers, narrow_by_colour, refuse_none,        choose,          keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

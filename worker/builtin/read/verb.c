@@ -1,6 +1,7 @@
 /* Verbs that do not simply put things somewhere: taking up, clearing, keeping, trading places, giving. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
 /* "Clear the cups onto the tray", "take the cup to the table": as if "put" were said. */
@@ -361,6 +362,24 @@ etna_code clause_swap(clause *c)
     return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
 }
 
+/* First the one that is to move: which is said ("by moving the table"), else the smaller. */
+static etna_code pair_order(const clause *c, uint32_t pair[2])
+{
+    reader *r = c->r;
+    const chart_node *said = node_things(c->said, 1);
+    const refer_scope movers = refer_scope_movers();
+    uint32_t moving = object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
+    r->memory.named = set_one(r, pair[0]);
+    etna_code code = said ? refer_one(r, said, &movers, &moving) : ETNA_OK;
+    if (code != ETNA_OK) return code;
+    if (moving != pair[0] && moving != pair[1]) return clause_refuse(c, "that is neither of the two");
+    if (moving == pair[1]) {
+        pair[1] = pair[0];
+        pair[0] = moving;
+    }
+    return ETNA_OK;
+}
+
 /* "Leave 80 cm between the crates": the smaller goes so far from the other. */
 etna_code clause_space(clause *c)
 {
@@ -370,14 +389,55 @@ etna_code clause_space(clause *c)
     etna_code code = traders_find(c, NULL, pair, &clear);
     if (code != ETNA_OK) return code;
     if (!clear) return clause_refuse(c, "between which two is not clear");
-    const bool first = object_area(r, pair[0]) < object_area(r, pair[1]);
     builtin_move m = move_plain(c, RELATION_BESIDE);
-    m.objects = set_one(r, pair[first ? 0 : 1]);
-    m.reference = pair[first ? 1 : 0];
+    code = pair_order(c, pair);
+    if (code != ETNA_OK) return code;
+    m.objects = set_one(r, pair[0]);
+    m.reference = pair[1];
     m.gap = where_metres(r, chart_child(c->said, "DIST"), NULL);
     r->memory.last = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
+}
+
+/* "Reduce the gap between the bed and the chair by 10 cm" */
+etna_code clause_space_by(clause *c)
+{
+    static const char *const widening[] = {"increase", "widen"};
+    reader *r = c->r;
+    uint32_t pair[2];
+    bool clear = false, away = false;
+    etna_code code = traders_find(c, NULL, pair, &clear);
+    if (code == ETNA_OK && !clear) return clause_refuse(c, "between which two is not clear");
+    if (code == ETNA_OK) code = pair_order(c, pair);
+    if (code != ETNA_OK) return code;
+    for (size_t i = 0; i < sizeof widening / sizeof widening[0]; i++)
+        away = away || reader_word_is(r, c->said->first, widening[i]);
+    builtin_move m = move_plain(c, RELATION_SHIFT);
+    m.objects = set_one(r, pair[0]);
+    m.reference = pair[1];
+    shift_toward(r, pair[0], pair[1], where_metres(r, chart_child(c->said, "DIST"), NULL), away, m.shift);
+    r->memory.last = m.objects;
+    return move_add(r, &m);
+}
+
+/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two that stand beside each other. */
+etna_code clause_space_last(clause *c)
+{
+    reader *r = c->r;
+    if (r->reading->count == r->first_move) return clause_refuse_all(c);
+    builtin_move *m = &r->reading->moves[r->reading->count - 1];
+    const chart_node *dist = chart_find(c->said, "DIST");
+    const bool aside = dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    if (m->relation != RELATION_LINE && !aside) return clause_refuse_all(c);
+    const double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (aside) {
+        m->gap = metres;
+        return ETNA_OK;
+    }
+    m->even = m->even || !dist;
+    m->spacing = dist ? metres : m->spacing;
+    return ETNA_OK;
 }
 
 /* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
