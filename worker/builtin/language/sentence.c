@@ -17,7 +17,8 @@ enum {
     COST_CLOSED_AS_NAME = 60,
     COST_NUMBER_AS_NAME = 12,
     COST_PLACE_AS_NAME = 18,
-    COST_UNIT_AS_NAME = 30
+    COST_UNIT_AS_NAME = 30,
+    COST_ORDINAL_AS_JOINT = 24 /* "second jar to the shelf", where there are jars */
 };
 enum { VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
 
@@ -178,15 +179,34 @@ typedef struct word_variant { /* a token read as one of the words that it may be
     const sentence_part *part;
     uint32_t token;
     const char *text;
+    const sentence_vocabulary *vocabulary;
     chart_terminal one; /* of that token alone */
     bool may_name;
     word_roles roles;
 } word_variant;
 
+/* "The camera" is who looks, but where there is a thing of that name. */
+static bool entry_names_thing(const word_variant *own, const lexicon_entry *e)
+{
+    bool looks = strcmp(e->category, "$pron") == 0 && e->value == PRON_ME;
+    const char *last = strrchr(e->words, ' ');
+    return looks && mend_vocabulary_has(own->vocabulary, last ? last + 1 : e->words);
+}
+
+/* "Second: the jar" goes on to a second wish, "second jar" counts jars. */
+static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
+{
+    uint32_t next = own->token + 1;
+    if (strcmp(e->category, "$polite") != 0 || !lexicon_ordinal(own->text) || next >= own->part->end) return e->cost;
+    const char *word = own->s->tokens[next].text;
+    bool counts = mend_vocabulary_has(own->vocabulary, word) && !lexicon_is_function_word(word);
+    return e->cost + (counts ? COST_ORDINAL_AS_JOINT : 0);
+}
+
 /* Can the entry be meant, where the words are those or slips for those? */
 static bool entry_is_meant(const word_variant *own, const lexicon_entry *e, const match *m)
 {
-    if (!m->size) return false;
+    if (!m->size || entry_names_thing(own, e)) return false;
     if (m->variant && strcmp(e->category, "$pron") == 0) return false; /* "the pot" is no slip for "the lot" */
     return own->may_name || !category_is_mere(e->category);
 }
@@ -200,13 +220,13 @@ static void entry_terminal(word_variant *own, const lexicon_entry *e)
     bool is_unit = strcmp(e->category, "$unit") == 0 || strcmp(e->category, "$degree") == 0;
     if (is_verb) own->roles.is_verb = true;
     if (is_unit && m.size == 1) own->roles.is_unit = true;
-    terminal_add(own->list,
-                 (chart_terminal){.first = own->one.first,
-                                  .end = own->one.first + m.size,
-                                  .category = e->category,
-                                  .value = e->value,
-                                  .variant = m.variant,
-                                  .cost = e->cost + m.cost + (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
+    terminal_add(own->list, (chart_terminal){.first = own->one.first,
+                                             .end = own->one.first + m.size,
+                                             .category = e->category,
+                                             .value = e->value,
+                                             .variant = m.variant,
+                                             .cost = entry_cost(own, e) + m.cost +
+                                                     (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
 }
 
 static void variant_terminal(word_variant *own, const char *category, uint32_t value, uint32_t cost)
@@ -277,7 +297,7 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
                               const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
-    word_variant own = {.list = list, .s = s, .part = part, .token = i, .text = token_variant(t, k)};
+    word_variant own = {.list = list, .s = s, .part = part, .token = i, .text = token_variant(t, k), .vocabulary = v};
     own.may_name = !t->variant_count || t->variants[k].is_name;
     own.roles.in_names = mend_vocabulary_has(v, own.text);
     own.one = (chart_terminal){.first = i - part->first,
