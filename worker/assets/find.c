@@ -373,6 +373,49 @@ static bool refuse(finding *f)
     return true;
 }
 
+static void finding_free(finding *f)
+{
+    free(f->score);
+    free(f->best);
+    free(f->aside);
+    free(f->covers);
+    free(f->kappa);
+    free(f->bears);
+    free(f->volumes);
+}
+
+/* Rows for each asset of the index. ETNA_E_NOMEM: what could be had is still freed by finding_free. */
+static etna_code finding_make(finding *f, etna_error *err)
+{
+    size_t count = f->v->doc_count + (size_t)1;
+    f->score = calloc(count, sizeof *f->score);
+    f->best = calloc(count, sizeof *f->best);
+    f->aside = calloc(count, sizeof *f->aside);
+    f->covers = calloc(count, sizeof *f->covers);
+    f->kappa = calloc(count, sizeof *f->kappa);
+    f->bears = calloc(count, sizeof *f->bears);
+    if (f->score && f->best && f->aside && f->covers && f->kappa && f->bears) return ETNA_OK;
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", f->v->doc_count);
+}
+
+static etna_code finding_look(finding *f, etna_error *err)
+{
+    find_result *result = f->ret;
+    uint32_t k = f->options->k ? f->options->k : FIND_USUAL;
+    finding_read(f);
+    bool is_english = strcmp(result->language, "en") == 0;
+    if (f->q.says_nothing && is_english) return query_refuse(f->text, err);
+    terms_score(f);
+    if (f->head_known && !f->options->plain) kappa_all(f);
+    etna_code code = peers_gather(f, err);
+    if (code != ETNA_OK) return code;
+    docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
+    result->found = !refuse(f);
+    if (!result->found) docs_rank(f, FIND_NEAREST, FIND_LOOSE);
+    for (uint32_t i = 0; i < result->count; i++) finding_reason(f, &result->hits[i]);
+    return ETNA_OK;
+}
+
 etna_code find_assets(const index_view *v, const char *text, const find_options *options, find_result *ret,
                       etna_error *err)
 {
@@ -381,39 +424,11 @@ etna_code find_assets(const index_view *v, const char *text, const find_options 
     etna_code code = f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
     if (code == ETNA_OK) {
         *f = (finding){.v = v, .options = options, .ret = result, .text = text};
-        f->score = calloc(v->doc_count + 1u, sizeof *f->score);
-        f->best = calloc(v->doc_count + 1u, sizeof *f->best);
-        f->aside = calloc(v->doc_count + 1u, sizeof *f->aside);
-        f->covers = calloc(v->doc_count + 1u, 1);
-        f->kappa = calloc(v->doc_count + 1u, sizeof *f->kappa);
-        f->bears = calloc(v->doc_count + 1u, 1);
-        bool is_made = f->score && f->best && f->aside && f->covers && f->kappa && f->bears;
-        if (!is_made) code = etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", v->doc_count);
-    }
-    if (code == ETNA_OK) code = query_read(text, &f->q, err);
-    if (code == ETNA_OK) {
-        uint32_t k = options->k ? options->k : 5;
-        if (k > FIND_MAX) k = FIND_MAX;
-        finding_read(f);
-        bool is_english = strcmp(result->language, "en") == 0;
-        if (f->q.says_nothing && is_english) code = query_refuse(text, err);
-        terms_score(f);
-        if (f->head_known && !options->plain) kappa_all(f);
-        if (code == ETNA_OK) code = peers_gather(f, err);
-        if (code == ETNA_OK) docs_rank(f, k, FIND_STRICT);
-        result->found = code == ETNA_OK && !refuse(f);
-        if (code == ETNA_OK && !result->found) docs_rank(f, FIND_NEAREST, FIND_LOOSE);
-        for (uint32_t i = 0; i < result->count; i++) finding_reason(f, &result->hits[i]);
+        code = finding_make(f, err);
+        if (code == ETNA_OK) code = query_read(text, &f->q, err);
+        if (code == ETNA_OK) code = finding_look(f, err);
         if (code == ETNA_OK) *ret = *result;
-    }
-    if (f) {
-        free(f->score);
-        free(f->best);
-        free(f->aside);
-        free(f->covers);
-        free(f->kappa);
-        free(f->bears);
-        free(f->volumes);
+        finding_free(f);
     }
     free(f);
     free(result);

@@ -6,7 +6,7 @@
 #include "worker/assets/index.h"
 #include "worker/assets/query.h"
 
-enum { FIND_MAX = 100, FIND_REASON_SIZE = 200, FIND_NEAREST = 3, FIND_LICENCES_MAX = 8 };
+enum { FIND_MAX = 100, FIND_USUAL = 5, FIND_REASON_SIZE = 200, FIND_NEAREST = 3, FIND_LICENCES_MAX = 8 };
 
 typedef struct find_options {                /* all zero: five, of any kind */
     uint32_t k;                              /* at most; 0: 5 */

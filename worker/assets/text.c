@@ -40,25 +40,38 @@ static uint32_t cyrillic_fold(uint32_t c)
     return c >= 0x400 && c <= 0x40f ? c + 80 : c;
 }
 
+static uint32_t ascii_fold(uint32_t c)
+{
+    if (c >= 'A' && c <= 'Z') return c + ('a' - 'A');
+    bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
+    return is_word ? c : 0;
+}
+
+/* Letters of scripts that have no case or keep it: only marks and spaces among them part words. */
+static uint32_t other_fold(uint32_t c)
+{
+    static const struct {
+        uint32_t from, to;
+    } marks[] = {{0x2000, 0x206f}, {0x3000, 0x3004}, {0x3008, 0x3020}, {0x30fb, 0x30fb}, {0xff00, 0xff0f}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (c >= marks[i].from && c <= marks[i].to) return 0;
+    }
+    return c;
+}
+
 /* The folded code; 0 for what parts words. */
 static uint32_t code_fold(uint32_t c)
 {
-    if (c < 0x80) {
-        if (c >= 'A' && c <= 'Z') return c + 32;
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'' ? c : 0;
-    }
+    if (c < 0x80) return ascii_fold(c);
     if (c < 0xc0 || c == 0xd7 || c == 0xf7) return 0;
     if (c < 0x100) return (uint32_t)LATIN_1[c - 0xc0];
     if (c < 0x180) return (uint32_t)LATIN_A[c - 0x100];
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         if (c >= runs[i].from && c <= runs[i].to) return (uint32_t)runs[i].is;
     }
-    if (c >= 0x300 && c <= 0x36f) return '\''; /* an accent by itself: dropped with the other marks within words */
-    if (c >= 0x370 && c < 0x400) return greek_fold(c);
-    if (c >= 0x400 && c < 0x530) return cyrillic_fold(c);
-    bool is_mark = (c >= 0x2000 && c <= 0x206f) || (c >= 0x3000 && c <= 0x3004) || (c >= 0x3008 && c <= 0x3020) ||
-                   c == 0x30fb || (c >= 0xff00 && c <= 0xff0f);
-    return is_mark ? 0 : c;
+    if (c < 0x370) return c >= 0x300 ? '\'' : c; /* an accent by itself: dropped with the other marks within words */
+    if (c < 0x400) return greek_fold(c);
+    return c < 0x530 ? cyrillic_fold(c) : other_fold(c);
 }
 
 static bool code_is_han(uint32_t c) { return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff); }
