@@ -195,6 +195,9 @@ static inline vec3 scene_vertex(const scene *s, const scene_part *part, uint32_t
 affine scene_motion(const scene_object *object, const arrange_pose *pose);
 /* Where the file has the object: scene_motion() of it is the identity. */
 arrange_pose scene_base_pose(const scene_object *object);
+/* The transform of a new root node of the scene's file, column-major, for something whose own axes are metres, Y up, +Z its
+ * front: its origin comes to `at` in the world, turned by `yaw` (0: it looks along -Y), whatever the file's unit and up. */
+void scene_placement(const scene *s, vec3 at, double yaw, double ret[16]);
 /* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise from above, then the top four). */
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
 void scene_box_corners(const scene_box *box, vec3 ret[8]);
