@@ -58,7 +58,8 @@ static void add_shifts(executor *e, const builtin_spot *spot)
     e->beside = e->place_count;
 }
 
-static etna_code find_places(executor *e)
+/* Where the plan points, or the middle of the picture; true: it points. */
+static bool places_start(executor *e)
 {
     const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
     for (size_t i = 0; i < 2; i++) {
@@ -66,41 +67,66 @@ static etna_code find_places(executor *e)
         e->places[0][i] = value >= 0 && value <= 1 ? value : 0.5;
     }
     e->place_count = e->beside = 1;
-    bool pointed = json_is_array(coordinate);
+    return json_is_array(coordinate);
+}
+
+/* A thing that is only turned stays where it is. */
+static void places_stay(executor *e)
+{
+    const builtin_object *o = &e->facts->objects[e->object];
+    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    uint32_t under = builtin_surface_under(e->facts, bottom, e->object);
+    e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
+}
+
+/* Free spots for the edit; where there is none on a surface as the thing is turned now, those after a quarter turn. */
+static etna_code places_search(executor *e, builtin_spot spots[static BUILTIN_SPOTS_MAX], uint32_t *ret_found)
+{
     const double(*avoid)[3] = NULL;
-    uint32_t avoid_count = 0, found = 0;
+    uint32_t avoid_count = 0;
     etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
     if (code != ETNA_OK) return code;
-    if (e->move->relation == RELATION_TURN || e->move->relation == RELATION_TURNED) { /* it stays where it is */
-        const builtin_object *o = &e->facts->objects[e->object];
-        const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-        uint32_t under = builtin_surface_under(e->facts, bottom, e->object);
-        e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
-        return ETNA_OK;
-    }
     builtin_wish wish = {
         .object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
     wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    code = builtin_spots(e->facts, &wish, spots, &found, e->err);
-    wish.turned = code == ETNA_OK && found == 0 && e->move->relation == RELATION_ON && e->move->facing == FACING_NONE;
-    if (wish.turned) code = builtin_spots(e->facts, &wish, spots, &found, e->err);
-    if (code != ETNA_OK) return code;
-    e->turned = wish.turned && found > 0 && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
-    e->has_spot = found > 0;
-    if (found > 0) memcpy(e->spot_at, spots[0].point, sizeof e->spot_at);
-    if (!pointed && found > 0) memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
-    for (uint32_t i = 0; i < found; i++) {
-        if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
-        e->centre_only = e->centre_only || spots[i].centre_only;
-        if (apart(spots[i].image, e->places[0]) < 0.01 && !e->planned) {
-            e->planned = true;
-            memcpy(e->planned_at, spots[i].point, sizeof e->planned_at);
-        }
-        if (e->beside == 1 && e->move->relation == RELATION_ON && !e->move->exact && !spots[i].centre_only &&
-            apart(spots[i].image, e->places[0]) < 0.002)
-            add_shifts(e, &spots[i]);
+    code = builtin_spots(e->facts, &wish, spots, ret_found, e->err);
+    if (code != ETNA_OK || *ret_found > 0) return code;
+    wish.turned = e->move->relation == RELATION_ON && e->move->facing == FACING_NONE;
+    if (wish.turned) code = builtin_spots(e->facts, &wish, spots, ret_found, e->err);
+    if (code != ETNA_OK || *ret_found == 0) return code;
+    e->turned = wish.turned && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
+    return ETNA_OK;
+}
+
+/* What a spot says of the place that the plan points to. */
+static void places_note_spot(executor *e, const builtin_spot *spot)
+{
+    double distance = apart(spot->image, e->places[0]);
+    bool has_room_around = e->move->relation == RELATION_ON && !e->move->exact && !spot->centre_only;
+    e->centre_only = e->centre_only || spot->centre_only;
+    if (distance < 0.01 && !e->planned) {
+        e->planned = true;
+        memcpy(e->planned_at, spot->point, sizeof e->planned_at);
     }
+    if (distance < 0.002 && has_room_around && e->beside == 1) add_shifts(e, spot);
+}
+
+static etna_code find_places(executor *e)
+{
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t found = 0;
+    bool pointed = places_start(e);
+    if (e->move->relation == RELATION_TURN || e->move->relation == RELATION_TURNED) {
+        places_stay(e);
+        return ETNA_OK;
+    }
+    etna_code code = places_search(e, spots, &found);
+    e->has_spot = found > 0;
+    if (code != ETNA_OK || found == 0) return code;
+    memcpy(e->spot_at, spots[0].point, sizeof e->spot_at);
+    if (!pointed) memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
+    if (spots[0].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[0].surface];
+    for (uint32_t i = 0; i < found; i++) places_note_spot(e, &spots[i]);
     for (uint32_t i = 0; i < found; i++) {
         double distance = apart(spots[i].image, e->places[0]);
         if (distance >= 0.002 && distance <= reach)

@@ -114,34 +114,52 @@ bool builtin_is_level_noun(const char *word)
     return false;
 }
 
-/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false: no level. */
-static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
-                     uint32_t *ret_end)
+/* Which end a word of height names. */
+typedef enum level_end { LEVEL_END_NONE, LEVEL_END_TOP, LEVEL_END_BOTTOM, LEVEL_END_MIDDLE } level_end;
+
+static level_end level_end_at(const builtin_word *words, uint32_t end, uint32_t i)
 {
     static const char *const tops[] = {"top", "topmost", "uppermost", "highest", "upper", NULL};
     static const char *const bottoms[] = {"bottom", "bottommost", "lowest", "lower", "lowermost", NULL};
     static const char *const middles[] = {"middle", "centre", "center", "central", NULL};
+    if (is_any(words, end, i, tops)) return LEVEL_END_TOP;
+    if (is_any(words, end, i, bottoms)) return LEVEL_END_BOTTOM;
+    return is_any(words, end, i, middles) ? LEVEL_END_MIDDLE : LEVEL_END_NONE;
+}
+
+/* Whether a level is named at `i`; "one" stands for what was spoken of before. */
+static bool is_level_noun_at(const builtin_word *words, uint32_t end, uint32_t i)
+{
+    if (i >= end || words[i].quoted) return false;
+    return is(words, end, i, "one") || builtin_is_level_noun(words[i].text);
+}
+
+/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false: no level. */
+static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
+                     uint32_t *ret_end)
+{
+    static const char *const openings[] = {"the", "its", "very", NULL};
+    static const char *const upward[] = {"from-bottom", "up", NULL};
+    static const char *const downward[] = {"from-top", "down", NULL};
     uint32_t i = first;
-    while (is(words, end, i, "the") || is(words, end, i, "its") || is(words, end, i, "very")) i++;
+    while (is_any(words, end, i, openings)) i++;
     if (i >= end || words[i].quoted) return false;
     uint32_t ordinal = builtin_ordinal(words[i].text);
-    builtin_level_words said = {.ordinal = ordinal ? ordinal : 1};
     if (ordinal) i++;
-    bool top = is_any(words, end, i, tops), bottom = is_any(words, end, i, bottoms),
-         middle = !ordinal && is_any(words, end, i, middles);
-    if (!ordinal && !top && !bottom && !middle) return false;
-    if (top || bottom || middle) i++;
-    said.from_bottom = bottom;
-    said.middle = middle;
+    level_end from = level_end_at(words, end, i);
+    if (ordinal && from == LEVEL_END_MIDDLE) return false; /* there is one middle */
+    if (!ordinal && from == LEVEL_END_NONE) return false;
+    if (from != LEVEL_END_NONE) i++;
     if (is(words, end, i, "most")) i++;
-    bool one = is(words, end, i, "one"); /* of what was spoken of before */
-    if (i >= end || words[i].quoted || (!one && !builtin_is_level_noun(words[i].text))) return false;
-    said.noun = words[i++].text;
-    const bool rising = is(words, end, i, "from-bottom") || is(words, end, i, "up");
-    said.from_bottom = said.from_bottom || rising;
-    said.counted = rising || is(words, end, i, "from-top") || is(words, end, i, "down");
-    if (said.counted) i++;
-    *ret = said;
+    if (!is_level_noun_at(words, end, i)) return false;
+    const char *noun = words[i++].text;
+    bool rising = is_any(words, end, i, upward), falling = is_any(words, end, i, downward);
+    if (rising || falling) i++;
+    *ret = (builtin_level_words){.ordinal = ordinal ? ordinal : 1,
+                                 .noun = noun,
+                                 .from_bottom = from == LEVEL_END_BOTTOM || rising,
+                                 .middle = from == LEVEL_END_MIDDLE,
+                                 .counted = rising || falling};
     *ret_end = i;
     return true;
 }

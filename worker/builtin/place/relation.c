@@ -767,25 +767,24 @@ static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint
     return by;
 }
 
-uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+/* What a relation says of the surface that the thing is to stand on. */
+typedef enum support_rule {
+    SUPPORT_OWN_SURFACE, /* what it stands on already */
+    SUPPORT_REFERENCE,   /* the reference itself */
+    SUPPORT_SHARED,      /* what carries the reference */
+    SUPPORT_LEAVING,     /* what carries it, unless it is to leave that */
+    SUPPORT_AT_POINT     /* what lies below a point of the world */
+} support_rule;
+
+static support_rule support_rule_of(builtin_relation relation)
 {
-    if (move->support != BUILTIN_NONE) return move->support;
-    for (uint32_t i = 0; i < move->also_count; i++) { /* "next to the mug, on the desk" */
-        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
-        if (bears && move->also[i].reference < facts->object_count && !builtin_is_hung(facts, move, object))
-            return move->also[i].reference;
-    }
-    switch (move->relation) {
-    case RELATION_SETTING: return move->reference;
-    case RELATION_AT: {
-        uint32_t under = builtin_surface_under(facts, move->at, object);
-        return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
-    }
+    switch (relation) {
+    case RELATION_SETTING:
     case RELATION_ON:
     case RELATION_IN:
     case RELATION_MIDDLE:
     case RELATION_CORNER:
-    case RELATION_EDGE: return move->reference;
+    case RELATION_EDGE: return SUPPORT_REFERENCE;
     case RELATION_BESIDE:
     case RELATION_AGAINST:
     case RELATION_LEFT:
@@ -795,18 +794,54 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case RELATION_BETWEEN:
     case RELATION_OVER:
     case RELATION_END:
-    case RELATION_UNDER: {
-        uint32_t by = carrier_of(facts, move->reference);
-        bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
-        if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
-        if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
-        return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
-    }
+    case RELATION_UNDER: return SUPPORT_SHARED;
     case RELATION_TOWARD:
     case RELATION_AWAY:
-    case RELATION_OFF: return own_carrier(facts, move, object);
-    default: return carrier_of(facts, object);
+    case RELATION_OFF: return SUPPORT_LEAVING;
+    case RELATION_AT: return SUPPORT_AT_POINT;
+    default: return SUPPORT_OWN_SURFACE;
     }
+}
+
+/* What a further part of the wish names as its support: "next to the mug, on the desk". */
+static uint32_t support_named_besides(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    if (builtin_is_hung(facts, move, object)) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
+        if (bears && move->also[i].reference < facts->object_count) return move->also[i].reference;
+    }
+    return BUILTIN_NONE;
+}
+
+static uint32_t support_shared(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    uint32_t by = carrier_of(facts, move->reference);
+    bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
+    if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
+    if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
+    return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
+}
+
+static uint32_t support_at_point(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    uint32_t under = builtin_surface_under(facts, move->at, object);
+    return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
+}
+
+uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    if (move->support != BUILTIN_NONE) return move->support;
+    uint32_t named = support_named_besides(facts, move, object);
+    if (named != BUILTIN_NONE) return named;
+    switch (support_rule_of(move->relation)) {
+    case SUPPORT_REFERENCE: return move->reference;
+    case SUPPORT_SHARED: return support_shared(facts, move, object);
+    case SUPPORT_LEAVING: return own_carrier(facts, move, object);
+    case SUPPORT_AT_POINT: return support_at_point(facts, move, object);
+    case SUPPORT_OWN_SURFACE: break;
+    }
+    return carrier_of(facts, object);
 }
 
 bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
