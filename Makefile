@@ -2,7 +2,7 @@
 PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev libmbedtls-dev liblmdb-dev libembree-dev \
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev zlib1g-dev libjpeg-dev libsodium-dev libzstd-dev \
            libassimp-dev libzip-dev libstb-dev libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev \
-           libdraco-dev libmeshoptimizer-dev libwebp-dev wordnet-base unifont
+           libdraco-dev libmeshoptimizer-dev libwebp-dev libbullet-dev wordnet-base unifont
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
 BENCH_PACKAGES = blender python3-numpy python3-torch
 FULL_PACKAGES = clang clang-format libclang-rt-14-dev valgrind blender python3-numpy g++-aarch64-linux-gnu gcc-aarch64-linux-gnu slurm-wlm munge

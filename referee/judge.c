@@ -58,38 +58,57 @@ static etna_code step_judge(judging *j, const suite_step *step, json_t *to)
 
 /* ---- whether it can be so ---- */
 
-static void finding_tell(const finding *f, json_t *collisions, json_t *floating, json_t *left, bool paper[2])
+typedef struct faults {
+    json_t *collisions, *floating, *left, *unstable, *unstable_ever;
+    bool paper_collides, paper_floats;
+} faults;
+
+static void finding_tell(const finding *f, faults *to)
 {
     switch (f->kind) {
     case FINDING_WITHIN:
     case FINDING_CUTS:
-        json_array_append_new(collisions, json_pack("{s:s, s:s?, s:o}", "a", f->name, "b", f->other, "depth_m",
-                                                    f->kind == FINDING_CUTS ? margin_json(f->depth_m) : json_null()));
+        json_array_append_new(to->collisions,
+                              json_pack("{s:s, s:s?, s:o}", "a", f->name, "b", f->other, "depth_m",
+                                        f->kind == FINDING_CUTS ? margin_json(f->depth_m) : json_null()));
         break;
     case FINDING_FLOATS:
-    case FINDING_TIPS: json_array_append_new(floating, json_string(f->name)); break;
-    case FINDING_LEFT_BEHIND: json_array_append_new(left, json_string(f->name)); break;
-    case FINDING_PAPER_CUTS: paper[0] = true; break;
-    case FINDING_PAPER_FLOATS: paper[1] = true; break;
+    case FINDING_TIPS: json_array_append_new(to->floating, json_string(f->name)); break;
+    case FINDING_LEFT_BEHIND: json_array_append_new(to->left, json_string(f->name)); break;
+    case FINDING_PAPER_CUTS: to->paper_collides = true; break;
+    case FINDING_PAPER_FLOATS: to->paper_floats = true; break;
+    case FINDING_UNSTABLE:
+        json_array_append_new(to->unstable, json_pack("{s:s, s:o, s:o}", "name", f->name, "shift_m",
+                                                      margin_json(f->depth_m), "turn_deg", margin_json(f->turn_deg)));
+        break;
+    case FINDING_UNSTABLE_EVER: json_array_append_new(to->unstable_ever, json_string(f->name)); break;
     default: break;
     }
 }
 
+static void faults_put(const faults *f, const findings *found, json_t *to)
+{
+    json_object_set_new(to, "moved", json_integer((json_int_t)found->bodies));
+    json_object_set_new(to, "collisions", f->collisions);
+    json_object_set_new(to, "floating", f->floating);
+    json_object_set_new(to, "left_behind", f->left);
+    json_object_set_new(to, "fallen", json_integer((json_int_t)found->fallen));
+    json_object_set_new(to, "unstable", f->unstable);
+    json_object_set_new(to, "unstable_ever", f->unstable_ever);
+    json_object_set_new(to, "paper",
+                        json_pack("{s:b, s:b}", "collides", (int)f->paper_collides, "floats", (int)f->paper_floats));
+}
+
 static etna_code scene_judge_faults(judging *j, json_t *to)
 {
-    const verify_wish wish = {.paper = true, .no_reach = true};
+    const verify_wish wish = {.paper = true, .gravity = true, .no_reach = true};
     pair p;
-    findings found = {NULL, 0, 0};
-    bool paper[2] = {false, false};
+    findings found = {NULL, 0, 0, 0};
     if (!pair_make(&j->start, &j->now, &p)) return etna_fail(j->err, ETNA_E_NOMEM, "out of memory comparing scenes");
     bool good = pair_verify(&p, NULL, 0, &wish, &found);
-    json_t *collisions = json_array(), *floating = json_array(), *left = json_array();
-    for (size_t i = 0; good && i < found.count; i++) finding_tell(&found.list[i], collisions, floating, left, paper);
-    json_object_set_new(to, "moved", json_integer((json_int_t)found.bodies));
-    json_object_set_new(to, "collisions", collisions);
-    json_object_set_new(to, "floating", floating);
-    json_object_set_new(to, "left_behind", left);
-    json_object_set_new(to, "paper", json_pack("{s:b, s:b}", "collides", (int)paper[0], "floats", (int)paper[1]));
+    faults f = {json_array(), json_array(), json_array(), json_array(), json_array(), false, false};
+    for (size_t i = 0; good && i < found.count; i++) finding_tell(&found.list[i], &f);
+    faults_put(&f, &found, to);
     if (good) free(found.list);
     pair_free(&p);
     return good ? ETNA_OK : etna_fail(j->err, ETNA_E_NOMEM, "out of memory, or a scene without bounds");

@@ -1,6 +1,7 @@
 #include "referee/verify.h"
 
 #include "referee/crowd.h"
+#include "referee/gravity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,9 @@ static const double paper_depth = 0.01, paper_drop = 0.01;
 
 const char *finding_word(finding_kind kind)
 {
-    static const char *const words[FINDING_KINDS] = {"within",    "cuts",        "floats",     "tips",
-                                                     "unreached", "left behind", "paper cuts", "paper floats"};
+    static const char *const words[FINDING_KINDS] = {"within",    "cuts",         "floats",     "tips",
+                                                     "unreached", "left behind",  "paper cuts", "paper floats",
+                                                     "unstable",  "unstable ever"};
     return words[kind];
 }
 
@@ -24,6 +26,7 @@ typedef struct stage {
     uint32_t *body;             /* a moved piece's: the number of one of its pieces */
     bool *is_body, *is_ignored; /* of the body that is looked at */
     bool *is_out;               /* a piece: its body can be drawn out */
+    bool *is_hung;              /* by a body's number: it hangs on something now, or hung on nothing ever */
     double *ground;             /* heights at which things stand on nothing that the file has */
     size_t ground_count;
     findings *found;
@@ -39,7 +42,7 @@ static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, dou
     if (!more) return;
     f->list = more;
     const char *other_name = other == SIZE_MAX ? NULL : s->pair->pieces[other].name;
-    more[f->count++] = (finding){kind, s->pair->pieces[of].name, other_name, depth};
+    more[f->count++] = (finding){kind, s->pair->pieces[of].name, other_name, depth, 0};
 }
 
 /* ---- what moved, and as what ---- */
@@ -168,6 +171,7 @@ static void body_check_support(stage *s, uint32_t body, const crowd *then, const
     bool is_flat = fmin(size.x, size.y) < 0.25; /* what may be hung on a wall */
     bool hung = !was.is_held && crowd_hangs(then, touching);
     bool free = !was.is_held && !hung;
+    s->is_hung[body] = !is.is_held && (free || crowd_hangs(now, touching + 0.005));
     if (!is.is_held && !free) {
         bool hangs = (hung || is_flat) && crowd_hangs(now, touching + 0.005);
         if (!hangs && !ground_is_at(s, e.lo.z)) stage_tell(s, FINDING_FLOATS, body, SIZE_MAX, 0);
@@ -255,6 +259,31 @@ static void bodies_check_reach(stage *s)
     }
 }
 
+/* ---- gravity ---- */
+
+static void gravity_tell(stage *s, uint32_t body, const gravity_fall *fall)
+{
+    s->found->fallen += fall->is_asked;
+    if (!fall->is_unstable) return;
+    stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE, body, SIZE_MAX, fall->drift.shift_m);
+    if (!s->out_of_memory) s->found->list[s->found->count - 1].turn_deg = fall->drift.turn_deg;
+}
+
+static void bodies_check_gravity(stage *s)
+{
+    uint32_t count = (uint32_t)s->pair->count;
+    uint32_t *body = calloc(count + 1, sizeof *body);
+    gravity_fall *falls = calloc(count + 1, sizeof *falls);
+    bool good = body && falls;
+    for (uint32_t i = 0; good && i < count; i++) body[i] = s->is_moved[i] ? body_of(s, i) : GRAVITY_STAYED;
+    const gravity_scene scene = {s->then, s->now, count, body, s->is_hung};
+    good = good && gravity_ask(&scene, falls);
+    s->out_of_memory = s->out_of_memory || !good;
+    for (uint32_t i = 0; good && i < count; i++) gravity_tell(s, i, &falls[i]);
+    free(falls);
+    free(body);
+}
+
 /* ---- what stayed ---- */
 
 static bool piece_is_named(const piece *p, const char *const *named, size_t count)
@@ -309,13 +338,14 @@ static void stage_free(stage *s)
     free(s->is_body);
     free(s->is_ignored);
     free(s->is_out);
+    free(s->is_hung);
     free(s->ground);
 }
 
 bool pair_verify(const pair *p, const char *const *named, size_t named_count, const verify_wish *wish, findings *ret)
 {
     size_t n = p->count + 1;
-    findings found = {NULL, 0, 0};
+    findings found = {NULL, 0, 0, 0};
     stage s = {.pair = p, .found = &found};
     if (wish) s.wish = *wish;
     s.before = calloc(n, sizeof *s.before);
@@ -329,8 +359,9 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count, co
     s.is_ignored = calloc(n, sizeof *s.is_ignored);
     bool good = s.before && s.after && s.then && s.now && s.by;
     s.is_out = calloc(n, sizeof *s.is_out);
+    s.is_hung = calloc(n, sizeof *s.is_hung);
     s.ground = calloc(n, sizeof *s.ground);
-    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.ground;
+    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.is_hung && s.ground;
     good = good && stage_pose(&s);
     if (good) stage_join(&s);
     if (good) ground_find(&s);
@@ -338,6 +369,7 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count, co
         if (s.is_moved[i] && s.body[i] == i) body_check(&s, i);
     }
     if (good && !s.wish.no_reach) bodies_check_reach(&s);
+    if (good && s.wish.gravity) bodies_check_gravity(&s);
     for (size_t i = 0; good && i < p->count; i++) {
         if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count)) stayed_check(&s, i);
     }

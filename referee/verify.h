@@ -6,14 +6,16 @@
 #include "referee/pair.h"
 
 typedef enum finding_kind {
-    FINDING_WITHIN,       /* inside a closed solid that it was not in */
-    FINDING_CUTS,         /* deeper in something than at the start, and than is let pass */
-    FINDING_FLOATS,       /* nothing holds it, and something did */
-    FINDING_TIPS,         /* its middle is not over what it stands on, and was */
-    FINDING_UNREACHED,    /* no straight way leads from it to open air, and one did */
-    FINDING_LEFT_BEHIND,  /* it stood on what moved, and did not move */
-    FINDING_PAPER_CUTS,   /* by VULCAN's rule: deeper than 1 cm in something, whatever was at the start */
-    FINDING_PAPER_FLOATS, /* by VULCAN's rule: a ray down from the middle of its bottom meets nothing within 1 cm */
+    FINDING_WITHIN,        /* inside a closed solid that it was not in */
+    FINDING_CUTS,          /* deeper in something than at the start, and than is let pass */
+    FINDING_FLOATS,        /* nothing holds it, and something did */
+    FINDING_TIPS,          /* its middle is not over what it stands on, and was */
+    FINDING_UNREACHED,     /* no straight way leads from it to open air, and one did */
+    FINDING_LEFT_BEHIND,   /* it stood on what moved, and did not move */
+    FINDING_PAPER_CUTS,    /* by VULCAN's rule: deeper than 1 cm in something, whatever was at the start */
+    FINDING_PAPER_FLOATS,  /* by VULCAN's rule: a ray down from the middle of its bottom meets nothing within 1 cm */
+    FINDING_UNSTABLE,      /* by gravity.h: it does not stay where it was put */
+    FINDING_UNSTABLE_EVER, /* the same, but it did not stay where it was at the start either */
     FINDING_KINDS
 } finding_kind;
 const char *finding_word(finding_kind kind);
@@ -22,17 +24,20 @@ typedef struct finding {
     finding_kind kind;
     const char *name;  /* a piece's */
     const char *other; /* a piece's, or NULL */
-    double depth_m;    /* of FINDING_CUTS */
+    double depth_m;    /* of FINDING_CUTS; of FINDING_UNSTABLE how far it came */
+    double turn_deg;   /* of FINDING_UNSTABLE */
 } finding;
 
 typedef struct findings {
     finding *list;
     size_t count;
     size_t bodies; /* that moved */
+    size_t fallen; /* of these, those whose fall was asked for: they do not hang */
 } findings;
 
 typedef struct verify_wish {
     bool paper;    /* VULCAN's rules, too */
+    bool gravity;  /* what stays put, by an engine of others, too */
     bool no_reach; /* not whether it can be drawn out: that takes longest */
 } verify_wish;
 

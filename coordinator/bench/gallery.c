@@ -31,6 +31,19 @@ static void gallery_table(page *to, const tally *t)
     page_raw(to, "</table></div></section>\n");
 }
 
+static void gallery_unstable(page *to, const json_t *row)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(row, "unstable"), i, one)
+    {
+        page_raw(to, "<li>✗ gravity takes ");
+        page_text(to, field_string(one, "name"));
+        page_add(to, " away: %.3f m, %.0f°", json_number_value(json_object_get(one, "shift_m")),
+                 json_number_value(json_object_get(one, "turn_deg")));
+    }
+}
+
 static void gallery_predicates(page *to, const json_t *row)
 {
     size_t i;
@@ -47,6 +60,7 @@ static void gallery_predicates(page *to, const json_t *row)
     size_t floating = json_array_size(json_object_get(row, "floating"));
     if (collisions) page_add(to, "<li>✗ %zu collide%s", collisions, collisions == 1 ? "s" : "");
     if (floating) page_add(to, "<li>✗ %zu float%s", floating, floating == 1 ? "s" : "");
+    gallery_unstable(to, row);
     page_raw(to, "</ul>");
 }
 

@@ -76,7 +76,8 @@ static const json_t *verdict_step(const json_t *verdict, uint32_t step)
 
 static void row_add_verdict(json_t *row, const json_t *step)
 {
-    static const char *const copied[] = {"predicates", "collisions", "floating", "left_behind"};
+    static const char *const copied[] = {"predicates",  "collisions", "floating",
+                                         "left_behind", "unstable",   "unstable_ever"};
     const json_t *paper = json_object_get(step, "paper");
     bool reached = json_is_true(json_object_get(step, "reached"));
     json_object_set_new(row, "reached", json_boolean(reached));
@@ -85,6 +86,7 @@ static void row_add_verdict(json_t *row, const json_t *step)
         json_t *list = json_object_get(step, copied[i]);
         json_object_set_new(row, copied[i], list ? json_incref(list) : json_array());
     }
+    json_object_set_new(row, "fallen", json_integer((json_int_t)field_integer(step, "fallen")));
     json_object_set_new(row, "paper_collides", json_boolean(json_is_true(json_object_get(paper, "collides"))));
     json_object_set_new(row, "paper_floats", json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
@@ -144,6 +146,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.done = row.reached && row_is_true(object, "done");
     row.collides = row.reached && json_array_size(json_object_get(object, "collisions")) > 0;
     row.floats = row.reached && json_array_size(json_object_get(object, "floating")) > 0;
+    row.unstable = row.reached && json_array_size(json_object_get(object, "unstable")) > 0;
     row.paper_collides = row.reached && row_is_true(object, "paper_collides");
     row.paper_floats = row.reached && row_is_true(object, "paper_floats");
     row.edits = (uint32_t)field_integer(object, "edits");

@@ -23,6 +23,7 @@ typedef struct result_row {
     bool reached, done;
     bool collides, floats;             /* by our rules; of a step that was not reached false */
     bool paper_collides, paper_floats; /* by VULCAN's */
+    bool unstable;                     /* by an engine that lets it fall */
     uint32_t edits, branches;          /* of the step: kept, and tried for these */
     double tokens, cost;               /* of the whole run */
     const char *status;                /* of the run; "" where it has none */

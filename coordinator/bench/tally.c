@@ -30,12 +30,13 @@ static bool row_hits(const result_row *r, tally_rate rate)
 {
     switch (rate) {
     case RATE_SUCCESS: return r->done;
-    case RATE_VALID: return r->done && !r->collides && !r->floats;
+    case RATE_VALID: return r->done && !r->collides && !r->floats && !r->unstable;
     case RATE_COMPLETION: return r->reached;
     case RATE_COLLISION: return r->collides;
     case RATE_FLOATING: return r->floats;
     case RATE_PAPER_COLLISION: return r->paper_collides;
-    default: return r->paper_floats;
+    case RATE_PAPER_FLOATING: return r->paper_floats;
+    default: return r->unstable;
     }
 }
 
@@ -195,8 +196,8 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
-static const char *const rate_titles[RATES] = {"success",  "valid",           "completion",    "collision",
-                                               "floating", "paper collision", "paper floating"};
+static const char *const rate_titles[RATES] = {"success",  "valid",           "completion",     "collision",
+                                               "floating", "paper collision", "paper floating", "unstable"};
 static const char *const work_titles[] = {"scenes done", "edits a step", "branches an edit", "tokens a scene",
                                           "cost a scene"};
 enum { WORKS = sizeof work_titles / sizeof *work_titles };
@@ -280,7 +281,7 @@ static void tally_head_print(page *to, tally_form form)
 {
     static const char *const first[] = {"variant", "asked", "level", "scenes", "steps", "unreached"};
     enum { FIRST = sizeof first / sizeof *first };
-    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{15}{r}}\n\\hline\n");
+    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{16}{r}}\n\\hline\n");
     if (form == TABLE_MARKDOWN) page_raw(to, "| ");
     for (int k = 0; k < FIRST + RATES + WORKS; k++) {
         bool is_rate = k >= FIRST && k < FIRST + RATES;

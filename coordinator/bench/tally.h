@@ -11,12 +11,13 @@
 typedef enum tally_level { TABLE_EASY, TABLE_HARD, TABLE_ALL, TABLE_LEVELS } tally_level;
 typedef enum tally_rate { /* in the order of columns */
                           RATE_SUCCESS,
-                          RATE_VALID, /* done, and nothing collides or floats, by our rules */
+                          RATE_VALID, /* done, nothing collides or floats by our rules, and all stays put */
                           RATE_COMPLETION,
                           RATE_COLLISION,
                           RATE_FLOATING,
                           RATE_PAPER_COLLISION,
                           RATE_PAPER_FLOATING,
+                          RATE_UNSTABLE, /* something does not stay where it was put, by an engine of others */
                           RATES
 } tally_rate;
 typedef enum tally_form { TABLE_MARKDOWN, TABLE_TEX, TABLE_CSV } tally_form;

@@ -1,4 +1,4 @@
-// The only C++ of the house: Draco's decoder behind the C header draco.h.
+// Draco's decoder behind the C header draco.h.
 #include "worker/gltf/draco.h"
 
 #include <draco/compression/decode.h>

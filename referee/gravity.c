@@ -1,0 +1,99 @@
+/* See gravity.h. */
+#include "referee/gravity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double near_m = 0.1; /* what is farther from all that moved holds none of it */
+
+typedef struct asking {
+    const gravity_scene *scene;
+    const solid *const *at; /* of the time that is asked about */
+    physics_body *bodies;   /* by number: those that moved, else a piece each */
+    physics_drift *drifts;
+    point **joined; /* corners of bodies of several pieces, owned */
+} asking;
+
+static bool piece_moved(const gravity_scene *g, size_t i) { return g->body[i] != GRAVITY_STAYED; }
+
+static bool body_is_asked(const gravity_scene *g, size_t i)
+{
+    return piece_moved(g, i) && g->body[i] == i && !g->is_hung[i];
+}
+
+static bool piece_is_near(const asking *a, size_t i)
+{
+    for (size_t j = 0; j < a->scene->count; j++) {
+        if (!piece_moved(a->scene, j)) continue;
+        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m, &a->at[i]->box)) return true;
+    }
+    return false;
+}
+
+/* All pieces of the body as one. */
+static bool body_join(asking *a, size_t body)
+{
+    const gravity_scene *g = a->scene;
+    size_t triangles = 0, used = 0;
+    for (size_t i = 0; i < g->count; i++) triangles += g->body[i] == body ? a->at[i]->triangles : 0;
+    point *corners = malloc((3 * triangles + 1) * sizeof *corners);
+    if (!corners) return false;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->body[i] != body) continue;
+        memcpy(corners + 3 * used, a->at[i]->corners, 3 * a->at[i]->triangles * sizeof *corners);
+        used += a->at[i]->triangles;
+    }
+    a->joined[body] = corners;
+    a->bodies[body] = (physics_body){corners, triangles, !g->is_hung[body]};
+    return true;
+}
+
+static bool asking_run(asking *a, const solid *const *at)
+{
+    const gravity_scene *g = a->scene;
+    bool good = true;
+    a->at = at;
+    for (size_t i = 0; good && i < g->count; i++) {
+        a->bodies[i] = (physics_body){NULL, 0, false};
+        free(a->joined[i]);
+        a->joined[i] = NULL;
+        if (g->body[i] == i) good = body_join(a, i);
+        if (!piece_moved(g, i) && piece_is_near(a, i))
+            a->bodies[i] = (physics_body){at[i]->corners, at[i]->triangles, false};
+    }
+    return good && physics_settle(a->bodies, g->count, a->drifts);
+}
+
+static bool drift_is_unstable(const physics_drift *d)
+{
+    return !(d->shift_m <= GRAVITY_SHIFT_M && d->turn_deg <= GRAVITY_TURN_DEG);
+}
+
+static bool asking_take_now(asking *a, gravity_fall *ret)
+{
+    bool any = false;
+    for (size_t i = 0; i < a->scene->count; i++) {
+        ret[i] = (gravity_fall){.is_asked = body_is_asked(a->scene, i), .drift = a->drifts[i]};
+        ret[i].is_unstable = ret[i].is_asked && drift_is_unstable(&a->drifts[i]);
+        any = any || ret[i].is_unstable;
+    }
+    return any;
+}
+
+bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
+{
+    asking a = {.scene = g};
+    a.bodies = calloc(g->count + 1, sizeof *a.bodies);
+    a.drifts = calloc(g->count + 1, sizeof *a.drifts);
+    a.joined = calloc(g->count + 1, sizeof *a.joined);
+    bool good = a.bodies && a.drifts && a.joined && asking_run(&a, g->now);
+    bool any_unstable = good && asking_take_now(&a, ret);
+    if (any_unstable) good = asking_run(&a, g->then);
+    for (size_t i = 0; any_unstable && good && i < g->count; i++)
+        ret[i].was_unstable = ret[i].is_unstable && drift_is_unstable(&a.drifts[i]);
+    for (size_t i = 0; a.joined && i < g->count; i++) free(a.joined[i]);
+    free(a.joined);
+    free(a.drifts);
+    free(a.bodies);
+    return good;
+}
