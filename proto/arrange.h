@@ -132,9 +132,11 @@ typedef struct arrange_config {
     uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0: all at once */
     bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost is estimated */
     bool step_scenes;  /* export the scene after every kept edit, not after the last alone */
-    uint32_t foreign;  /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
+    bool paper_collision, paper_floating; /* by VULCAN's rules, not by ours */
+    bool forgets;                         /* steps are told nothing of what failed or was given up there before */
+    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
-    etna_id batch;     /* that it is of: within it the oldest run goes first; zero: a run by itself */
+    etna_id batch;    /* that it is of: within it the oldest run goes first; zero: a run by itself */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -210,7 +212,8 @@ typedef struct arrange_task {
     bool paper_solver; /* BRANCH: as the config's */
     uint32_t ablation; /* arrange_ablation */
     bool cameras;
-    bool any_place; /* PLAN, BRANCH and POLL: as the config's */
+    bool any_place;                       /* PLAN, BRANCH and POLL: as the config's */
+    bool paper_collision, paper_floating; /* BRANCH and POLL: as the config's */
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FLAGS_MAX = 40 }; /* rows of a table */
+enum { FLAGS_MAX = 48 }; /* rows of a table */
 
 typedef struct flags_row { /* one of yes, text, number, large and read is set */
     const char *name;      /* "output" for --output; NULL ends the table */

@@ -16,9 +16,13 @@ const plan_variant plan_variants[] = {
     {"one-poll", "one evaluator a branch", {"--polls", "1"}},
     {"branches-1", "one branch a step", {"--branches", "1"}},
     {"branches-2", "two branches a step", {"--branches", "2"}},
+    {"branches-4", "four branches a step, as full has them", {"--branches", "4"}},
     {"branches-8", "eight branches a step", {"--branches", "8"}},
     {"one-by-one", "four branches, each tried when those before have failed", {"--branches-at-once", "1"}},
-    {"paper-solver", "the published solver without our additions", {"--paper-solver"}},
+    {"no-memory", "no step is told what failed at its place before", {"--memory", "off"}},
+    {"paper-solver",
+     "the published solver and the published rules of collision and floating",
+     {"--paper-solver", "--collision", "paper", "--floating", "paper"}},
     {NULL, NULL, {NULL}},
 };
 

@@ -93,6 +93,25 @@ static etna_code run_request_read_cancelled(const char *name, const char *value,
     return code;
 }
 
+/* --memory off: what failed before is not told. */
+static etna_code run_request_read_memory(const char *name, const char *value, void *into, etna_error *err)
+{
+    bool memory = true;
+    etna_code code = run_request_read_switch(name, value, &memory, err);
+    if (!code) *(bool *)into = !memory;
+    return code;
+}
+
+/* --collision paper, --floating paper. */
+static etna_code run_request_read_paper(const char *name, const char *value, void *into, etna_error *err)
+{
+    static const char *const rules[] = {"own", "paper"};
+    uint32_t which = 0;
+    etna_code code = run_request_choose(name, value, rules, 2, &which, err);
+    if (!code) *(bool *)into = which == 2;
+    return code;
+}
+
 /* --reach off: any place will do. */
 static etna_code run_request_read_reach(const char *name, const char *value, void *into, etna_error *err)
 {
@@ -124,6 +143,9 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"step-scenes", .yes = &c->step_scenes},
         {"paper-solver", .yes = &c->paper_solver},
         {"reach", .read = run_request_read_reach, .into = &c->any_place},
+        {"collision", .read = run_request_read_paper, .into = &c->paper_collision},
+        {"floating", .read = run_request_read_paper, .into = &c->paper_floating},
+        {"memory", .read = run_request_read_memory, .into = &c->forgets},
         {"ablation", .read = run_request_read_ablation, .into = &c->ablation},
         {"cancelled", .read = run_request_read_cancelled, .into = &c->finish_calls},
         {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},

@@ -71,6 +71,7 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
 {
     core *c = r->core;
     uint32_t most = 0, count = 0;
+    if (r->config.forgets) return;
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         if (memory_same_place(r->nodes[i], n) && memory_has_said(r->nodes[i])) most += r->nodes[i]->branch_count;
     }
@@ -105,6 +106,7 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
 {
     core *c = r->core;
     uint32_t count = 0;
+    if (r->config.forgets) return;
     arrange_given_up *all = etna_arena_alloc(&c->scratch, n->number, sizeof *all);
     size_t *sizes = etna_arena_alloc(&c->scratch, n->number, sizeof *sizes);
     if (!all || !sizes) {

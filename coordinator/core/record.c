@@ -46,6 +46,34 @@ static void put_before(canon_writer *w, const arrange_config *config)
     for (uint32_t i = 0; i < before->edit_count; i++) record_put_edit(w, &before->edits[i]);
 }
 
+/* In the byte that `step_scenes` alone had before there were others. */
+enum {
+    SWITCH_STEP_SCENES = 1,
+    SWITCH_PAPER_COLLISION = 2,
+    SWITCH_PAPER_FLOATING = 4,
+    SWITCH_FORGETS = 8,
+    SWITCHES = 16
+};
+
+static uint8_t config_switches(const arrange_config *config)
+{
+    unsigned switches = config->step_scenes ? SWITCH_STEP_SCENES : 0;
+    if (config->paper_collision) switches |= SWITCH_PAPER_COLLISION;
+    if (config->paper_floating) switches |= SWITCH_PAPER_FLOATING;
+    if (config->forgets) switches |= SWITCH_FORGETS;
+    return (uint8_t)switches;
+}
+
+static void get_switches(canon_reader *in, arrange_config *ret)
+{
+    unsigned switches = canon_get_u8(in);
+    if (switches >= SWITCHES) in->failed = true;
+    ret->step_scenes = (switches & SWITCH_STEP_SCENES) != 0;
+    ret->paper_collision = (switches & SWITCH_PAPER_COLLISION) != 0;
+    ret->paper_floating = (switches & SWITCH_PAPER_FLOATING) != 0;
+    ret->forgets = (switches & SWITCH_FORGETS) != 0;
+}
+
 void record_config(canon_writer *w, const arrange_config *config)
 {
     canon_hash(w, &config->scene);
@@ -81,7 +109,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u32(w, config->foreign);
     canon_u32(w, config->branches_at_once);
     canon_u8(w, config->finish_calls);
-    canon_u8(w, config->step_scenes);
+    canon_u8(w, config_switches(config));
     static const etna_id none;
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
     if (is_of_batch) canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
@@ -255,7 +283,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->foreign = canon_get_u32(in);
     ret->branches_at_once = canon_get_u32(in);
     ret->finish_calls = get_bool(in);
-    ret->step_scenes = get_bool(in);
+    get_switches(in, ret);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 

@@ -230,6 +230,8 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->coordinate[1] = b->plan->coordinate[1];
     ret->coordinate_is_bottom = b->plan->is_bottom;
     ret->any_place = t->run->config.any_place;
+    ret->paper_collision = t->run->config.paper_collision;
+    ret->paper_floating = t->run->config.paper_floating;
     if (t->kind == TASK_BRANCH) {
         ret->coordinates = t->run->coordinates;
         memory_given_up(t->run, n, ret);

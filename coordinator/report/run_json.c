@@ -247,6 +247,9 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));
     json_object_set_new(d, "paper_solver", json_boolean(view->config->paper_solver));
     json_object_set_new(d, "reach", json_boolean(!view->config->any_place));
+    json_object_set_new(d, "collision", json_string(view->config->paper_collision ? "paper" : "own"));
+    json_object_set_new(d, "floating", json_string(view->config->paper_floating ? "paper" : "own"));
+    json_object_set_new(d, "memory", json_boolean(!view->config->forgets));
     json_object_set_new(d, "objects", json_integer(view->object_count));
     json_object_set_new(d, "movable", json_integer(view->movable_count));
     for (uint32_t i = 0; i < view->warning_count; i++)

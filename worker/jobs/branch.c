@@ -112,12 +112,24 @@ static void solve_judge_distance(job *j, branch_state *state)
         solved->plane, 100 * solved->pixel_off);
 }
 
+static etna_code branch_run_solver(job *j, const solve_request *common)
+{
+    branch_state *state = j->state;
+    const space_rules rules = task_rules(j);
+    solve_request request = *common;
+    space_support_state own = {0};
+    request.rules = &rules;
+    etna_code code = task_start_support(j, &own, &request.start);
+    if (code == ETNA_OK) code = solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error);
+    space_support_free(&own);
+    return code;
+}
+
 static void branch_solve(job *j)
 {
     branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
     const snapshot *at = &j->blobs[0].snap;
-    const space_rules rules = {0};
     constraint_list constraints;
     etna_slot slot = task_slot(j, ROLE_SOLVER);
     slot.turn = j->step.slot.turn;
@@ -145,8 +157,6 @@ static void branch_solve(job *j)
     request.constraints = &constraints;
     request.camera = &j->sight.camera;
     request.seed = etna_seed(j->task.run_seed, &slot);
-    request.rules = &rules;
-    request.start = &j->warm->start;
     request.moved = at->moved;
     request.attached_by_contact = at->attached;
     request.allow_faults = j->task.ablation == ABLATION_NO_BACKTRACKING;
@@ -154,7 +164,7 @@ static void branch_solve(job *j)
     request.given_up = j->task.given_up;
     request.paper_solver = j->task.paper_solver;
     request.any_place = j->task.any_place;
-    code = to_agent(state, solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error), &j->error);
+    code = to_agent(state, branch_run_solver(j, &request), &j->error);
     if (code == ETNA_OK && !state->reason[0]) {
         state->readable = true;
         solve_judge_distance(j, state);

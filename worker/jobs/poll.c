@@ -26,12 +26,30 @@ static uint32_t find_body(const snapshot *before, const snapshot *after, uint32_
     return count;
 }
 
+/* What the edit left without support, by the task's rules, into `broken`. */
+static etna_code poll_find_broken(job *j, const snapshot *after, uint32_t *broken, uint32_t *ret_count)
+{
+    const space_rules rules = task_rules(j);
+    const space_support_state *start = NULL, *now = j->sight.seen->support;
+    space_support_state own = {0}, own_now = {0};
+    etna_code code = task_start_support(j, &own, &start);
+    if (code == ETNA_OK && rules.paper_floating) {
+        code = space_support_compute(j->sight.space, &rules, start, after->attached, &own_now, &j->error);
+        now = &own_now;
+    }
+    if (code == ETNA_OK)
+        *ret_count = space_support_broken(start, now, after->moved, broken, j->warm->scene->object_count);
+    space_support_free(&own_now);
+    space_support_free(&own);
+    return code;
+}
+
 static void poll_look(job *j)
 {
     const scene *s = j->warm->scene;
     uint32_t after_at = task_need(j, &j->task.after);
     const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[after_at].snap;
-    const space_rules rules = {0};
+    const space_rules rules = task_rules(j);
     space_pair pairs[PAIRS_MAX];
     facts_checks checks = {.plane = j->task.planes,
                            .target = {j->task.coordinate[0], j->task.coordinate[1]},
@@ -56,9 +74,10 @@ static void poll_look(job *j)
     }
     if (code == ETNA_OK) {
         if (checks.collision_count > PAIRS_MAX) checks.collision_count = PAIRS_MAX;
-        checks.floating_count =
-            space_support_broken(&j->warm->start, j->sight.seen->support, after->moved, broken, s->object_count);
         checks.floating = broken;
+        code = poll_find_broken(j, after, broken, &checks.floating_count);
+    }
+    if (code == ETNA_OK) {
         code = task_begin_agent(j, &checks, evaluator_begin);
     }
     j->error.code = code;

@@ -136,6 +136,12 @@ etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera,
  * S_0. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name);
 
+/* By whose rules collisions and floating are told. */
+space_rules task_rules(const job *j);
+/* On the pool: who stood on what at S_0, by these rules. *own is what was made for this task alone, for the caller to
+ * free whatever came of it; *ret is that, or the warm scene's. */
+etna_code task_start_support(job *j, space_support_state *own, const space_support_state **ret);
+
 /* The slot of this task's calls, turn and repair zero. */
 etna_slot task_slot(const job *j, etna_role role);
 

@@ -163,6 +163,9 @@ arrange_config sample_config(void)
                         .foreign = 1u << ROLE_PLANNER,
                         .branches_at_once = 2,
                         .finish_calls = true,
+                        .paper_collision = true,
+                        .paper_floating = true,
+                        .forgets = true,
                         .batch = {{0xba, 0x7c}}};
     return c;
 }
@@ -188,6 +191,8 @@ arrange_task sample_task(void)
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
                       .any_place = true,
+                      .paper_collision = true,
+                      .paper_floating = true,
                       .facts = true,
                       .paper_solver = true,
                       .goal = "tidy up",

@@ -98,6 +98,9 @@ static void a_run_cut_anywhere_comes_to_the_same_end(void **state)
                 config.plan_per_branch = order == ORDER_RANDOM;
                 config.paper_solver = order == ORDER_FIFO;
                 config.any_place = order == ORDER_FIFO;
+                config.paper_collision = order == ORDER_FIFO;
+                config.paper_floating = order == ORDER_LIFO;
+                config.forgets = order == ORDER_RANDOM;
                 cut_everywhere(config, winding, WINDING, order, true);
             }
         }

@@ -315,6 +315,28 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **s
     world_free(w);
 }
 
+static void without_memory_a_step_is_told_of_nothing_at_its_place(void **state)
+{
+    (void)state;
+    SCRIPT("edit C ggg C C", "edit C fff aab C", "edit F ggg C C", "edit C C C C", "edit ggg C C C", "done");
+    arrange_config config = world_config("tidy up");
+    config.early_end = EARLY_END_OFF;
+    config.forgets = true;
+    world *w = world_new(&config, script, lines);
+    w->lazy = true;
+    for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
+        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        if (w->plan_requests < 3) world_give(w, 0);
+    }
+    assert_string_equal(w->failures, "");
+    assert_string_equal(w->given_up, "");
+    world_give(w, 0); /* the plan of node 3 */
+    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    assert_true(w->held[0].task.kind == TASK_BRANCH && w->held[0].task.given_up_count == 0);
+    world_drive(w);
+    world_free(w);
+}
+
 static void one_planner_a_branch_when_asked(void **state)
 {
     (void)state;
@@ -336,6 +358,7 @@ static void every_branch_is_told_whose_solver(void **state)
         arrange_config config = world_config("tidy up");
         config.paper_solver = paper;
         config.any_place = paper;
+        config.paper_collision = config.paper_floating = paper;
         world *w = world_new(&config, script, lines);
         w->lazy = true;
         uint32_t branches = 0;
@@ -346,6 +369,9 @@ static void every_branch_is_told_whose_solver(void **state)
             task_kind kind = w->held[0].task.kind;
             bool sees_places = kind == TASK_PLAN || kind == TASK_BRANCH || kind == TASK_POLL;
             assert_int_equal(w->held[0].task.any_place, paper && sees_places);
+            bool is_checked = kind == TASK_BRANCH || kind == TASK_POLL;
+            assert_int_equal(w->held[0].task.paper_collision, paper && is_checked);
+            assert_int_equal(w->held[0].task.paper_floating, paper && is_checked);
             world_give(w, 0);
         }
         assert_true(branches >= 4);
@@ -374,6 +400,7 @@ int main(void)
         cmocka_unit_test(an_unreadable_goal_is_refused_before_any_branch),
         cmocka_unit_test(impossible_and_malformed_plans_fail_the_step),
         cmocka_unit_test(the_planner_is_told_what_failed_there_and_what_was_given_up),
+        cmocka_unit_test(without_memory_a_step_is_told_of_nothing_at_its_place),
         cmocka_unit_test(one_planner_a_branch_when_asked),
         cmocka_unit_test(every_branch_is_told_whose_solver),
     };
