@@ -1,5 +1,6 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
  * before it spoke of. */
+#include "worker/builtin/language/language.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -250,9 +251,11 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
 static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, bool advises)
 {
     etna_code code = ETNA_E_INPUT;
-    if (strcmp(r->refusal.code, "impossible") != 0 && text_is_foreign(r->s, vocabulary)) {
-        code = reader_refuse(r, CODE_UNREAD, NULL,
-                             "this does not look like English, the only language that the built-in agent reads");
+    const char *language = language_guess(r->s);
+    if (!language && text_is_foreign(r->s, vocabulary)) language = "another language";
+    if (strcmp(r->refusal.code, "impossible") != 0 && language) {
+        code =
+            reader_refuse(r, CODE_UNREAD, NULL, "this looks like %s; the built-in agent reads English alone", language);
         r->refusal.advice = "--reader NAME lets a text model read it, in any language";
     }
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
