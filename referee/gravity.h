@@ -20,7 +20,7 @@ typedef struct gravity_scene {
 typedef struct gravity_fall {
     bool is_asked;
     physics_drift drift;
-    bool is_unstable; /* it came farther than 1 cm or turned by more than 5 degrees */
+    bool is_unstable;  /* it came farther than 1 cm or turned by more than 5 degrees */
     bool was_unstable; /* and does so where it was at the start, too: nothing can be said of it */
 } gravity_fall;
 

@@ -2,9 +2,9 @@
 #include "referee/physics.h"
 #include "referee/convex.h"
 
+#include <btBulletDynamicsCommon.h>
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
-#include <btBulletDynamicsCommon.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +89,8 @@ void thing_free(Thing &thing, const physics_body &from)
     const double mass = std::clamp(volume * density, mass_least, mass_most);
     thing.shapes.push_back(std::move(whole));
     thing.start = btTransform(btQuaternion::getIdentity(), centre);
-    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, thing.shapes.back().get(), inertia_of(high - low, mass));
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, thing.shapes.back().get(),
+                                                  inertia_of(high - low, mass));
     info.m_startWorldTransform = thing.start;
     info.m_friction = 0.8;
     info.m_rollingFriction = 0.001;
@@ -100,9 +101,7 @@ void thing_free(Thing &thing, const physics_body &from)
 class World
 {
   public:
-    World()
-        : dispatcher(&settings), broadphase(nullptr),
-          world(&dispatcher, &broadphase, &solver, &settings)
+    World() : dispatcher(&settings), broadphase(nullptr), world(&dispatcher, &broadphase, &solver, &settings)
     {
         world.getDispatchInfo().m_deterministicOverlappingPairs = true;
         world.setGravity(btVector3(0, 0, -9.81));

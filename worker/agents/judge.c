@@ -162,12 +162,10 @@ etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **
     bool ok = pictures != NULL;
     if (ok) pictures[0] = (agent_picture){"Image: the scene at the start.", image, false};
     for (uint32_t i = 0; ok && i < task->edit_count; i++) {
-        image.before = i ? task->edits[i - 1].snapshot : task->first_snapshot;
-        image.snapshot = task->edits[i].snapshot;
-        image.object = etna_arena_strdup(&a->arena, task->edits[i].object ? task->edits[i].object : "");
+        image.snapshot = task->edits[i].snapshot; /* clean: a ghost, an arrow or a crop would tell whose edit it was */
         pictures[i + 1] =
             (agent_picture){etna_arena_printf(&a->arena, "Image: the result of step %u.", i), image, false};
-        ok = image.object && pictures[i + 1].label;
+        ok = pictures[i + 1].label != NULL;
     }
     code = ok ? agent_open(a, "judge", judge_task_block(a, task), task->edit_count + 1, pictures, view->facts, err)
               : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning to judge");

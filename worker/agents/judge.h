@@ -17,7 +17,8 @@ typedef struct judge_result {
     const char *reason; /* not ok: what was wrong */
 } judge_result;
 
-/* `task` (kind JUDGE): goal or steps, edits, first_snapshot, poll = number of the judge. One repair turn. */
+/* `task` (kind JUDGE): goal or steps, edits (of which only snapshots are looked at), first_snapshot, poll = number of the judge,
+ * which gives it a seed of its own. Its pictures are clean: no grid, ghost, arrow or crop. One repair turn. */
 etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                       etna_error *err);
 const judge_result *judge_done(const agent *a);

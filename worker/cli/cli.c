@@ -23,6 +23,7 @@ static const struct {
     {"replay", "do tasks of a run again from its store (for etna replay)", worker_cmd_replay},
     {"mcp", "serve the tools to an MCP client", worker_cmd_mcp},
     {"doctor", "ask a model six questions (for etna doctor --model)", worker_cmd_doctor},
+    {"judge", "let a model judge the pictures of steps (for etna bench judge)", worker_cmd_judge},
     {"prompts", "how long a run's first requests are (for etna run --estimate)", worker_cmd_prompts},
     {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", worker_cmd_serve_builtin},
     {"assets", "index models, list and find them", worker_cmd_assets},

@@ -27,6 +27,7 @@ int worker_cmd_serve_builtin(int argc, char **argv);
 int worker_cmd_replay(int argc, char **argv);
 int worker_cmd_mcp(int argc, char **argv);
 int worker_cmd_doctor(int argc, char **argv);
+int worker_cmd_judge(int argc, char **argv);
 int worker_cmd_prompts(int argc, char **argv);
 
 #endif

@@ -44,12 +44,12 @@ static void what_stands_stays_and_what_does_not_falls(void **state)
         point to;
         bool falls;
     } cases[] = {
-        {{1, 1, 0.8002}, false},      /* on the table */
-        {{1.45, 1, 0.8002}, false},   /* near its edge */
-        {{1.52, 1, 0.8002}, true},    /* more than half over it */
-        {{1, 1, 0.83}, true},         /* 3 cm above it */
-        {{-1, 1, 0.1004}, false},     /* on the floor */
-        {{1, 1, 0.795}, false},       /* sunk by less than counts */
+        {{1, 1, 0.8002}, false},    /* on the table */
+        {{1.45, 1, 0.8002}, false}, /* near its edge */
+        {{1.52, 1, 0.8002}, true},  /* more than half over it */
+        {{1, 1, 0.83}, true},       /* 3 cm above it */
+        {{-1, 1, 0.1004}, false},   /* on the floor */
+        {{1, 1, 0.795}, false},     /* sunk by less than counts */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model m = {.count = 0};
@@ -86,7 +86,7 @@ static void what_was_loose_from_the_start_is_left_out(void **state)
     (void)state;
     model m = {.count = 0};
     model_floor(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.103}); /* held, by 3 mm of air */
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.103});     /* held, by 3 mm of air */
     size_t lean = model_box(&m, "lean", (point){0.2, 0.2, 0.2}, (point){1.58, 1, 0.8002}); /* over the edge already */
     m.pieces[box].after.t = (point){-1, 1, 0.103};
     m.pieces[lean].after.t = (point){1, 1.58, 0.8002};
@@ -144,7 +144,7 @@ static void sheets_and_nothing_are_borne(void **state)
 {
     (void)state;
     point floor_corners[36];
-    const point sheet[6] = {{0, 0, 0.001}, {0.3, 0, 0.001}, {0.3, 0.2, 0.001},
+    const point sheet[6] = {{0, 0, 0.001}, {0.3, 0, 0.001},   {0.3, 0.2, 0.001},
                             {0, 0, 0.001}, {0.3, 0.2, 0.001}, {0, 0.2, 0.001}};
     const point dot[3] = {{1, 1, 0.001}, {1, 1, 0.001}, {1, 1, 0.001}};
     physics_drift drifts[4];

@@ -326,6 +326,16 @@ static void the_judge_is_told_every_step(void **state)
     agent_step step;
     assert_int_equal(judge_begin(&task, &view, &a, &step, NULL), ETNA_OK);
     expect_slot(&step, ROLE_JUDGE, 2, 1, 0, 0);
+    uint32_t pictures = 0;
+    const model_message *user = &step.request->messages[1];
+    for (uint32_t i = 0; i < user->part_count; i++) {
+        const model_part *part = &user->parts[i];
+        if (part->kind != MODEL_IMAGE) continue;
+        static const etna_hash none;
+        assert_true(etna_hash_equal(&part->image.before, &none) && !part->image.object && !part->image.grid);
+        pictures++;
+    }
+    assert_int_equal(pictures, 2);
     answer(a, "{}", &step);
     assert_int_equal(step.next, AGENT_ASK);
     answer(a, "{\"0\":{\"correctness\":\"good\",\"plausibility\":\"fair\",\"justification\":\"so\"}}", &step);
