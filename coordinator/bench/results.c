@@ -3,6 +3,7 @@
 #include "coordinator/report/field.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,10 +92,30 @@ static void row_add_verdict(json_t *row, const json_t *step)
     json_object_set_new(row, "paper_floats", json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
 
+/* What each judge said of the step that is number `at` of those reached. */
+static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
+{
+    static const char *const scales[] = {"correctness", "plausibility"};
+    size_t i;
+    json_t *one;
+    json_t *judged = json_pack("{s:s, s:[], s:[]}", "model", field_string(judgement, "model"), scales[0], scales[1]);
+    json_array_foreach(json_object_get(judgement, "judges"), i, one)
+    {
+        const json_t *step = json_array_get(json_object_get(one, "steps"), at);
+        for (int k = 0; k < 2; k++) {
+            const json_t *score = json_object_get(step, scales[k]);
+            json_array_append_new(json_object_get(judged, scales[k]),
+                                  json_is_integer(score) ? json_integer(json_integer_value(score)) : json_null());
+        }
+    }
+    json_object_set_new(row, "judged", judged);
+}
+
 json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *ended,
-                   const json_t *verdict)
+                   const json_t *verdict, const json_t *judgement)
 {
     json_t *rows = json_array();
+    size_t reached = 0;
     uint32_t count = run->is_goal ? 1 : scene->step_count;
     for (uint32_t i = 0; rows && i < count; i++) {
         const suite_step *asked = run->is_goal ? &scene->goal : &scene->steps[i];
@@ -105,6 +126,8 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
         if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
         if (row) row_add_work(row, document, i + 1, run->is_goal);
         if (row) row_add_run(row, document, ended);
+        bool is_judged = row && judgement && json_is_true(json_object_get(row, "reached"));
+        if (is_judged) row_add_judges(row, judgement, reached++);
         if (!json_array_append_new(rows, row)) continue;
         json_decref(rows);
         rows = NULL;
@@ -127,6 +150,27 @@ static const char *row_text(etna_arena *arena, const json_t *object, const char 
 }
 
 static bool row_is_true(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+/* A judge's scores of the step; NULL: out of memory. */
+static const double *row_scores(etna_arena *arena, const json_t *judged, const char *scale, uint32_t count)
+{
+    double *scores = etna_arena_alloc(arena, (size_t)count + 1, sizeof *scores);
+    for (uint32_t i = 0; scores && i < count; i++) {
+        const json_t *score = json_array_get(json_object_get(judged, scale), i);
+        scores[i] = json_is_number(score) ? json_number_value(score) : (double)NAN;
+    }
+    return scores;
+}
+
+static bool row_take_judges(const json_t *object, etna_arena *arena, result_row *to)
+{
+    const json_t *judged = json_object_get(object, "judged");
+    size_t count = json_array_size(json_object_get(judged, "plausibility"));
+    to->judge_count = count <= RESULTS_JUDGES_MAX ? (uint32_t)count : 0;
+    to->correctness = row_scores(arena, judged, "correctness", to->judge_count);
+    to->plausibility = row_scores(arena, judged, "plausibility", to->judge_count);
+    return to->correctness && to->plausibility;
+}
 
 /* False: it is none. */
 static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
@@ -153,6 +197,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.branches = (uint32_t)field_integer(object, "branches");
     row.tokens = json_number_value(json_object_get(object, "tokens"));
     row.cost = json_number_value(json_object_get(object, "cost"));
+    good = good && row_take_judges(object, arena, &row);
     good = good && row.run.scene && row.run.variant && row.status;
     if (good) *ret = row;
     return good;

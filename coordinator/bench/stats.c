@@ -131,3 +131,28 @@ void stats_holm(double *p, size_t count)
         p[i] = fmin(1, p[i] * (double)count); /* Bonferroni's asks for no memory */
     free(done);
 }
+
+/* Of all ordered pairs of a list: the sum of their squared distances. */
+static double pairs_apart(double count, double sum, double squares) { return 2 * (count * squares - sum * sum); }
+
+double stats_alpha(const double *scores, size_t units, size_t judges)
+{
+    double observed = 0, all = 0, all_sum = 0, all_squares = 0;
+    for (size_t u = 0; u < units; u++) {
+        double count = 0, sum = 0, squares = 0;
+        for (size_t j = 0; j < judges; j++) {
+            double x = scores[u * judges + j];
+            if (isnan(x)) continue;
+            count++;
+            sum += x;
+            squares += x * x;
+        }
+        if (count < 2) continue; /* nobody to agree with */
+        observed += pairs_apart(count, sum, squares) / (count - 1);
+        all += count;
+        all_sum += sum;
+        all_squares += squares;
+    }
+    double expected = pairs_apart(all, all_sum, all_squares) / (all - 1);
+    return expected > 0 ? 1 - observed / expected : (double)NAN;
+}

@@ -27,6 +27,10 @@ interval stats_wilson(double hits, double of);
  * are at most 16 that are not 0, else over 65,536 drawn ones. 1 for none. */
 double stats_permutation(const double *differences, size_t count);
 
+/* Krippendorff's alpha, for numbers whose distance counts: `scores` holds a unit's from each judge one after the other, NAN
+ * where that one said nothing. 1: they agree; 0: as chance would; NAN: nothing was scored twice, or all alike. */
+double stats_alpha(const double *scores, size_t units, size_t judges);
+
 /* Holm's step-down over p[count], in place. */
 void stats_holm(double *p, size_t count);
 

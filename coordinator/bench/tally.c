@@ -21,13 +21,30 @@ static bool row_is_of(const result_row *r, const choice *c)
     return of_level && r->run.is_goal == c->is_goal && strcmp(r->run.variant, c->variant) == 0;
 }
 
+/* The mean of what judges said; NAN: none said anything. */
+static double row_score(const result_row *r, tally_rate rate)
+{
+    const double *scores = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
+    double sum = 0, count = 0;
+    for (uint32_t i = 0; i < r->judge_count; i++) {
+        if (isnan(scores[i])) continue;
+        sum += scores[i];
+        count++;
+    }
+    return count > 0 ? sum / count : (double)NAN;
+}
+
+static bool rate_is_score(tally_rate rate) { return rate == RATE_PLAUSIBILITY || rate == RATE_CONSISTENCY; }
+
 static bool row_counts(const result_row *r, tally_rate rate)
 {
+    if (rate_is_score(rate)) return !isnan(row_score(r, rate));
     return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
 }
 
-static bool row_hits(const result_row *r, tally_rate rate)
+static double row_hits(const result_row *r, tally_rate rate)
 {
+    if (rate_is_score(rate)) return row_score(r, rate);
     switch (rate) {
     case RATE_SUCCESS: return r->done;
     case RATE_VALID: return r->done && !r->collides && !r->floats && !r->unstable;
@@ -112,7 +129,8 @@ static bool rate_fill(const result_row *rows, size_t count, const choice *c, con
     }
     to->rate[rate] = stats_rate(cells, l->count * l->repeats);
     bool good = stats_bootstrap(cells, l->count, l->repeats, &to->range[rate]);
-    bool is_edge = of > 0 && (hits == 0 || hits == of); /* a bootstrap knows no other value there */
+    bool is_edge =
+        !rate_is_score(rate) && of > 0 && (hits == 0 || hits == of); /* a bootstrap knows no other value there */
     if (is_edge) to->range[rate] = stats_wilson(hits, of);
     free(cells);
     return good;
@@ -144,6 +162,24 @@ static void work_fill(const result_row *rows, size_t count, const choice *c, tal
     to->cost = cost / runs;
 }
 
+static bool alpha_fill(const result_row *rows, size_t count, const choice *c, tally_rate rate, double *ret)
+{
+    double *scores = malloc((count * RESULTS_JUDGES_MAX + 1) * sizeof *scores);
+    size_t units = 0;
+    if (!scores) return false;
+    for (size_t i = 0; i < count; i++) {
+        const result_row *r = &rows[i];
+        if (!row_is_of(r, c) || !row_counts(r, rate)) continue;
+        const double *said = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
+        for (uint32_t k = 0; k < RESULTS_JUDGES_MAX; k++)
+            scores[units * RESULTS_JUDGES_MAX + k] = k < r->judge_count ? said[k] : (double)NAN;
+        units++;
+    }
+    *ret = stats_alpha(scores, units, RESULTS_JUDGES_MAX);
+    free(scores);
+    return true;
+}
+
 static bool row_fill(const result_row *rows, size_t count, const choice *c, tally *t)
 {
     scene_list l;
@@ -156,6 +192,8 @@ static bool row_fill(const result_row *rows, size_t count, const choice *c, tall
     *to = (tally_row){.variant = c->variant, .is_goal = c->is_goal, .level = c->level, .scenes = l.count};
     bool good = true;
     for (int k = 0; good && k < RATES; k++) good = rate_fill(rows, count, c, &l, (tally_rate)k, to);
+    for (int k = 0; good && k < 2; k++)
+        good = alpha_fill(rows, count, c, (tally_rate)(RATE_PLAUSIBILITY + k), &to->alpha[k]);
     work_fill(rows, count, c, to);
     free(l.names);
     return good;
@@ -196,10 +234,11 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
-static const char *const rate_titles[RATES] = {"success",  "valid",           "completion",     "collision",
-                                               "floating", "paper collision", "paper floating", "unstable"};
-static const char *const work_titles[] = {"scenes done", "edits a step", "branches an edit", "tokens a scene",
-                                          "cost a scene"};
+static const char *const rate_titles[RATES] = {"success",      "valid",           "completion",     "collision",
+                                               "floating",     "paper collision", "paper floating", "unstable",
+                                               "plausibility", "consistency"};
+static const char *const work_titles[] = {"scenes done",  "edits a step",       "branches an edit", "tokens a scene",
+                                          "cost a scene", "alpha plausibility", "alpha consistency"};
 enum { WORKS = sizeof work_titles / sizeof *work_titles };
 
 /* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes some for formulas. */
@@ -254,8 +293,9 @@ static void tally_rate_print(page *to, tally_form form, const tally_row *row, ta
 
 static void tally_row_print(page *to, tally_form form, const tally_row *row)
 {
-    const double works[WORKS] = {row->scene_success, row->edits, row->branches, row->tokens, row->cost};
-    static const int digits[WORKS] = {3, 2, 2, 0, 4};
+    const double works[WORKS] = {row->scene_success, row->edits,    row->branches, row->tokens,
+                                 row->cost,          row->alpha[0], row->alpha[1]};
+    static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3};
     if (form == TABLE_MARKDOWN) page_raw(to, "| ");
     tally_word(to, form, row->variant);
     tally_gap(to, form);
@@ -281,7 +321,7 @@ static void tally_head_print(page *to, tally_form form)
 {
     static const char *const first[] = {"variant", "asked", "level", "scenes", "steps", "unreached"};
     enum { FIRST = sizeof first / sizeof *first };
-    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{16}{r}}\n\\hline\n");
+    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{20}{r}}\n\\hline\n");
     if (form == TABLE_MARKDOWN) page_raw(to, "| ");
     for (int k = 0; k < FIRST + RATES + WORKS; k++) {
         bool is_rate = k >= FIRST && k < FIRST + RATES;

@@ -18,6 +18,8 @@ typedef enum tally_rate { /* in the order of columns */
                           RATE_PAPER_COLLISION,
                           RATE_PAPER_FLOATING,
                           RATE_UNSTABLE, /* something does not stay where it was put, by an engine of others */
+                          RATE_PLAUSIBILITY, /* what judges gave a step, 0 to 4, in the mean; not a rate, but read like one */
+                          RATE_CONSISTENCY, /* its correctness */
                           RATES
 } tally_rate;
 typedef enum tally_form { TABLE_MARKDOWN, TABLE_TEX, TABLE_CSV } tally_form;
@@ -33,6 +35,7 @@ typedef struct tally_row {
     double edits;          /* kept, per step that was reached */
     double branches;       /* tried, per kept edit */
     double tokens, cost;   /* per run */
+    double alpha[2];       /* how far judges agreed on plausibility and consistency, stats_alpha; NAN: nobody judged */
 } tally_row;
 
 typedef struct tally {

@@ -41,8 +41,8 @@ static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, e
     if (code) return code;
     f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f->fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path, strerror(errno));
-    for (int i = 0; is_made && i < 3; i++) {
-        static const char *const own[] = {"scenes", "runs", "verdicts"};
+    for (int i = 0; is_made && i < 4; i++) {
+        static const char *const own[] = {"scenes", "runs", "verdicts", "judgements"};
         if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST) return folder_fail(f, "make a folder in it", err);
     }
     return ETNA_OK;

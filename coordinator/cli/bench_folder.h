@@ -1,5 +1,5 @@
 /* The folder of a benchmark: manifest.json (what is run, of which suite, by which build), SUITE.json as it was when it
- * began, scenes/ (those that are composed), list.jsonl and runs/ (the batch), and what was made of them: results.jsonl,
+ * began, scenes/ (those that are composed), list.jsonl and runs/ (the batch), verdicts/ and judgements/ (of the referee, of models), and what was made of them: results.jsonl,
  * times.jsonl, table.md, table.tex, table.csv, report.html. */
 #ifndef ETNA_COORDINATOR_CLI_BENCH_FOLDER_H
 #define ETNA_COORDINATOR_CLI_BENCH_FOLDER_H
@@ -55,7 +55,26 @@ uint32_t bench_cpus(void);
 
 /* ---- bench_score.c ---- */
 
-/* Judges what there is, and writes results and tables. */
-etna_code bench_score(bench_folder *f, etna_error *err);
+/* Judges what there is, and writes results and tables; with `is_known` by what the referee said when it was asked last. */
+etna_code bench_score(bench_folder *f, bool is_known, etna_error *err);
+/* The job's run.json; NULL: it left none. */
+json_t *bench_job_document(const bench_folder *f, const plan_job *job);
+/* The scene's file after each of its steps, or of the goal, SUITE_STEPS_MAX at most; "-": that one was not reached. */
+etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document, const char **ret,
+                           uint32_t *ret_count, etna_error *err);
+
+/* ---- bench_judge.c ---- */
+
+typedef struct bench_judges {
+    const char *model, *models; /* a name of that list of models; NULL: what the list says for the role */
+    uint32_t count, at_once, patience_s;
+    uint64_t seed;
+    uint64_t max_cost; /* millionths of the list's currency; 0: none */
+} bench_judges;
+/* Lets them judge what they have not yet, a process of etna-worker a run, into DIR/judgements, and tells on stderr what it cost. What
+ * is there of other judges is done again. */
+etna_code bench_judge(bench_folder *f, const bench_judges *judges, etna_error *err);
+/* What they said of the job; NULL: nothing. */
+json_t *bench_judgement_load(const bench_folder *f, const plan_job *job);
 
 #endif

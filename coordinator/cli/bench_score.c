@@ -43,42 +43,43 @@ static etna_code ended_read(scoring *s)
     return code;
 }
 
-static json_t *job_document(const scoring *s, const plan_job *job)
+json_t *bench_job_document(const bench_folder *f, const plan_job *job)
 {
-    char path[sizeof s->f->path + SUITE_NAME_MAX + 32];
-    if (s->f->from) return NULL;
-    snprintf(path, sizeof path, "%s/runs/%s/run.json", s->f->path, job->name);
+    char path[sizeof f->path + SUITE_NAME_MAX + 32];
+    if (f->from) return NULL;
+    snprintf(path, sizeof path, "%s/runs/%s/run.json", f->path, job->name);
     return json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
 }
 
 /* The scene after so many edits; 0: that at the start. */
-static const char *state_of_run(scoring *s, const plan_job *job, int edits)
+static const char *state_of_run(bench_folder *f, const plan_job *job, int edits)
 {
     if (edits < 0) return "-";
-    if (edits == 0) return bench_folder_scene(s->f, job->scene);
-    return etna_arena_printf(&s->f->arena, "%s/runs/%s/step-%02d.glb", s->f->path, job->name, edits);
+    if (edits == 0) return bench_folder_scene(f, job->scene);
+    return etna_arena_printf(&f->arena, "%s/runs/%s/step-%02d.glb", f->path, job->name, edits);
 }
 
 /* A file that another system left for the step, or "-". */
-static const char *state_of_other(scoring *s, const plan_job *job, uint32_t step)
+static const char *state_of_other(bench_folder *f, const plan_job *job, uint32_t step)
 {
-    const char *folder = s->f->from, *scene = job->run.scene;
+    const char *folder = f->from, *scene = job->run.scene;
     const char *path = job->run.is_goal
-                           ? etna_arena_printf(&s->f->arena, "%s/%s/goal.glb", folder, scene)
-                           : etna_arena_printf(&s->f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
+                           ? etna_arena_printf(&f->arena, "%s/%s/goal.glb", folder, scene)
+                           : etna_arena_printf(&f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
     return path && access(path, R_OK) ? "-" : path;
 }
 
-static etna_code job_states(scoring *s, const plan_job *job, const json_t *document, const char **words, size_t *at)
+etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document, const char **ret,
+                           uint32_t *ret_count, etna_error *err)
 {
     uint32_t count = job->run.is_goal ? 1 : job->scene->step_count;
     int edits[SUITE_STEPS_MAX];
     results_states(document, count, job->run.is_goal, edits);
     for (uint32_t i = 0; i < count; i++) {
-        const char *state = s->f->from ? state_of_other(s, job, i + 1) : state_of_run(s, job, edits[i]);
-        if (!state) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
-        words[(*at)++] = state;
+        ret[i] = f->from ? state_of_other(f, job, i + 1) : state_of_run(f, job, edits[i]);
+        if (!ret[i]) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's scenes");
     }
+    *ret_count = count;
     return ETNA_OK;
 }
 
@@ -88,7 +89,8 @@ static etna_code job_ask(scoring *s, uint32_t i)
     etna_arena *arena = &s->f->arena;
     const char **words = etna_arena_alloc(arena, SUITE_STEPS_MAX + 8, sizeof *words);
     size_t at = 0;
-    s->documents[i] = job_document(s, job);
+    uint32_t count = 0;
+    s->documents[i] = bench_job_document(s->f, job);
     s->children[i].program = "etna-referee";
     s->children[i].output = etna_arena_printf(arena, "%s/verdicts/%s.json", s->f->path, job->name);
     s->children[i].words = words;
@@ -98,7 +100,7 @@ static etna_code job_ask(scoring *s, uint32_t i)
     words[at++] = etna_arena_printf(arena, "%s/SUITE.json", s->f->path);
     words[at++] = job->run.scene;
     words[at++] = bench_folder_scene(s->f, job->scene);
-    return job_states(s, job, s->documents[i], words, &at);
+    return bench_job_states(s->f, job, s->documents[i], words + at, &count, s->err);
 }
 
 /* ---- what was made of it ---- */
@@ -110,9 +112,11 @@ static etna_code job_take(scoring *s, uint32_t i)
         return etna_fail(s->err, s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
                          "%s cannot be judged (etna-referee: %d)", job->name, s->children[i].status);
     json_t *verdict = json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
-    json_t *rows =
-        verdict ? results_of(&job->run, job->scene, s->documents[i], json_object_get(s->ended, job->name), verdict)
-                : NULL;
+    json_t *judgement = bench_judgement_load(s->f, job);
+    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i], json_object_get(s->ended, job->name),
+                                        verdict, judgement)
+                           : NULL;
+    json_decref(judgement);
     json_decref(verdict);
     if (!rows || json_array_extend(s->rows, rows)) {
         json_decref(rows);
@@ -165,24 +169,33 @@ static etna_code tables_write(const scoring *s)
     return code;
 }
 
-static etna_code scoring_run(scoring *s)
+/* What the referee said before holds: it says the same of the same files. */
+static etna_code verdicts_make(scoring *s, bool is_known)
+{
+    for (uint32_t i = 0; is_known && i < s->f->job_count; i++) s->children[i].status = 0;
+    if (is_known) return ETNA_OK;
+    return bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
+}
+
+static etna_code scoring_run(scoring *s, bool is_known)
 {
     etna_code code = ended_read(s);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_ask(s, i);
-    if (!code) code = bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
+    if (!code) code = verdicts_make(s, is_known);
     for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_take(s, i);
     if (!code) code = lines_write(s, "results.jsonl", s->rows);
     if (!code) code = lines_write(s, "times.jsonl", s->times);
     return code ? code : tables_write(s);
 }
 
-etna_code bench_score(bench_folder *f, etna_error *err)
+etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
 {
     scoring s = {.f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
     s.children = calloc(f->job_count, sizeof *s.children);
     s.documents = calloc(f->job_count, sizeof *s.documents);
     bool good = s.children && s.documents && s.ended && s.rows && s.times;
-    etna_code code = good ? scoring_run(&s) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
+    etna_code code =
+        good ? scoring_run(&s, is_known) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
     for (uint32_t i = 0; s.documents && i < f->job_count; i++) json_decref(s.documents[i]);
     free(s.documents);
     free(s.children);

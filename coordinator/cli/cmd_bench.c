@@ -17,6 +17,7 @@ static const char help[] =
     "       etna bench score DIR                             judge what is in DIR again\n"
     "       etna bench score SUITE.json --from GLBS --name NAME -o DIR   judge another system's scenes:\n"
     "                                                        GLBS/SCENE/step-01.glb, ..., and goal.glb\n"
+    "       etna bench judge DIR [--judge-model J]           let models judge the steps' pictures, too\n"
     "       etna bench table DIR... [--form md|tex|csv]      the table of one benchmark, or of several as one\n"
     "       etna bench compare DIR [DIR] [--base V]          variants against one, scene by scene\n"
     "       etna bench retrieval SET.json                    how well models are found by words\n"
@@ -35,6 +36,7 @@ static const char run_help[] =
     "      --model NAME, --models FILE, --reader NAME   as for etna run\n"
     "      --no-images      no step images\n"
     "      --max-cost M     of all runs together, in the list's currency\n"
+    "      --judge-model J  when all have run: `etna bench judge` with that model\n"
     "      --workers N, --connect URL, --wait S, --store DIR   as for etna batch\n"
     "      --json           print the table as one JSON document\n"
     "Exit codes: 0 all ran and were judged, whatever came of them; 2 usage; 3 a wrong suite; 4 store, network, disk.\n";
@@ -47,6 +49,19 @@ static const char score_help[] =
     "a run of the general goal. Things are found by their nodes' names.\n\n"
     "  -o, --output DIR     with --from: where to\n"
     "      --name NAME      with --from: what the system is called in tables\n";
+
+static const char judge_help[] =
+    "usage: etna bench judge DIR [OPTION...]\n"
+    "Lets judges look at a clean picture of every step that was reached, and score its plausibility and its consistency with the\n"
+    "instruction, 0 to 4. They are not told what made the steps. Then the tables of DIR are written anew, with the means and how far\n"
+    "the judges agree (Krippendorff's alpha). Started again after any death it goes on with the run that is next.\n\n"
+    "      --judge-model J  a model with eyes (default: `roles: {judge: J}` of the list); better none that made the steps\n"
+    "      --models FILE    the list of models, as for etna run\n"
+    "      --judges N       so many of them (5), each with a seed of its own\n"
+    "      --seed S         of these seeds (0)\n"
+    "      --at-once N      runs judged side by side (4)\n"
+    "      --patience S     how long to wait for an answer (300)\n"
+    "      --max-cost M     of all judges together: no further run is judged when it is spent\n";
 
 static const char table_help[] =
     "usage: etna bench table DIR... [--form md|tex|csv]\n"
@@ -68,7 +83,7 @@ static const char compare_help[] =
 
 typedef struct bench_arguments {
     plan_options plan;
-    const char *output, *variants, *from, *name;
+    const char *output, *variants, *from, *name, *judge_model;
     uint64_t max_cost;
     batch_carry_options carry;
     bool json;
@@ -186,6 +201,11 @@ static int bench_run_batch(bench_folder *f, const bench_arguments *a)
     return batch_work_do(&w);
 }
 
+static bench_judges bench_judges_default(const char *model, const char *list)
+{
+    return (bench_judges){.model = model, .models = list, .count = 5, .at_once = 4, .patience_s = 300};
+}
+
 static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
@@ -195,7 +215,10 @@ static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arg
     if (code) return cli_fail(&err);
     int exit_code = bench_run_batch(f, a);
     if (exit_code) return exit_code;
-    code = bench_score(f, &err);
+    code = bench_score(f, false, &err);
+    const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
+    if (!code && a->judge_model) code = bench_judge(f, &judges, &err);
+    if (!code && a->judge_model) code = bench_score(f, true, &err);
     return code ? cli_fail(&err) : bench_print_table(f, a->json);
 }
 
@@ -213,6 +236,7 @@ static int bench_run(int argc, char **argv)
                                {"models", .text = &a.plan.models},
                                {"reader", .text = &a.plan.reader},
                                {"no-images", .yes = &a.plan.no_images},
+                               {"judge-model", .text = &a.judge_model},
                                {"max-cost", .read = run_request_read_cost, .into = &a.max_cost},
                                {"workers", .number = &a.carry.workers, .least = 1, .most = 256},
                                {"connect", .text = &a.carry.connect},
@@ -264,8 +288,34 @@ static int bench_score_command(int argc, char **argv)
     if (first + 1 != argc) return cli_usage("bench score wants one folder, or a suite with --from");
     bench_folder f;
     etna_code code = bench_score_begin(&f, argv[first], &a, &err);
-    if (!code) code = bench_score(&f, &err);
+    if (!code) code = bench_score(&f, false, &err);
     exit_code = code ? cli_fail(&err) : bench_print_table(&f, a.json);
+    bench_folder_close(&f);
+    return exit_code;
+}
+
+/* ---- judge ---- */
+
+static int bench_judge_command(int argc, char **argv)
+{
+    bench_judges judges = bench_judges_default(NULL, NULL);
+    const flags_row flags[] = {{"judge-model", .text = &judges.model},
+                               {"models", .text = &judges.models},
+                               {"judges", .number = &judges.count, .least = 1, .most = RESULTS_JUDGES_MAX},
+                               {"seed", .large = &judges.seed, .most = INT32_MAX},
+                               {"at-once", .number = &judges.at_once, .least = 1, .most = 256},
+                               {"patience", .number = &judges.patience_s, .least = 1, .most = 36000},
+                               {"max-cost", .read = run_request_read_cost, .into = &judges.max_cost},
+                               {0}};
+    etna_error err = {ETNA_OK, ""};
+    int exit_code = 0, first = cli_flags("etna bench judge", argc, argv, flags, judge_help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return cli_usage("bench judge wants one folder");
+    bench_folder f;
+    etna_code code = bench_folder_open(&f, argv[first], &err);
+    if (!code) code = bench_judge(&f, &judges, &err);
+    if (!code) code = bench_score(&f, true, &err);
+    exit_code = code ? cli_fail(&err) : bench_print_table(&f, false);
     bench_folder_close(&f);
     return exit_code;
 }
@@ -429,13 +479,17 @@ int cmd_bench(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } ways[] = {{"run", bench_run}, {"score", bench_score_command}, {"table", bench_table}, {"compare", bench_compare}};
+    } ways[] = {{"run", bench_run},
+                {"score", bench_score_command},
+                {"judge", bench_judge_command},
+                {"table", bench_table},
+                {"compare", bench_compare}};
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++) {
         if (strcmp(argv[1], ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "retrieval") == 0) return cmd_bench_retrieval(argc, argv);
     bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-    if (!is_help) return cli_usage("bench: run, score, table, compare or retrieval; see `etna bench --help`");
+    if (!is_help) return cli_usage("bench: run, score, judge, table, compare or retrieval; see `etna bench --help`");
     fputs(help, stdout);
     return 0;
 }

@@ -5,7 +5,7 @@
  *
  * Prints its URL. The script is {"planner": [ANSWER, ..], "executor": .., "evaluator": ..} with ANSWER {"text",
  * "calls": [{"name", "arguments"}]}: what that role (x-etna-role) says as its first, second, ... answer of a
- * conversation; the last one again after that. The ledger has a line of JSON for each request: {"role", "answers":
+ * conversation; the last one again after that. The ledger has a line of JSON for each request: {"role", "seed", "answers":
  * before it, "tools": [names], "images", "system", "results": the last turn's}. It ends with its standard input. */
 #include <arpa/inet.h>
 #include <jansson.h>
@@ -43,7 +43,7 @@ static size_t count_answers(const json_t *messages)
     return count;
 }
 
-static void note(const char *role, const json_t *request, size_t answers)
+static void note(const char *role, const char *seed, const json_t *request, size_t answers)
 {
     json_t *results = json_array(), *tools = json_array();
     const json_t *messages = json_object_get(request, "messages"), *one, *part;
@@ -60,8 +60,8 @@ static void note(const char *role, const json_t *request, size_t answers)
     {
         json_array_append(tools, json_object_get(json_object_get(one, "function"), "name"));
     }
-    json_t *line = json_pack("{s:s, s:I, s:I, s:o, s:o, s:O}", "role", role, "answers", (json_int_t)answers, "images",
-                             images, "tools", tools, "results", results, "system",
+    json_t *line = json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:O}", "role", role, "seed", seed, "answers",
+                             (json_int_t)answers, "images", images, "tools", tools, "results", results, "system",
                              json_object_get(json_array_get(messages, 0), "content"));
     pthread_mutex_lock(&lock);
     json_dumpf(line, ledger, JSON_COMPACT);
@@ -72,11 +72,11 @@ static void note(const char *role, const json_t *request, size_t answers)
 }
 
 /* The answer on the wire; NULL: the script has none for that role. */
-static json_t *answer_to(const char *role, const json_t *request)
+static json_t *answer_to(const char *role, const char *seed, const json_t *request)
 {
     size_t said = count_answers(json_object_get(request, "messages")), i;
     const json_t *answers = json_object_get(script, role), *one;
-    note(role, request, said);
+    note(role, seed, request, said);
     if (!json_array_size(answers)) return NULL;
     const json_t *answer =
         json_array_get(answers, said < json_array_size(answers) ? said : json_array_size(answers) - 1);
@@ -128,8 +128,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     const char *role = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "x-etna-role");
+    const char *seed = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "x-etna-seed");
     json_t *request = json_loadb(b->data ? b->data : "", b->size, 0, NULL),
-           *answer = request && role ? answer_to(role, request) : NULL;
+           *answer = request && role ? answer_to(role, seed ? seed : "", request) : NULL;
     json_decref(request);
     return answer ? send_json(connection, 200, answer)
                   : send_json(connection, 400, json_pack("{s:{s:s}}", "error", "message", "no script for it"));

@@ -1,8 +1,8 @@
 /* `etna-worker judge`: several judges of one model look at clean pictures of a scene's steps and score each of them. What made the
  * steps is nowhere in what they are told. `etna bench judge` starts one of these a run. */
-#include "worker/agents/judge.h"
 #include "proto/cpus.h"
 #include "proto/usage.h"
+#include "worker/agents/judge.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/consult.h"
 #include "worker/cli/load.h"
@@ -44,8 +44,8 @@ static etna_code picture_encode(const judging *j, const view_image *image, provi
     uint8_t *data = NULL;
     size_t size = 0;
     uint32_t quality = j->asked->image_quality;
-    etna_code code = quality ? view_encode_jpeg(image, (int)quality, &data, &size, err)
-                             : view_encode_png(image, &data, &size, err);
+    etna_code code =
+        quality ? view_encode_jpeg(image, (int)quality, &data, &size, err) : view_encode_png(image, &data, &size, err);
     if (code == ETNA_OK) *ret = (provider_image){data, size, quality ? "image/jpeg" : "image/png"};
     return code;
 }
@@ -140,30 +140,29 @@ static json_t *scores_json(const judge_result *said)
     json_t *steps = json_array();
     for (uint32_t i = 0; i < said->count; i++) {
         const judge_step *s = &said->steps[i];
-        json_array_append_new(steps,
-                              json_pack("{s:i, s:i, s:s}", "correctness", (int)s->correctness - VERDICT_TERRIBLE,
-                                        "plausibility", (int)s->plausibility - VERDICT_TERRIBLE, "justification",
-                                        s->justification));
+        json_array_append_new(steps, json_pack("{s:i, s:i, s:s}", "correctness", (int)s->correctness - VERDICT_TERRIBLE,
+                                               "plausibility", (int)s->plausibility - VERDICT_TERRIBLE, "justification",
+                                               s->justification));
     }
     return steps;
 }
 
-/* One request, and what came of it to the agent. False: nothing did, `to` says why. */
-static etna_code judge_turn(judging *j, agent *a, agent_step *step, opinion *to, bool *ret_answered, etna_error *err)
+/* One request, and what came of it to the agent. ETNA_E_NETWORK: nothing did; the run is judged anew another time. */
+static etna_code judge_turn(judging *j, agent *a, agent_step *step, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bool has_come = false;
     etna_code code = consult_ask(&j->consult, step->request, j->pictures, &arena, &has_come, err);
     const provider_outcome *outcome = &j->consult.outcome;
-    *ret_answered = code == ETNA_OK && has_come && outcome->end == PROVIDER_REPLY;
-    if (*ret_answered) {
+    bool is_answered = code == ETNA_OK && has_come && outcome->end == PROVIDER_REPLY;
+    if (is_answered) {
         message_usage used = outcome->reply.usage;
         used.calls = 1;
         message_usage_add(&j->usage, &used);
         code = agent_reply(a, &outcome->reply, step, err);
     } else if (code == ETNA_OK) {
-        snprintf(to->why, sizeof to->why, "%s",
-                 has_come && outcome->text ? outcome->text : "no answer came in time (--patience)");
+        code = etna_fail(err, ETNA_E_NETWORK, "%s: %.300s", j->model,
+                         has_come && outcome->text ? outcome->text : "no answer came in time (--patience)");
     }
     etna_arena_free(&arena);
     return code;
@@ -174,12 +173,10 @@ static etna_code judge_ask(judging *j, uint32_t number, opinion *to, etna_error 
     const agent_view view = {.camera = j->camera ? j->camera : "", .width = j->width, .height = j->height};
     agent *a = NULL;
     agent_step step;
-    bool is_answered = true;
     j->task.poll = number;
     etna_code code = judge_begin(&j->task, &view, &a, &step, err);
-    while (code == ETNA_OK && is_answered && step.next == AGENT_ASK)
-        code = judge_turn(j, a, &step, to, &is_answered, err);
-    if (code == ETNA_OK && is_answered) {
+    while (code == ETNA_OK && step.next == AGENT_ASK) code = judge_turn(j, a, &step, err);
+    if (code == ETNA_OK) {
         const judge_result *said = judge_done(a);
         if (said->ok) to->steps = scores_json(said);
         if (!said->ok) snprintf(to->why, sizeof to->why, "%s", said->reason);
@@ -223,9 +220,9 @@ static int judging_run(judging *j)
     free(j->pictures);
     etna_arena_free(&j->arena);
     if (code == ETNA_OK)
-        return load_print("etna.judgement/1",
-                          json_pack("{s:s, s:o, s:o}", "model", j->model, "judges", rows, "usage", usage_json(&j->usage)),
-                          0);
+        return load_print(
+            "etna.judgement/1",
+            json_pack("{s:s, s:o, s:o}", "model", j->model, "judges", rows, "usage", usage_json(&j->usage)), 0);
     json_decref(rows);
     return load_report(&err);
 }

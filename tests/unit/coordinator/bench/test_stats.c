@@ -73,6 +73,22 @@ static void holm_steps_down(void **state)
     assert_true(one[0] == 1 && one[1] == 1);
 }
 
+/* By hand, and the example of four judges and twelve units of Krippendorff's own paper (2011), 0.849 for intervals. */
+static void alpha_tells_how_far_judges_agree(void **state)
+{
+    (void)state;
+    const double o = (double)NAN;
+    const double paper[12][4] = {{1, 1, o, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4},
+                                 {4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {o, 5, 5, 5}, {o, o, 1, 1}, {o, o, 3, o}};
+    assert_true(fabs(stats_alpha(&paper[0][0], 12, 4) - 0.849) < 0.0005);
+    const double alike[] = {0, 0, 4, 4, 2, 2}, against[] = {0, 4, 4, 0}, same[] = {3, 3, 3, 3}, one[] = {1, o, o, 2};
+    assert_true(stats_alpha(alike, 3, 2) == 1);
+    assert_true(stats_alpha(against, 2, 2) < 0);
+    assert_true(isnan(stats_alpha(same, 2, 2)));
+    assert_true(isnan(stats_alpha(one, 2, 2)));
+    assert_true(isnan(stats_alpha(NULL, 0, 5)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +97,7 @@ int main(void)
         cmocka_unit_test(a_bootstrap_spans_the_rate_and_shrinks_with_scenes),
         cmocka_unit_test(signs_are_counted_exactly_where_there_are_few),
         cmocka_unit_test(holm_steps_down),
+        cmocka_unit_test(alpha_tells_how_far_judges_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

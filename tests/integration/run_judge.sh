@@ -1,0 +1,51 @@
+# Judges look at clean pictures of the steps that were reached, each with a seed of its own and without a word of what made them;
+# what they say comes into results and tables, and is not asked for twice.
+. "$(dirname "$0")/lib.sh"
+cp "$scenes/bottles.glb" "$work/"
+cat >"$work/SUITE.json" <<'JSON'
+{"schema": "etna.suite/1", "name": "small", "scenes": [
+ {"name": "bottles", "scene": "bottles.glb", "camera": "Camera", "steps": [
+   {"text": "Put the red bottle on the yellow block", "after": [{"on": ["Red Bottle", "Yellow Block"]}]},
+   {"text": "Put the green bottle on the yellow block", "after": [{"on": ["Green Bottle", "Yellow Block"]}]},
+   {"text": "Put the blue bottle on the yellow block", "after": [{"on": ["Blue Bottle", "Yellow Block"]}]}],
+  "goal": {"text": "All on the yellow block", "after": [{"on": ["Red Bottle", "Yellow Block"]}]}}]}
+JSON
+mkdir -p "$work/theirs/bottles"
+cp "$scenes/bottles.glb" "$work/theirs/bottles/step-01.glb"
+cp "$scenes/bottles.glb" "$work/theirs/bottles/step-03.glb" # the second was not reached
+"$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name secret-variant -o "$work/out" >/dev/null 2>"$work/score.txt" || fail "bench score: $(cat "$work/score.txt")"
+cp "$work/out/results.jsonl" "$work/before.jsonl"
+
+# First an answer that is none, then scores.
+cat >"$work/script.json" <<'JSON'
+{"judge": [{"text": "Both look fine to me."},
+           {"text": "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"excellent\", \"justification\": \"a\"}, \"1\": {\"correctness\": \"terrible\", \"plausibility\": \"fair\", \"justification\": \"b\"}}"}]}
+JSON
+script_serve judge "image_side: {judge: 64}"
+refused 2 "no judge is named" bench judge "$work/out" --models "$work/models.yaml"
+refused 2 "the built-in agent has no eyes" bench judge "$work/out" --judge-model builtin --models "$work/models.yaml"
+"$etna" bench judge "$work/out" --judge-model scripted --judges 3 --models "$work/models.yaml" >"$work/table.md" 2>"$work/judge.txt" || fail "bench judge: $(cat "$work/judge.txt")"
+expect "calls" "$(grep -c . "$work/judge.ledger")" 6
+expect "seeds" "$(jq -r .seed "$work/judge.ledger" | sort -u | grep -c .)" 6
+expect "pictures" "$(jq -s 'map(.images) | unique | tostring' -r "$work/judge.ledger")" "[3]"
+grep -q "secret" "$work/judge.ledger" && fail "the judges are told what made the steps"
+expect "scores" "$(jq -sc 'map(.judged | if . then [.model, .correctness, .plausibility] else null end)' "$work/out/results.jsonl")" '[["scripted",[3,3,3],[4,4,4]],null,["scripted",[0,0,0],[2,2,2]],null]'
+jq -c 'del(.judged)' "$work/out/results.jsonl" >"$work/without.jsonl"
+jq -c . "$work/before.jsonl" | cmp - "$work/without.jsonl" || fail "what the referee says is another"
+grep -q "| 3.000 \[3.000, 3.000\] | 1.500 \[1.500, 1.500\] |.*| 1.000 | 1.000 |$" "$work/table.md" || fail "the means: $(cat "$work/table.md")"
+
+# Nothing is asked twice, but of as many judges.
+"$etna" bench judge "$work/out" --judge-model scripted --judges 3 --models "$work/models.yaml" >/dev/null 2>"$work/again.txt" || fail "again: $(cat "$work/again.txt")"
+expect "calls in all" "$(grep -c . "$work/judge.ledger")" 6
+echo '{"cut' >"$work/out/judgements/bottles.secret-variant.r1.json"
+"$etna" bench judge "$work/out" --judge-model scripted --judges 2 --models "$work/models.yaml" >/dev/null 2>"$work/cut.txt" || fail "after a cut file: $(cat "$work/cut.txt")"
+expect "calls after a cut file" "$(grep -c . "$work/judge.ledger")" 10
+script_stop
+
+# A judge that cannot be reached is told, and leaves what there was.
+cp "$work/out/results.jsonl" "$work/before.jsonl"
+"$etna" bench judge "$work/out" --judge-model scripted --judges 1 --models "$work/models.yaml" >/dev/null 2>"$work/gone.txt"
+expect "the exit code without a judge" $? 4
+grep -q "scripted: .*Couldn't connect" "$work/gone.txt" || fail "why there is no judge is not said: $(cat "$work/gone.txt")"
+cmp "$work/before.jsonl" "$work/out/results.jsonl" || fail "without a judge there are other results"
+finish
