@@ -99,7 +99,7 @@ typedef struct mark {
     bool last;  /* nothing but signs stands behind it */
 } mark;
 
-static const char around[] = "*_`#>~-+|. \t\"'0123456789)";
+static const char around[] = "*_`#>~-+=|. \t\"'0123456789)";
 
 /* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is *ret_start. */
 static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
@@ -140,6 +140,14 @@ static bool ends_label(const plain *p, size_t at)
     return at + size < p->size && p->text[at + size] == ')' && text_is_in(p->text[at + size + 1], ":*");
 }
 
+/* Does the name from `at` to `end` fill a cell of a table, with another behind it? */
+static bool is_cell(const plain *p, size_t at, size_t end)
+{
+    while (at > 0 && text_is_in(p->text[at - 1], " *_`\t")) at--;
+    while (text_is_in(p->text[end], " *_`\t")) end++;
+    return at > 0 && p->text[at - 1] == '|' && p->text[end] == '|';
+}
+
 /* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name and a sign of it. */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
@@ -150,9 +158,12 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     }
     letters[used] = 0;
     while (text_is_in(p->text[i], "*_`")) i++;
+    if (is_cell(p, at, i)) return i + strcspn(p->text + i, "|") + 1;
+    size_t rule = strspn(p->text + i, " =-#");
+    if (rule > 2) i += rule;                                /* "=== constraints ===" */
     if (p->text[i] == '(') return ends_label(p, i) ? i : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
-    bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# ");
+    bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-");
     if (p->text[i] == ':') return i + 1;
     return ends_line && has_sign ? i : 0;
 }
@@ -210,7 +221,7 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 static bool block_is_blank(const plain *p, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (!text_is_in(p->text[i], " \t\n`*")) return false;
+        if (!text_is_in(p->text[i], " \t\n`*.")) return false;
     }
     return true;
 }
@@ -283,6 +294,8 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     *ret = block_of(p, &open, p->size, p->size, BLOCK_OPEN);
     return true;
 }
+
+bool block_find_marked(const plain *p, const char *name, block *ret) { return find_closed(p, name, false, ret); }
 
 etna_code block_find(const plain *p, const char *name, block *ret, etna_error *err)
 {

@@ -39,6 +39,9 @@ typedef struct block {
  * "[END NAME]" and the like, as "NAME:" or a heading on a line of its own. ETNA_E_INPUT: there is none. */
 etna_code block_find(const plain *p, const char *name, block *ret, etna_error *err);
 
+/* The last complete part of that name between marks in brackets, and nothing else. False: there is none. */
+bool block_find_marked(const plain *p, const char *name, block *ret);
+
 /* The last mark `name` that stands alone (<finished>), from `from` on. `alone`: on a line of its own, or at the end of
  * one that says more; else a mention in the midst of a line counts, too. False: there is none. */
 bool block_word(const plain *p, const char *name, size_t from, bool alone, size_t *ret_at);

@@ -23,7 +23,7 @@ typedef struct label { /* "verdict:", with what is before it on its line */
 static bool evaluator_is_first(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n') {
-        if (!text_is_in(text[at - 1], " \t*_`#>-+.|\"'0123456789)")) return false;
+        if (!text_is_in(text[at - 1], " \t*_`#>-+.|[<\"'0123456789)")) return false;
         at--;
     }
     return true;
@@ -33,7 +33,8 @@ static bool evaluator_is_first(const char *text, size_t at)
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
     while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
-    if (at < size && text_is_in(text[at], ":=>")) return at + 1;
+    bool is_bracket = first && at < size && text[at] == ']';
+    if (is_bracket || (at < size && text_is_in(text[at], ":=>"))) return at + 1;
     bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
     if (says) return at + 3;
     bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
@@ -58,8 +59,10 @@ static bool find_label(const block *b, const char *const *words, size_t from, la
     return false;
 }
 
-static const char *const verdict_words[] = {"verdict",    "final verdict", "rating",     "judgement", "judgment",
-                                            "assessment", "answer",        "conclusion", "overall",   NULL},
+static const char *const verdict_words[] =
+    {"verdict",      "final verdict", "rating",       "judgement",    "judgment", "assessment",
+     "answer",       "conclusion",    "overall",      "veredicto",    "urteil",   "bewertung",
+     "\u7ed3\u8bba", "\u8bc4\u4ef7",  "\u5224\u5b9a", "\u8bc4\u7ea7", NULL},
                          *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
                                                 "visual_examination", "visual examination", "examination",
                                                 "observation",        "analysis",           NULL};
@@ -143,6 +146,26 @@ static found_verdict find_bold(const block *b)
     return f;
 }
 
+/* Else "I would rate this placement as excellent.": one of the words that ends a sentence which rates. */
+static found_verdict find_rated(const block *b)
+{
+    static const char *const words[] = {"rate", "rated", "judge", "grade", "rating", "deem"};
+    found_verdict f = {.count = 0};
+    for (size_t at = 0; at < b->size;) {
+        size_t end = at;
+        while (end < b->size && !text_is_in(b->text[end], ".!?\n")) end++;
+        const block sentence = {.text = b->text + at, .size = end - at};
+        size_t last = end;
+        while (last > at && (evaluator_is_letter(b->text[last - 1]) || text_is_in(b->text[last - 1], "*_`\"'"))) last--;
+        bool rates = false, denies = block_has_word(&sentence, "not") || block_has_word(&sentence, "if");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) rates = rates || block_has_word(&sentence, words[i]);
+        bool asks = end < b->size && b->text[end] == '?';
+        if (rates && !denies && !asks) add_alone(&f, b, last, end);
+        at = end + 1;
+    }
+    return f;
+}
+
 /* The words of the examination, as they were written: behind its label, else what stands before the verdict. */
 static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdict, etna_arena *arena)
 {
@@ -187,6 +210,15 @@ static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdi
     return copy != NULL;
 }
 
+static found_verdict find_in(const block *b)
+{
+    found_verdict found = find_labelled(b);
+    if (!found.labelled) found = find_alone(b);
+    if (!found.labelled && found.count == 0) found = find_bold(b);
+    if (!found.labelled && found.count == 0) found = find_rated(b);
+    return found;
+}
+
 static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
 {
     plain p;
@@ -198,9 +230,11 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
         b = (block){.text = p.text, .size = p.size, .to = p.size};
     found_verdict found;
     bool is_object = evaluator_read_object(&b, arena, &found, &exam);
-    if (!is_object) found = find_labelled(&b);
-    if (!is_object && !found.labelled) found = find_alone(&b);
-    if (!is_object && !found.labelled && found.count == 0) found = find_bold(&b);
+    if (!is_object) found = find_in(&b);
+    if (!is_object && !found.labelled && found.count == 0 && b.size < p.size) { /* behind its block, perhaps */
+        b = (block){.text = p.text, .size = p.size, .to = p.size};
+        found = find_in(&b);
+    }
     if (found.count != 1) return no_verdict(&found, arena, err);
     if (!is_object) exam = exam_of(&p, &b, b.from, found.begin, arena);
     if (!exam) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");

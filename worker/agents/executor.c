@@ -12,11 +12,13 @@
 #include <string.h>
 
 /* The rows as one compact JSON text: the same constraints have one text, whatever they were written in. */
-static etna_code executor_compact(const char *text, size_t size, picture_scale *scale, etna_arena *arena,
+typedef etna_code rows_reader(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err);
+
+static etna_code executor_compact(const block *b, rows_reader *read, picture_scale *scale, etna_arena *arena,
                                   const char **ret, etna_error *err)
 {
     json_t *rows = NULL;
-    etna_code code = rows_read(text, size, scale, &rows, err);
+    etna_code code = read(b->text, b->size, scale, &rows, err);
     if (code != ETNA_OK) return code;
     const char *copy = text_json(arena, rows, JSON_COMPACT);
     json_decref(rows);
@@ -42,7 +44,12 @@ static bool is_closing(char c) { return c && strchr("])}`", c); }
 /* Does the text end with a bracket or a fence, so that nothing of a list is missing? */
 static bool ends_whole(const char *text, size_t size)
 {
-    while (size > 0 && strchr(" \t\n*,;.$", text[size - 1])) size--;
+    for (size_t before = size + 1; size < before;) {
+        before = size;
+        while (size > 0 && strchr(" \t\n*,;.$", text[size - 1])) size--;
+        const char *tag = size > 0 && text[size - 1] == '>' ? memrchr(text, '<', size) : NULL;
+        if (tag && tag[1] == '/') size = (size_t)(tag - text);
+    }
     return size > 0 && is_closing(text[size - 1]);
 }
 
@@ -72,11 +79,26 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_CONSTRAINTS,
                          BLOCK_CONSTRAINTS);
     }
-    bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) != NULL;
+    bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) ||
+                 memmem(p->text, completion, "CloseToPix", strlen("CloseToPix"));
     if (!named) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
     *ret = (block){.text = p->text, .size = completion, .to = completion};
     if (completes || ends_whole(p->text, completion)) return ETNA_OK;
     return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing", BLOCK_CONSTRAINTS);
+}
+
+static etna_code read_block(const block *b, rows_reader *read, picture_scale *scale, etna_arena *arena,
+                            executor_result *ret, etna_error *err)
+{
+    executor_result result = {.ok = true, .reason = ""};
+    constraint_list list;
+    etna_code code = executor_compact(b, read, scale, arena, &result.constraints, err);
+    if (code == ETNA_OK) code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
+    if (code != ETNA_OK) return code;
+    result.object = list.object;
+    result.plane = plane_of(&list);
+    *ret = result;
+    return ETNA_OK;
 }
 
 static etna_code read_constraints(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
@@ -92,15 +114,14 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
         return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size,
                          EXECUTOR_BLOCK_MAX);
     }
-    executor_result result = {.ok = true, .reason = ""};
-    code = executor_compact(b.text, b.size, known ? known : &none, arena, &result.constraints, err);
-    if (code != ETNA_OK) return code;
-    constraint_list list;
-    code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
-    if (code != ETNA_OK) return code;
-    result.object = list.object;
-    result.plane = plane_of(&list);
-    *ret = result;
+    picture_scale *scale = known ? known : &none;
+    const picture_scale before = *scale;
+    code = read_block(&b, rows_read, scale, arena, ret, err);
+    bool is_count = scale->asked && !before.asked; /* what is unclear of a coordinate no other reader knows either */
+    if (code != ETNA_E_INPUT || is_count) return code;
+    picture_scale again = before;
+    if (read_block(&b, rows_read_by_names, &again, arena, ret, NULL) != ETNA_OK) return code;
+    *scale = again;
     return ETNA_OK;
 }
 

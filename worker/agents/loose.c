@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -509,15 +510,27 @@ json_t *loose_find(const char *text, size_t size, const char *key)
     return found;
 }
 
+/* "0,25": a comma can only be the point where nothing stands before it but a nought. False: it is none, or does not fit. */
+static bool mend_comma(const char *text, char ret[WORD_MAX])
+{
+    const char *digits = text + strspn(text, " +-~");
+    bool is_point = digits[0] == '0' && digits[1] == ',' && text_is_in(digits[2], "0123456789");
+    if (!is_point || strlen(text) >= WORD_MAX || strchr(digits + 2, ',')) return false;
+    snprintf(ret, WORD_MAX, "%s", text);
+    ret[digits + 1 - text] = '.';
+    return true;
+}
+
 bool loose_number(const json_t *value, const loose_unit *units, double *ret)
 {
     const char *text = json_string_value(value);
-    char *end = NULL;
+    char *end = NULL, mended[WORD_MAX];
     if (json_is_number(value)) {
         *ret = json_number_value(value);
         return isfinite(*ret);
     }
     if (!text) return false;
+    if (mend_comma(text, mended)) text = mended;
     text += strspn(text, " ~");
     if (!text_is_in(*text, "+-.0123456789")) return false;
     size_t digits = strspn(text, "+-.0123456789eE");

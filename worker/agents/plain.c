@@ -20,18 +20,19 @@ typedef struct span { /* characters first..last become `to`; "" drops them */
 } span;
 
 static const span spans[] = {
-    {0x85, 0x85, "\n"},    {0xa0, 0xa0, " "},       {0xab, 0xab, "\""},     {0xad, 0xad, ""},
-    {0xb4, 0xb4, "'"},     {0xb7, 0xb7, "*"},       {0xbb, 0xbb, "\""},     {0x2000, 0x200a, " "},
-    {0x200b, 0x200f, ""},  {0x2010, 0x2015, "-"},   {0x2018, 0x201b, "'"},  {0x201c, 0x201f, "\""},
-    {0x2022, 0x2023, "*"}, {0x2026, 0x2026, "..."}, {0x2028, 0x2029, "\n"}, {0x202a, 0x202e, ""},
-    {0x202f, 0x202f, " "}, {0x2032, 0x2032, "'"},   {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},
-    {0x203a, 0x203a, ">"}, {0x2043, 0x2043, "-"},   {0x205f, 0x205f, " "},  {0x2060, 0x2064, ""},
-    {0x2212, 0x2212, "-"}, {0x25aa, 0x25aa, "*"},   {0x25c1, 0x25c1, "<"},  {0x25b7, 0x25b7, ">"},
-    {0x25cf, 0x25cf, "*"}, {0x25e6, 0x25e6, "*"},   {0x3000, 0x3000, " "},  {0x3001, 0x3001, ","},
-    {0x3002, 0x3002, "."}, {0x3008, 0x3008, "<"},   {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},
-    {0x300b, 0x300b, ">"}, {0x300c, 0x300f, "\""},  {0x3010, 0x3010, "["},  {0x3011, 0x3011, "]"},
-    {0x3014, 0x3014, "["}, {0x3015, 0x3015, "]"},   {0xfe00, 0xfe0f, ""},   {0xfe63, 0xfe63, "-"},
-    {0xfeff, 0xfeff, ""},
+    {0x85, 0x85, "\n"},     {0xa0, 0xa0, " "},       {0xab, 0xab, "\""},     {0xad, 0xad, ""},
+    {0xb4, 0xb4, "'"},      {0xb7, 0xb7, "*"},       {0xbb, 0xbb, "\""},     {0x2000, 0x200a, " "},
+    {0x200b, 0x200f, ""},   {0x2010, 0x2015, "-"},   {0x2018, 0x201b, "'"},  {0x201c, 0x201f, "\""},
+    {0x2022, 0x2023, "*"},  {0x2026, 0x2026, "..."}, {0x2028, 0x2029, "\n"}, {0x202a, 0x202e, ""},
+    {0x202f, 0x202f, " "},  {0x2032, 0x2032, "'"},   {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},
+    {0x203a, 0x203a, ">"},  {0x2043, 0x2043, "-"},   {0x205f, 0x205f, " "},  {0x2060, 0x2064, ""},
+    {0x2190, 0x2190, "<-"}, {0x2192, 0x2192, "->"},  {0x21d2, 0x21d2, "=>"}, {0x27f6, 0x27f6, "->"},
+    {0x27a1, 0x27a1, "->"}, {0x201a, 0x201a, "'"},   {0x2212, 0x2212, "-"},  {0x25aa, 0x25aa, "*"},
+    {0x25c1, 0x25c1, "<"},  {0x25b7, 0x25b7, ">"},   {0x25cf, 0x25cf, "*"},  {0x25e6, 0x25e6, "*"},
+    {0x3000, 0x3000, " "},  {0x3001, 0x3001, ","},   {0x3002, 0x3002, "."},  {0x3008, 0x3008, "<"},
+    {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},   {0x300b, 0x300b, ">"},  {0x300c, 0x300f, "\""},
+    {0x3010, 0x3010, "["},  {0x3011, 0x3011, "]"},   {0x3014, 0x3014, "["},  {0x3015, 0x3015, "]"},
+    {0xfe00, 0xfe0f, ""},   {0xfe63, 0xfe63, "-"},   {0xfeff, 0xfeff, ""},
 };
 
 static uint32_t character(const char *text, size_t length)
@@ -59,10 +60,11 @@ static const char *plain_become(uint32_t code, char wide[2])
 /* ---- escapes ---- */
 
 /* And the tags that only break lines. */
-static const pair entities[] = {{"&lt;", "<"},    {"&gt;", ">"},   {"&quot;", "\""}, {"&amp;", "&"}, {"&#39;", "'"},
-                                {"&apos;", "'"},  {"&#34;", "\""}, {"&nbsp;", " "},  {"<br>", "\n"}, {"<br/>", "\n"},
-                                {"<br />", "\n"}, {"<ul>", "\n"},  {"</ul>", "\n"},  {"<ol>", "\n"}, {"</ol>", "\n"},
-                                {"<li>", "\n"},   {"</li>", "\n"}};
+static const pair entities[] = {{"&lt;", "<"},    {"&gt;", ">"},    {"&quot;", "\""}, {"&amp;", "&"},  {"&#39;", "'"},
+                                {"&apos;", "'"},  {"&#34;", "\""},  {"&nbsp;", " "},  {"<br>", "\n"},  {"<br/>", "\n"},
+                                {"<br />", "\n"}, {"&#x22;", "\""}, {"&#x27;", "'"},  {"&#x3c;", "<"}, {"&#x3e;", ">"},
+                                {"&#60;", "<"},   {"&#62;", ">"},   {"<ul>", "\n"},   {"</ul>", "\n"}, {"<ol>", "\n"},
+                                {"</ol>", "\n"},  {"<li>", "\n"},   {"</li>", "\n"}};
 
 static const pair *entity_at(const char *text)
 {
@@ -85,6 +87,14 @@ static size_t token_at(const char *text)
         if (text[i] == '|' && text[i + 1] == '>') return i + 2;
     }
     return 0;
+}
+
+/* ESC [ 1 m: what colours a terminal. */
+static size_t colour_at(const char *text)
+{
+    if (text[0] != 0x1b || text[1] != '[') return 0;
+    size_t size = 2 + strspn(text + 2, "0123456789;");
+    return text[size] == 'm' ? size + 1 : 0;
 }
 
 /* ---- thoughts ---- */
@@ -204,6 +214,7 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
     for (size_t i = (size_t)(answer_start(written) - written); i < size;) {
         size_t skipped = thought_at(&w, written + i);
         if (!skipped) skipped = token_at(written + i);
+        if (!skipped) skipped = colour_at(written + i);
         i += skipped ? skipped : put_one(&w, written, size, i);
     }
     w.at[w.used] = (uint32_t)size;

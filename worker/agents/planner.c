@@ -61,15 +61,68 @@ static bool says_bottom_centre(const block *b)
     return false;
 }
 
-static etna_code read_anchor(const block *b, planner_result *result, etna_error *err)
+/* One of the words, in any case; of a script without cases and spaces anywhere. */
+static bool says_one_of(const block *b, const char *const *words)
 {
-    bool bottom = block_has_word(b, "bottom") || block_has_word(b, "base");
-    bool centre = block_has_word(b, "center") || block_has_word(b, "centre") || block_has_word(b, "middle");
+    for (; *words; words++) {
+        bool is_script = (unsigned char)**words >= 0x80;
+        if (is_script ? memmem(b->text, b->size, *words, strlen(*words)) != NULL : block_has_word(b, *words))
+            return true;
+    }
+    return false;
+}
+
+/* A model that thinks in another language says it in that, too. */
+static const char *const bottoms[] = {"bottom", "base",  "underside", "unterseite", "boden", "unten",
+                                      "bas",    "fondo", "fundo",     "\u5e95",     NULL};
+static const char *const centres[] = {"center", "centre", "middle", "mitte",        "zentrum",      "centro", "milieu",
+                                      "medio",  "meio",   "midden", "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
+
+static const char *anchor_advice(bool both, bool is_open)
+{
+    if (both) return ", not both";
+    return is_open ? "; without a word of it the bottom will be meant" : "";
+}
+
+/* Does it say no more than that the place is one? "The upper edge" is neither, and no bottom. */
+static bool says_place_alone(const block *b)
+{
+    static const char *const words[] = {"the",        "of",          "object",        "should",     "be",    "around",
+                                        "at",         "about",       "its",           "in",         "image", "position",
+                                        "location",   "place",       "near",          "point",      "x",     "y",
+                                        "is",         "it",          "point_2d",      "label",      "to",    "and",
+                                        "coordinate", "coordinates", "approximately", "normalized", NULL};
+    char word[24];
+    for (size_t i = 0; i < b->size; i++) {
+        size_t used = 0;
+        bool is_letter = (b->text[i] | 0x20) >= 'a' && (b->text[i] | 0x20) <= 'z';
+        if (!is_letter && (unsigned char)b->text[i] < 0x80) continue;
+        while (i < b->size && !text_is_in(b->text[i], " \t\n.,;:=\"'`*[](){}<>/$")) {
+            if (used + 1 < sizeof word) word[used++] = b->text[i];
+            i++;
+        }
+        word[used] = 0;
+        bool known = false;
+        for (const char *const *w = words; *w; w++) known = known || strcasecmp(word, *w) == 0;
+        if (!known) return false;
+    }
+    return true;
+}
+
+/* Where neither is said the bottom is meant, once it was said that this will be so. `where`: what is said of the place
+ * alone, which may be in `b`. */
+static etna_code read_anchor(const block *b, const block *where, picture_scale *scale, planner_result *result,
+                             etna_error *err)
+{
+    bool bottom = says_one_of(b, bottoms), centre = says_one_of(b, centres);
     if (bottom && centre && says_bottom_centre(b)) centre = false;
+    bool is_open = !bottom && !centre && says_place_alone(where);
+    if (is_open && scale->asked_anchor) bottom = true;
     if (bottom == centre) {
+        scale->asked_anchor = is_open;
         return etna_fail(err, ETNA_E_INPUT,
                          "the [coordinate] block must say whether it is the object's center or its bottom%s",
-                         bottom ? ", not both" : "");
+                         anchor_advice(bottom, is_open));
     }
     result->coordinate_is_bottom = bottom;
     return ETNA_OK;
@@ -86,7 +139,7 @@ static etna_code read_coordinate(const block *b, picture_scale *scale, planner_r
     }
     if (!scale_point(scale, result->coordinate, unit, err)) return ETNA_E_INPUT;
     result->coordinates = scale->found;
-    return read_anchor(b, result, err);
+    return read_anchor(b, b, scale, result, err);
 }
 
 /* ---- what may stand beside a plan ---- */
@@ -283,6 +336,26 @@ static const char *planner_bare(char *text)
     return text;
 }
 
+/* "Updated instruction: .." within its own block, YAML's sign of a text that follows, a table's line. */
+static char *drop_label(char *text)
+{
+    static const char *const labels[] = {"updated instruction", "updated_instruction", "instruction",
+                                         "new instruction"};
+    const char *cell = strstr(text, " |"); /* and the rule beneath it */
+    bool is_cell = cell && cell[strspn(cell, " |-")] == 0;
+    if (is_cell) text[cell - text] = 0;
+    if (text_is_in(*text, "|>") && text_is_in(text[1 + strspn(text + 1, "-+")], " "))
+        text += 1 + strspn(text + 1, " -+");
+    char *at = text + strspn(text, "*_ `");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        size_t length = strlen(labels[i]);
+        if (strncasecmp(at, labels[i], length) != 0) continue;
+        char *behind = at + length + strspn(at + length, "*_` ");
+        if (*behind == ':') return behind + 1 + strspn(behind + 1, "*_` ");
+    }
+    return text;
+}
+
 /* Lines of a code fence are no part of it. */
 static void drop_fences(char *text)
 {
@@ -311,6 +384,7 @@ static etna_code take_instruction(char *said, etna_arena *arena, planner_result 
     }
     char *clean = text_clean(arena, said, size, ARRANGE_INSTRUCTION_MAX);
     if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    clean = drop_label(clean);
     result->status = PLAN_EDIT;
     result->instruction = planner_bare(clean);
     if (!result->instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
@@ -337,13 +411,16 @@ static etna_code find_coordinate(const plain *p, const block *instruction, block
 static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale, etna_arena *arena,
                              planner_result *result, etna_error *err)
 {
-    const block *instruction = &d->instruction;
-    block coordinate;
+    block coordinate, own = d->instruction;
+    block *instruction = &own;
     if (instruction->end == BLOCK_OPEN) {
         return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_INSTRUCTION,
                          BLOCK_INSTRUCTION);
     }
-    etna_code code = scale ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;
+    plain within = plain_part(p, instruction->from, instruction->to);
+    bool is_inside = scale && block_find_marked(&within, BLOCK_COORDINATE, &coordinate) && coordinate.begin > 0;
+    if (is_inside) instruction->to = instruction->from + coordinate.begin;
+    etna_code code = scale && !is_inside ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;
     if (code == ETNA_OK && scale) code = read_coordinate(&coordinate, scale, result, err);
     if (code != ETNA_OK) return code;
     return take_instruction(plain_written(p, instruction->from, instruction->to, arena), arena, result, err);
@@ -367,16 +444,20 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     json_t *coordinate = json_incref(loose_member(object, BLOCK_COORDINATE));
     json_t *rest = json_copy(object);
     const char *own = json_string_value(coordinate);
+    char *shape = coordinate && !own ? text_json_short(arena, coordinate, JSON_COMPACT) : NULL; /* {"bottom": [x, y]} */
     json_object_del(rest, BLOCK_INSTRUCTION);
     json_object_del(rest, "instruction");
     char *dump = text_json_short(arena, rest, JSON_COMPACT);
     block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
     point_unit unit = POINT_PLAIN;
     double point[2];
+    if (!own) own = shape;
+    const block where = {.text = own ? own : "", .size = own ? strlen(own) : 0};
     if (scale &&
         (point_read(coordinate, NULL, point, &unit) == 1 || (own && point_find(own, strlen(own), point, &unit) == 1))) {
         memcpy(result->coordinate, point, sizeof point);
-        code = scale_point(scale, result->coordinate, unit, err) ? read_anchor(&b, result, err) : ETNA_E_INPUT;
+        code = scale_point(scale, result->coordinate, unit, err) ? read_anchor(&b, &where, scale, result, err)
+                                                                 : ETNA_E_INPUT;
         result->coordinates = scale->found;
     } else if (scale) {
         code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);

@@ -33,8 +33,16 @@ static bool two_of(const json_t *x, const json_t *y, double ret[2], point_unit *
     return true;
 }
 
+/* "1,000" may be one number or two. */
+static bool is_one_or_two(const char *text)
+{
+    size_t size = strspn(text, "+-0123456789,");
+    return text[size] == 0 && strchr(text, ',') != NULL;
+}
+
 static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
 {
+    if (is_one_or_two(text)) return false;
     return strlen(text) <= TEXT_MAX && point_find(text, strlen(text), ret, ret_unit) == 1;
 }
 
@@ -96,14 +104,63 @@ static bool point_is_joint(const char *at, const char *end)
     return false;
 }
 
-static bool point_take_number(const char **at, const char *end, double *ret, point_unit *ret_unit)
+/* "0,52" as "0.52": where a semicolon parts the two numbers, and nothing stands before the comma but a nought. False: it does not stand
+ * there. */
+static bool take_comma_number(const char **at, const char *end, bool has_semicolon, double *ret)
+{
+    enum { DIGITS_MAX = 24 };
+    char digits[DIGITS_MAX];
+    size_t size = 0;
+    while (*at + size < end && text_is_in((*at)[size], "0123456789,")) size++;
+    bool is_point = has_semicolon && size > 2 && size < sizeof digits && (*at)[0] == '0' && (*at)[1] == ',';
+    if (!is_point || memchr(*at + 2, ',', size - 2)) return false;
+    memcpy(digits, *at, size);
+    digits[size] = 0;
+    digits[1] = '.';
+    const char *from = digits;
+    if (!block_number(&from, digits + size, ret)) return false;
+    *at += size;
+    return true;
+}
+
+/* Behind a number: "/ 100", which it is divided by; "+/- 0.01", which says how sure it is. */
+static const char *take_behind(const char *p, const char *end, double *number)
+{
+    static const char *const about[] = {"\u00b1", "+/-", "+-"};
+    double more;
+    const char *at = p;
+    while (at < end && *at == ' ') at++;
+    if (at + 1 < end && *at == '/') {
+        at++;
+        while (at < end && *at == ' ') at++;
+        if (!block_number(&at, end, &more) || more <= 0) return p;
+        *number /= more;
+        return at;
+    }
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+        size_t size = strlen(about[i]);
+        if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0) continue;
+        at += size;
+        while (at < end && *at == ' ') at++;
+        return block_number(&at, end, &more) ? at : p;
+    }
+    return p;
+}
+
+static bool point_take_number(const char **at, const char *end, bool has_semicolon, double *ret, point_unit *ret_unit)
 {
     const char *p = skip_label(*at, end);
     const char *digits = p;
     while (p < end && text_is_in(*p, "+-.0123456789")) p++;
-    while (p > digits + 1 && p[-1] == '.') p--; /* that ends the sentence */
+    if (p > digits + 1 && p < end && text_is_in(*p, "/") && text_is_in(p[-1], "+")) p--; /* "+/-" */
+    while (p > digits + 1 && p[-1] == '.') p--;                                          /* that ends the sentence */
     const char *stop = p;
-    if (!block_number(&digits, stop, ret) || digits != stop) return false;
+    if (take_comma_number(&digits, end, has_semicolon, ret)) {
+        p = digits;
+    } else if (!block_number(&digits, stop, ret) || digits != stop) {
+        return false;
+    }
+    p = take_behind(p, end, ret);
     while (p < end && *p == ' ') p++;
     *ret_unit = point_take_unit(&p, end);
     while (p < end && *p == ' ') p++;
@@ -118,9 +175,11 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2], 
 {
     point_unit units[2];
     double pair[2];
-    if (!point_take_number(&p, end, &pair[0], &units[0])) return false;
+    const char *stop = memchr(p, shut, (size_t)(end - p));
+    bool has_semicolon = stop && memchr(p, ';', (size_t)(stop - p));
+    if (!point_take_number(&p, end, has_semicolon, &pair[0], &units[0])) return false;
     if (p < end && text_is_in(*p, ",;")) p++;
-    if (!point_take_number(&p, end, &pair[1], &units[1])) return false;
+    if (!point_take_number(&p, end, has_semicolon, &pair[1], &units[1])) return false;
     if (p >= end || *p != shut || units[0] != units[1]) return false;
     ret[0] = pair[0];
     ret[1] = pair[1];
@@ -128,11 +187,42 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2], 
     return true;
 }
 
+/* "x = 0.52", "y: 0.56", each once: the numbers that say themselves which they are. */
+static bool labelled_pair(const char *text, const char *end, double ret[2], point_unit *ret_unit)
+{
+    point_unit units[2];
+    uint32_t counts[2] = {0, 0};
+    bool has_semicolon = memchr(text, ';', (size_t)(end - text)) != NULL;
+    for (const char *p = text; p < end; p++) {
+        bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
+        const char *at = p + 1;
+        while (at < end && text_is_in(*at, " \t\"'*")) at++;
+        if (!begins || at >= end || !text_is_in(*at, "=:")) continue;
+        uint32_t axis = (*p | 0x20) == 'y';
+        at++;
+        while (at < end && text_is_in(*at, " \t\"'*~")) at++;
+        const char *stop = at;
+        while (stop < end && text_is_in(*stop, "+-.0123456789")) stop++;
+        while (stop > at && stop[-1] == '.') stop--;
+        const char *digits = at;
+        if (take_comma_number(&digits, end, has_semicolon, &ret[axis])) {
+            stop = digits;
+        } else if (!block_number(&digits, stop, &ret[axis])) {
+            continue;
+        }
+        units[axis] = point_take_unit(&stop, end);
+        counts[axis]++;
+    }
+    *ret_unit = counts[0] ? units[0] : POINT_PLAIN;
+    return counts[0] == 1 && counts[1] == 1 && units[0] == units[1];
+}
+
 /* All numbers of the text are two, x and y. */
 static bool only_pair(const char *p, const char *end, double ret[2], point_unit *ret_unit)
 {
     uint32_t count = 0;
     point_unit units[2] = {POINT_PLAIN, POINT_PLAIN};
+    bool has_semicolon = memchr(p, ';', (size_t)(end - p)) != NULL;
     while (p < end) {
         bool is_sign = text_is_in(*p, "+-.") && p + 1 < end && text_is_in(p[1], ".0123456789");
         bool starts = text_is_in(*p, "0123456789") || is_sign;
@@ -142,7 +232,7 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
         }
         double number;
         point_unit unit = POINT_PLAIN;
-        if (count == 2 || !point_take_number(&p, end, &number, &unit)) return false;
+        if (count == 2 || !point_take_number(&p, end, has_semicolon, &number, &unit)) return false;
         ret[count] = number;
         units[count++] = unit;
     }
@@ -172,5 +262,13 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
     }
     memcpy(ret, last, sizeof last);
     if (count > 0) return count;
+    if (labelled_pair(text, end, ret, ret_unit)) {
+        bool is_tag =
+            memmem(text, size, "<point", 6) != NULL; /* counted in hundredths by whoever was taught to write it */
+        bool is_percent =
+            is_tag && *ret_unit == POINT_PLAIN && ret[0] <= 100 && ret[1] <= 100 && (ret[0] > 1 || ret[1] > 1);
+        if (is_percent) *ret_unit = POINT_PERCENT;
+        return 1;
+    }
     return only_pair(text, end, ret, ret_unit) ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 /* See rows.h. A row that already has its form is taken as it stands, so that what was read before is read the same. */
 #include "worker/agents/rows.h"
 
+#include "worker/agents/heads.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/markup.h"
 #include "worker/agents/point.h"
@@ -18,6 +19,7 @@ typedef struct rows {
     etna_error *err;
     etna_code code;
     unsigned nested;
+    const char *subject; /* what moves, once it is known: what a row says of that is no part of it */
 } rows;
 
 static void fail_rows(rows *r, etna_code code, const char *what)
@@ -58,14 +60,35 @@ typedef struct word {
     const char *said, *meant;
 } word;
 
-static const word pixel_words[] = {{"center", "center"}, {"centre", "center"}, {"middle", "center"}, {"down", "down"},
-                                   {"bottom", "down"},   {"base", "down"},     {NULL, NULL}},
+static const word pixel_words[] = {{"center", "center"},
+                                   {"centre", "center"},
+                                   {"middle", "center"},
+                                   {"centroid", "center"},
+                                   {"down", "down"},
+                                   {"downward", "down"},
+                                   {"bottom center", "down"},
+                                   {"bottom centre", "down"},
+                                   {"center bottom", "down"},
+                                   {"bottom face", "down"},
+                                   {"bottom", "down"},
+                                   {"base", "down"},
+                                   {NULL, NULL}},
                   contact_words[] = {{"down", "down"},
                                      {"bottom", "down"},
                                      {"base", "down"},
                                      {"bottom face", "down"},
                                      {"bottom surface", "down"},
                                      {"underside", "down"},
+                                     {"bottom side", "down"},
+                                     {"downward", "down"},
+                                     {"downwards", "down"},
+                                     {"below", "down"},
+                                     {"-z", "down"},
+                                     {"+z", "up"},
+                                     {"upward", "up"},
+                                     {"upwards", "up"},
+                                     {"top side", "up"},
+                                     {"sideways", "side"},
                                      {"side", "side"},
                                      {"side face", "side"},
                                      {"up", "up"},
@@ -73,7 +96,8 @@ static const word pixel_words[] = {{"center", "center"}, {"centre", "center"}, {
                                      {"top face", "up"},
                                      {"top surface", "up"},
                                      {NULL, NULL}},
-                  overhang_words[] = {{"down", "down"}, {"bottom", "down"}, {NULL, NULL}},
+                  overhang_words[] = {{"down", "down"}, {"bottom", "down"}, {"downward", "down"}, {"below", "down"},
+                                      {"-z", "down"},   {"base", "down"},   {NULL, NULL}},
                   mode_words[] = {{"full_only", "full_only"},
                                   {"full", "full_only"},
                                   {"fullonly", "full_only"},
@@ -286,8 +310,21 @@ static uint32_t place_is_flat(const arguments *a)
     return count == a->count && (count == 3 || count == 4) ? 3 : 0;
 }
 
-static json_t *place_row(const arguments *a)
+/* [[x, y, z], slack] as the one argument: what is in it are the arguments. */
+static arguments place_open(const arguments *a)
 {
+    arguments ret = *a;
+    const json_t *list = a->count == 1 ? a->values[0] : NULL;
+    bool is_nested = json_is_array(json_array_get(list, 0)) || loose_member(json_array_get(list, 0), "x");
+    if (!is_nested || json_array_size(list) > ARGUMENTS_MAX) return ret;
+    ret.count = (uint32_t)json_array_size(list);
+    for (uint32_t i = 0; i < ret.count; i++) ret.values[i] = json_array_get(list, i);
+    return ret;
+}
+
+static json_t *place_row(const arguments *written)
+{
+    const arguments opened = place_open(written), *a = &opened;
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
     uint32_t flat = place_is_flat(a);
     json_t *place = flat ? json_array() : NULL;
@@ -306,10 +343,22 @@ static bool rows_has(const rows *r, const json_t *row)
     return false;
 }
 
-static void rows_emit(rows *r, constraint_kind kind, const arguments *a)
+static arguments without_subject(const rows *r, constraint_kind kind, const arguments *a)
+{
+    arguments rest = {.count = 0};
+    bool is_it = kind == CONSTRAINT_OBJECT_NAME || !r->subject;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const char *name = json_string_value(a->values[i]);
+        if (is_it || !name || !loose_same(name, r->subject)) rest.values[rest.count++] = a->values[i];
+    }
+    return rest;
+}
+
+static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 {
     json_t *values[4] = {NULL}, *row = NULL;
-    arguments rest = *a;
+    const arguments kept = without_subject(r, kind, all), *a = &kept;
+    arguments rest = kept;
     bool filled = kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
     if (kind == CONSTRAINT_PLACE) {
         row = place_row(a);
@@ -338,7 +387,10 @@ static void arguments_collect(arguments *a, json_t *value)
     double number;
     is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number);
     if (json_is_object(value) && !is_point) {
-        json_object_foreach(value, name, inner) arguments_collect(a, inner);
+        json_object_foreach(value, name, inner)
+        {
+            if (!heads_is_remark(name)) arguments_collect(a, inner);
+        }
     } else if (json_is_array(value) && !is_point) {
         json_array_foreach(value, i, inner) arguments_collect(a, inner);
     } else if (a->count < ARGUMENTS_MAX && !json_is_null(value)) {
@@ -400,6 +452,18 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     return i;
 }
 
+/* ["Object", "Cup"]. */
+static bool walk_subject(rows *r, const json_t *list)
+{
+    const char *key = json_string_value(json_array_get(list, 0));
+    json_t *name = json_array_get(list, 1);
+    bool is_it = key && json_array_size(list) == 2 && json_is_string(name) && heads_is_subject(key);
+    if (!is_it) return false;
+    const arguments a = {.count = 1, .values = {name}};
+    rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
+    return true;
+}
+
 static void rows_walk(rows *r, const json_t *list)
 {
     for (size_t i = 0; r->code == ETNA_OK && i < json_array_size(list);) {
@@ -410,7 +474,7 @@ static void rows_walk(rows *r, const json_t *list)
             continue;
         }
         if (json_is_array(value)) {
-            rows_walk(r, value);
+            if (!walk_subject(r, value)) rows_walk(r, value);
         } else if (json_is_object(value)) {
             walk_object(r, value);
         } else if (!text) {
@@ -431,12 +495,13 @@ static bool walk_typed(rows *r, const json_t *object)
     constraint_kind kind = 0;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        static const char *const types[] = {"type", "name", "constraint", "kind", "function", "constraint_type"};
+        static const char *const types[] = {
+            "type", "name", "constraint", "kind", "function", "constraint_type", "constraint_name"};
         bool is_type = false;
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) is_type = is_type || loose_same(name, types[i]);
         if (is_type && !kind && kind_of(value)) {
             kind = kind_of(value);
-        } else {
+        } else if (!heads_is_remark(name)) {
             arguments_collect(&a, value);
         }
     }
@@ -461,11 +526,28 @@ static bool has_wrapper(const json_t *object)
     return false;
 }
 
+/* "1", "constraint_2": a member that counts its rows. */
+static bool is_numbered(const char *name)
+{
+    static const char prefix[] = "constraint";
+    if (strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
+    name += strspn(name, " _-#");
+    return *name && name[strspn(name, "0123456789")] == 0;
+}
+
 /* A member that is no constraint: the wrapper of some; beside one, what is thought of them says nothing else. */
 static void walk_member(rows *r, const json_t *object, const char *name, const json_t *value)
 {
-    bool is_remark = !json_is_array(value) && !json_is_object(value) && has_wrapper(object);
-    if (!is_wrapper(name)) {
+    bool is_remark = heads_is_remark(name) || (!json_is_array(value) && !json_is_object(value) && has_wrapper(object));
+    if (heads_is_subject(name) && json_is_string(value)) {
+        const arguments a = {.count = 1, .values = {(json_t *)(uintptr_t)value}};
+        rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
+    } else if (is_numbered(name) && (json_is_array(value) || json_is_object(value))) {
+        json_t *list = json_pack("[O]", value);
+        if (list) rows_walk(r, list);
+        if (!list) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
+        json_decref(list);
+    } else if (!is_wrapper(name)) {
         if (!is_remark) walk_text(r, name);
     } else if (json_is_array(value)) {
         rows_walk(r, value);
@@ -532,6 +614,41 @@ static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_
     return code;
 }
 
+/* What the ObjectName row of `list` names; NULL: there is none, or several. Borrowed. */
+static const char *subject_of(const json_t *list)
+{
+    const char *found = NULL;
+    const json_t *row;
+    size_t i;
+    json_array_foreach((json_t *)(uintptr_t)list, i, row)
+    {
+        if (kind_of(json_array_get(row, 0)) != CONSTRAINT_OBJECT_NAME) continue;
+        if (found) return NULL;
+        found = json_string_value(json_array_get(row, 1));
+    }
+    return found;
+}
+
+/* The rows of what was read, twice: what moves is known after the first time. Takes the reference of `list`. */
+static etna_code rows_of_list(json_t *list, picture_scale *scale, json_t **ret, etna_error *err)
+{
+    picture_scale first = *scale;
+    rows r = {.out = json_array(), .scale = &first};
+    if (r.out) rows_walk(&r, list);
+    json_t *before = r.out;
+    r = (rows){.out = json_array(), .scale = scale, .err = err, .subject = subject_of(before)};
+    if (!r.out || !before) fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
+    rows_walk(&r, list);
+    json_decref(before);
+    json_decref(list);
+    if (r.code == ETNA_OK) {
+        *ret = r.out;
+        return ETNA_OK;
+    }
+    json_decref(r.out);
+    return r.code;
+}
+
 etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
 {
     json_t *list = read_strictly(text, size);
@@ -542,14 +659,14 @@ etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t 
             return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)", what.text);
         if (code != ETNA_OK) return etna_fail(err, code, "%s", what.text);
     }
-    rows r = {.out = json_array(), .scale = scale, .err = err};
-    if (!r.out) fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
-    rows_walk(&r, list);
-    json_decref(list);
-    if (r.code == ETNA_OK) {
-        *ret = r.out;
-        return ETNA_OK;
-    }
-    json_decref(r.out);
-    return r.code;
+    return rows_of_list(list, scale, ret, err);
+}
+
+static bool is_name(const char *name) { return kind_named(name) || kind_with_suffix(name); }
+
+etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
+{
+    json_t *list = NULL;
+    etna_code code = heads_read(text, size, is_name, &list, err);
+    return code == ETNA_OK ? rows_of_list(list, scale, ret, err) : code;
 }

@@ -12,4 +12,7 @@
  * may learn from them. ETNA_E_INPUT, ETNA_E_NOMEM. */
 etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err);
 
+/* The same by the names of constraints alone, for a block that rows_read makes nothing of, and that worker/solve refuses. */
+etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err);
+
 #endif

@@ -18,7 +18,8 @@ typedef struct picture_scale {
     uint32_t width, height; /* pixels of the image as it was sent; 0: not known */
     bool has_hint;          /* the place that the answer is about, in 0..1: what comes near it is meant */
     double hint[2];
-    bool asked; /* the model was told that a value over 1 will be read as thousandths */
+    bool asked;        /* the model was told that a value over 1 will be read as thousandths */
+    bool asked_anchor; /* .. and that a place is the object's bottom unless it says otherwise */
 } picture_scale;
 
 /* Turns (x, y) as written into 0..1. True: it is so now; values from 0 to 1 stay what they are. False: it could be

@@ -15,11 +15,26 @@ static size_t verdict_word_size(const char *text, size_t size, size_t at)
     return end - at;
 }
 
+/* Is it the word but for one letter that is missing or written twice, or two that changed places? Only of long words. */
+static bool is_slip(const char *word, size_t size, const char *name)
+{
+    enum { LONG = 7 };
+    size_t length = strlen(name), same = 0, tail = 0;
+    if (size < LONG || size + 1 < length || size > length + 1) return false;
+    while (same < size && same < length && (word[same] | 0x20) == name[same]) same++;
+    while (tail < size - same && tail < length - same && (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
+        tail++;
+    size_t wrong = size - same - tail, missing = length - same - tail;
+    if (size != length) return wrong + missing == 1;
+    return wrong == 2 && (word[same] | 0x20) == name[same + 1] && (word[same + 1] | 0x20) == name[same];
+}
+
 static arrange_verdict verdict_of_word(const char *word, size_t size)
 {
     for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
         const char *name = arrange_verdict_name(i);
-        if (strlen(name) == size && strncasecmp(word, name, size) == 0) return (arrange_verdict)i;
+        bool same = strlen(name) == size && strncasecmp(word, name, size) == 0;
+        if (same || is_slip(word, size, name)) return (arrange_verdict)i;
     }
     return VERDICT_ABSTAIN;
 }
@@ -52,7 +67,7 @@ static bool is_joint(const char *word, size_t size)
 
 /* Another of the words is offered behind the first: "good/fair", "good or fair", "excellent, good, fair". One that
  * begins an explanation ("excellent, good contact") is none. */
-static bool offers_more(const char *text, size_t size, size_t at)
+static bool offers_more(const char *text, size_t size, size_t at, arrange_verdict first)
 {
     at = skip_signs(text, size, at);
     bool listed = at < size && text_is_in(text[at], "|/,");
@@ -62,19 +77,59 @@ static bool offers_more(const char *text, size_t size, size_t at)
     bool joined = is_joint(text + at, length);
     if (joined) at = skip_signs(text, size, at + length);
     length = verdict_word_size(text, size, at);
-    if (!(listed || hyphen || joined) || verdict_of_word(text + at, length) == VERDICT_ABSTAIN) return false;
+    arrange_verdict other = verdict_of_word(text + at, length);
+    if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first) return false;
     size_t behind = skip_signs(text, size, at + length);
     return behind == size || !verdict_is_letter(text[behind]) ||
            is_joint(text + behind, verdict_word_size(text, size, behind));
 }
 
+/* The steps of the same scale in other languages: a model that sees well may still answer in its own. */
+static const struct {
+    const char *word;
+    arrange_verdict verdict;
+} others[] = {{"ausgezeichnet", VERDICT_EXCELLENT},
+              {"excelente", VERDICT_EXCELLENT},
+              {"eccellente", VERDICT_EXCELLENT},
+              {"\u4f18\u79c0", VERDICT_EXCELLENT},
+              {"gut", VERDICT_GOOD},
+              {"bueno", VERDICT_GOOD},
+              {"bon", VERDICT_GOOD},
+              {"\u826f\u597d", VERDICT_GOOD},
+              {"\u4e00\u822c", VERDICT_FAIR},
+              {"schlecht", VERDICT_BAD},
+              {"malo", VERDICT_BAD},
+              {"mauvais", VERDICT_BAD},
+              {"\u6781\u5dee", VERDICT_TERRIBLE},
+              {"\u975e\u5e38\u5dee", VERDICT_TERRIBLE},
+              {"\u5dee", VERDICT_BAD},
+              {"schrecklich", VERDICT_TERRIBLE}};
+
+/* All of the text but signs is one of those words. */
+static bool verdict_find_other(const char *text, size_t size, arrange_verdict *ret)
+{
+    static const char around[] = " \t\n*_`\"'<>.!#[](){}|,;";
+    while (size > 0 && text_is_in(text[size - 1], around)) size--;
+    while (size > 0 && text_is_in(*text, around)) text++, size--;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        bool same = strlen(others[i].word) == size && strncasecmp(text, others[i].word, size) == 0;
+        if (!same) continue;
+        *ret = others[i].verdict;
+        return true;
+    }
+    return false;
+}
+
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
+    if (verdict_find_other(text, size, ret)) return true;
     for (size_t at = 0; at < size;) {
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
-            if (offers_more(text, size, at + length)) return false;
+            size_t behind = skip_signs(text, size, at + length);
+            bool is_asked = behind < size && text[behind] == '?';
+            if (is_asked || offers_more(text, size, at + length, found)) return false;
             *ret = found;
             return true;
         }
@@ -86,7 +141,11 @@ bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 
 bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
 {
-    static const char around[] = " \t\n*_`\"'<>.!#[]()-";
+    static const char around[] = " \t\n*_`\"'<>.!#[](){}$-";
+    static const char box[] = "\\boxed";
+    while (size > 0 && text_is_in(*text, " \t$")) text++, size--;
+    bool is_boxed = size > sizeof box && strncmp(text, box, sizeof box - 1) == 0;
+    if (is_boxed) text += sizeof box - 1, size -= sizeof box - 1;
     while (size > 0 && text_is_in(text[size - 1], around)) size--;
     size_t from = 0;
     while (from < size && text_is_in(text[from], around)) from++;

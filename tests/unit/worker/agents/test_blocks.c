@@ -269,7 +269,7 @@ static const struct {
     {"<answer>" BLOCK(NAME PIX) "</answer>", READ},
     {BLOCK(NAME PIX "..."), "! dots stand for"},
     {BLOCK(NAME PIX "[\"Contact\", \"down\", \"upward\", \"P\"]"), "! Contact"},
-    {BLOCK("[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25"), "! not a list of JSON arrays"},
+    {BLOCK("[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25"), READ}, /* it ended its block itself */
     {"[constraints]\n" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]],", "! cut off"},
     {BLOCK(""), "! "},
     {BLOCK("ObjectName(\"Cup\")"), "! CloseToPix"},
