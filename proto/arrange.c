@@ -70,6 +70,8 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_U32, arrange_config, branches_at_once, 0),
     SPARSE(CODEC_BOOL, arrange_config, finish_calls, 0),
     SPARSE(CODEC_BOOL, arrange_config, step_scenes, 0),
+    SPARSE(CODEC_BOOL, arrange_config, brief, 0),
+    SPARSE(CODEC_BOOL, arrange_config, fronts, 0),
     SPARSE(CODEC_BOOL, arrange_config, paper_collision, 0),
     SPARSE(CODEC_BOOL, arrange_config, paper_floating, 0),
     SPARSE(CODEC_BOOL, arrange_config, forgets, 0),
@@ -180,6 +182,8 @@ static const codec_field task_fields[] = {
     TEXT(arrange_task, meaning, ARRANGE_MEANING_MAX),
     SPARSE(CODEC_ENUM, arrange_task, coordinates, COORDINATES_COUNT - 1),
     SPARSE(CODEC_F64, arrange_task, elsewhere, 0),
+    SPARSE(CODEC_BOOL, arrange_task, brief, 0),
+    SPARSE(CODEC_BOOL, arrange_task, fronts, 0),
     SPARSE(CODEC_BOOL, arrange_task, paper_collision, 0),
     SPARSE(CODEC_BOOL, arrange_task, paper_floating, 0),
 };

@@ -116,6 +116,8 @@ typedef struct arrange_config {
     uint64_t max_cost_micros; /* on `spent`; 0: none */
     bool plan_per_branch;     /* one planner call per branch */
     bool facts;               /* send facts to network models too */
+    bool brief;               /* with facts: to network models only the brief ones */
+    bool fronts;              /* the fronts of furniture are drawn in pictures as arrows */
     bool images;              /* render the step images at the end */
     const char *model;        /* "builtin", ... */
     const char *camera;       /* name, index, "auto" or NULL */
@@ -207,10 +209,10 @@ typedef struct arrange_task {
     uint64_t run_seed;
     uint32_t node, step, branch, poll;
     const char *model, *camera;
-    const char *models; /* as the config's */
-    bool facts;
-    bool paper_solver; /* BRANCH: as the config's */
-    uint32_t ablation; /* arrange_ablation */
+    const char *models;        /* as the config's */
+    bool facts, brief, fronts; /* as the config's */
+    bool paper_solver;         /* BRANCH: as the config's */
+    uint32_t ablation;         /* arrange_ablation */
     bool cameras;
     bool any_place;                       /* PLAN, BRANCH and POLL: as the config's */
     bool paper_collision, paper_floating; /* BRANCH and POLL: as the config's */

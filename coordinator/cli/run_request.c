@@ -112,6 +112,19 @@ static etna_code run_request_read_paper(const char *name, const char *value, voi
     return code;
 }
 
+/* --facts on|off|brief, into a config. */
+static etna_code run_request_read_facts(const char *name, const char *value, void *into, etna_error *err)
+{
+    static const char *const ways[] = {"on", "off", "brief"};
+    arrange_config *config = into;
+    uint32_t which = 0;
+    etna_code code = run_request_choose(name, value, ways, 3, &which, err);
+    if (code) return code;
+    config->facts = which != 2;
+    config->brief = which == 3;
+    return ETNA_OK;
+}
+
 /* --reach off: any place will do. */
 static etna_code run_request_read_reach(const char *name, const char *value, void *into, etna_error *err)
 {
@@ -138,7 +151,8 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"backtracks", .number = &c->max_backtracks, .most = 1000000},
         {"anchor", .read = run_request_read_anchor, .into = &c->anchor},
         {"plan-per-branch", .yes = &c->plan_per_branch},
-        {"facts", .read = run_request_read_switch, .into = &c->facts},
+        {"facts", .read = run_request_read_facts, .into = c},
+        {"fronts", .yes = &c->fronts},
         {"no-images", .yes = &r->no_images},
         {"step-scenes", .yes = &c->step_scenes},
         {"paper-solver", .yes = &c->paper_solver},

@@ -93,7 +93,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u64(w, config->max_wall_ms);
     canon_u64(w, config->max_cost_micros);
     canon_u8(w, config->plan_per_branch);
-    canon_u8(w, config->facts);
+    canon_u8(w, (uint8_t)(config->facts | config->brief << 1 | config->fronts << 2));
     canon_u8(w, config->images);
     canon_text(w, config->model);
     canon_text(w, config->camera);
@@ -253,6 +253,16 @@ static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
     before->edit_count = in->failed ? 0 : count;
 }
 
+/* Which facts a network model is told, and what is drawn into its pictures. */
+static void get_seen(canon_reader *in, arrange_config *ret)
+{
+    uint8_t bits = canon_get_u8(in);
+    ret->facts = bits & 1;
+    ret->brief = bits >> 1 & 1;
+    ret->fronts = bits >> 2 & 1;
+    if (bits >> 3) in->failed = true;
+}
+
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
@@ -267,7 +277,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->max_wall_ms = canon_get_u64(in);
     ret->max_cost_micros = canon_get_u64(in);
     ret->plan_per_branch = get_bool(in);
-    ret->facts = get_bool(in);
+    get_seen(in, ret);
     ret->images = get_bool(in);
     ret->model = record_get_text(in, arena);
     ret->camera = none_if_empty(record_get_text(in, arena));

@@ -278,6 +278,8 @@ void task_fill(const task *t, arrange_task *ret)
                           .models = r->config.models,
                           .camera = r->camera ? r->camera : r->config.camera,
                           .facts = r->config.facts,
+                          .brief = r->config.brief,
+                          .fronts = r->config.fronts,
                           .ablation = r->config.ablation,
                           .cameras = r->config.cameras,
                           .start = r->config.start};

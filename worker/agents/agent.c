@@ -34,6 +34,7 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
     a->request.role = role->role;
     a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
     a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
+    a->fronts = task->fronts;
     a->width = agent_picture_side(view->width);
     a->height = agent_picture_side(view->height);
     a->scale = (picture_scale){.known = task->coordinates,
@@ -83,10 +84,14 @@ void agent_ask(agent *a, agent_step *ret_step)
 }
 
 /* How many parts it takes. */
-static uint32_t put_picture(model_part *parts, const agent_picture *picture)
+static uint32_t put_picture(agent *a, model_part *parts, const agent_picture *picture)
 {
-    parts[0] = (model_part){.kind = MODEL_TEXT, .text = picture->label};
+    const char *label = a->fronts
+                            ? etna_arena_printf(&a->arena, "%s Arrows show which way furniture faces.", picture->label)
+                            : picture->label;
+    parts[0] = (model_part){.kind = MODEL_TEXT, .text = label ? label : picture->label};
     parts[1] = (model_part){.kind = MODEL_IMAGE, .image = picture->image};
+    parts[1].image.fronts = a->fronts;
     return 2;
 }
 
@@ -106,10 +111,11 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
     parts = add_message(a, MODEL_USER, count);
     if (!parts) return agent_no_memory(err);
     uint32_t stable = 0;
-    while (stable < picture_count && pictures[stable].is_stable) used += put_picture(parts + used, &pictures[stable++]);
+    while (stable < picture_count && pictures[stable].is_stable)
+        used += put_picture(a, parts + used, &pictures[stable++]);
     if (used) parts[used - 1].is_stable_end = true;
     parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
-    for (uint32_t i = stable; i < picture_count; i++) used += put_picture(parts + used, &pictures[i]);
+    for (uint32_t i = stable; i < picture_count; i++) used += put_picture(a, parts + used, &pictures[i]);
     if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts};
     return ETNA_OK;
 }
@@ -208,6 +214,7 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
     for (uint32_t i = 0; i < count; i++) {
         if (!results[i].has_image) continue;
         model_image image = results[i].image;
+        image.fronts = a->fronts;
         image.camera = etna_arena_strdup(&a->arena, image.camera ? image.camera : "");
         image.object = etna_arena_strdup(&a->arena, image.object);
         image.highlight = etna_arena_strdup(&a->arena, image.highlight);

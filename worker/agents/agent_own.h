@@ -28,6 +28,7 @@ struct agent {
     uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
     const model_part *calls;
     uint32_t judged_steps;
+    bool fronts;                                 /* its pictures tell which way furniture faces */
     bool is_wordy;                               /* a planner that is asked for no coordinate */
     picture_scale scale;                         /* what the model counts coordinates in */
     const struct predicates_scope *reader_scope; /* a reader's: what its answer may speak of */

@@ -471,6 +471,10 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     json_t *root = json_object();
     char *text = NULL;
     etna_code code = facts_look(&w, err);
+    if (code == ETNA_OK && input->brief) {
+        code = facts_brief(input, w.extents, ret_json, ret_size, err);
+        goto out;
+    }
     if (code != ETNA_OK) goto out;
     facts_put(&w, root, "version", json_integer(1));
     facts_put(&w, root, "camera", camera_facts(&w));

@@ -57,8 +57,16 @@ typedef struct facts_input { /* all borrowed for the call */
     const snapshot *began;            /* S_0, when it is not the scene as its file has it; else NULL */
     const facts_checks *checks;       /* or NULL */
     bool any_place;                   /* places need not be in reach of a hand */
+    bool brief;                       /* facts_brief's instead */
     uint32_t threads;                 /* that may work on it; 0 is 1. The same text for any number */
 } facts_input;
+
+/* The brief facts, for network models: a text of a line for each object, at most 60 tokens of it: its name, its box in the
+ * image, its place, size and heading in the world, what it stands on, and how much of its top is free. Objects that show come
+ * first; FACTS_BRIEF_MAX at most, the rest is counted. `extents` of the objects. */
+enum { FACTS_BRIEF_MAX = 400 };
+etna_code facts_brief(const facts_input *input, const view_extent *extents, char **ret_text, size_t *ret_size,
+                      etna_error *err);
 
 /* NUL-terminated JSON; the caller frees *ret_json. Errors of view and probe; ETNA_E_NOMEM. */
 etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_size, etna_error *err);

@@ -137,8 +137,9 @@ static etna_hash image_cache_name(const job *j, const model_image *image, uint32
     char marks[2 * sizeof(etna_hash) + 1];
     etna_hash_hex(&long_names, marks);
     int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2],
-                        image->width, image->height, side, quality, image->grid, image->highlight ? marks : "-",
-                        text_or_empty(j->task.camera), text_or_empty(image->camera), text_or_empty(image->object));
+                        image->width, image->height, side, quality, image->grid + 2 * image->fronts,
+                        image->highlight ? marks : "-", text_or_empty(j->task.camera), text_or_empty(image->camera),
+                        text_or_empty(image->object));
     return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 
@@ -354,6 +355,7 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
     if (code == ETNA_OK) code = job_images_camera(j, sp, of, &camera, err);
     if (code == ETNA_OK) code = space_restore(sp, &at, err);
     if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, threads, image, err);
+    if (code == ETNA_OK && of->fronts) code = image_over(view_fronts(sp, &camera, image, &next, err), image, &next);
     if (code == ETNA_OK && of->highlight && *of->highlight)
         code = image_highlight(j, sp, &camera, of->highlight, image, err);
     if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = job_images_draw_edit(p, sp, &camera, of, image, err);

@@ -98,7 +98,8 @@ etna_code task_look(job *j, uint32_t index)
 static etna_code task_camera_tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
-    if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
+    bool is_own = strcmp(j->task.model, "builtin") == 0;
+    if (!j->task.facts && !is_own) return ETNA_OK;
     view_began began = {0};
     if (j->has_start) {
         const task_blob *blob = &j->blobs[j->start_at];
@@ -108,7 +109,7 @@ static etna_code task_camera_tell(job *j, const facts_checks *checks)
     const view_colour *colours = sight->began ? sight->began->colours : NULL;
     const scene_camera *cameras[2] = {&sight->camera, &sight->usual};
     return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, cameras, checks, start, colours,
-                            j->task.any_place, &j->facts, &j->error);
+                            j->task.any_place, j->task.brief && !is_own, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */

@@ -179,13 +179,14 @@ etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash
 
 /* Of what is seen, and of everything that makes one edit's facts differ from another's there. */
 static bool facts_key(const cached_view *own, const facts_checks *checks, const view_began *began, bool any_place,
-                      etna_hash *ret_key)
+                      bool brief, etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};
     canon_hash(&w, &own->kept.key);
     canon_hash(&w, began ? &began->hash : &none);
     canon_u8(&w, any_place);
+    canon_u8(&w, brief);
     canon_u8(&w, checks != NULL);
     if (checks) {
         const snapshot *before = checks->before;
@@ -248,7 +249,8 @@ void view_cache_release_facts(view_cache *table, cached_facts *text)
 
 etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_shared *probes,
                            const scene_camera *const cameras[2], const facts_checks *checks, const view_began *began,
-                           const view_colour *first, bool any_place, cached_facts **ret_facts, etna_error *err)
+                           const view_colour *first, bool any_place, bool brief, cached_facts **ret_facts,
+                           etna_error *err)
 {
     cached_view *own = s->own;
     facts_input input = {.space = sp,
@@ -265,12 +267,13 @@ etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_sh
                          .began = began ? began->snap : NULL,
                          .checks = checks,
                          .any_place = any_place,
+                         .brief = brief,
                          .threads = table->threads};
     etna_hash key;
     char *json;
     size_t size;
     etna_code code = ETNA_OK;
-    if (!facts_key(own, checks, began, any_place, &key))
+    if (!facts_key(own, brief ? NULL : checks, began, any_place, brief, &key))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     pthread_mutex_lock(&own->making);
     cached_facts *text = view_cache_find_facts(table, &key);

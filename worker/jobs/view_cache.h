@@ -38,11 +38,12 @@ typedef struct view_began {
 
 /* The facts, without checks or with those of one edit: one text for all who are told the same at a time, as hundreds of
  * conversations wait with it. `began` NULL: S_0 is the scene as its file has it. `first`: S_0's colours, or NULL where `s` is
- * of S_0. `cameras`: that of `s`, and the scene's usual one (facts.h), the same for all of a camera. `any_place`: as facts.h's. Pair with view_cache_release_facts, before the table is freed. */
+ * of S_0. `cameras`: that of `s`, and the scene's usual one (facts.h), the same for all of a camera. `any_place`, `brief`: as facts.h's. Pair with view_cache_release_facts, before the table is freed. */
 typedef struct cached_facts cached_facts;
 etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_shared *probes,
                            const scene_camera *const cameras[2], const facts_checks *checks, const view_began *began,
-                           const view_colour *first, bool any_place, cached_facts **ret_facts, etna_error *err);
+                           const view_colour *first, bool any_place, bool brief, cached_facts **ret_facts,
+                           etna_error *err);
 const char *cached_facts_json(const cached_facts *text);              /* NUL-terminated */
 void view_cache_release_facts(view_cache *table, cached_facts *text); /* NULL is fine */
 

@@ -48,8 +48,8 @@ static const mcp_tool table[] = {
      "name static position size yaw_deg support supported_by supports" STATE, true, false, true, false,
      tool_object_info},
     {"render_view", "Look", "A picture of the scene as it stands.",
-     "\"grid\":{\"type\":\"boolean\",\"description\":\"Coordinates in a margin, default true\"}," SIZE "," CAMERA
-     "," SCENE_ID,
+     "\"grid\":{\"type\":\"boolean\",\"description\":\"Coordinates in a margin, default true\"},\"fronts\":{\"type\":"
+     "\"boolean\",\"description\":\"Arrows: which way furniture faces\"}," SIZE "," CAMERA "," SCENE_ID,
      "", "camera width height picture" STATE, true, false, false, false, tool_render},
     {"render_with_highlighted_object", "Highlight objects",
      "A picture with the named objects in see-through colours, and whose is which.",

@@ -316,16 +316,21 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 etna_code tool_render(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
-    view_image clean = {0}, grid = {0};
+    view_image clean = {0}, faced = {0}, grid = {0};
     uint32_t margin = 0;
+    bool with_fronts = json_is_true(json_object_get(call->arguments, "fronts"));
     bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
     etna_code code = looking_at(w, call, side_of(call), false, &l, err);
     if (code == ETNA_OK)
         code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
-    if (code == ETNA_OK && with_grid) code = view_grid(&clean, &grid, &margin, err);
+    if (code == ETNA_OK && with_fronts) code = view_fronts(l.s.file->space, &l.camera, &clean, &faced, err);
+    const view_image *picture = with_fronts ? &faced : &clean;
+    if (code == ETNA_OK && with_grid) code = view_grid(picture, &grid, &margin, err);
     if (code == ETNA_OK)
-        code = answer_image(&l, call, with_grid ? &grid : &clean, margin, "the scene as it stands", json_object(), err);
+        code =
+            answer_image(&l, call, with_grid ? &grid : picture, margin, "the scene as it stands", json_object(), err);
     view_image_free(&grid);
+    view_image_free(&faced);
     view_image_free(&clean);
     looking_free(&l);
     return code;

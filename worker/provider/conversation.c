@@ -28,7 +28,7 @@ static void put_part(canon_writer *out, const model_part *part)
     put_optional(out, part->image.camera);
     canon_u32(out, part->image.width);
     canon_u32(out, part->image.height);
-    canon_u8(out, part->image.grid);
+    canon_u8(out, (uint8_t)(part->image.grid | part->image.fronts << 1));
     put_optional(out, part->image.object);
     put_optional(out, part->image.highlight);
 }

@@ -31,6 +31,7 @@ typedef struct model_image {    /* by what it shows; the pixels are made only wh
     const char *camera;
     uint32_t width, height;
     bool grid;
+    bool fronts;           /* arrows tell which way furniture faces */
     const char *object;    /* annotated object, or NULL */
     const char *highlight; /* names between commas, or NULL; a comma or backslash of a name stands behind a backslash */
 } model_image;

@@ -153,6 +153,10 @@ etna_code view_annotate_edit_threads(const space *after, const scene_camera *cam
                                      uint32_t object, const arrange_pose *before, uint32_t threads,
                                      view_image *ret_image, bool *ret_cropped, etna_error *err);
 
+/* Which way what shows of the furniture faces, as small arrows from it. */
+etna_code view_fronts(const space *sp, const scene_camera *camera, const view_image *clean, view_image *ret_image,
+                      etna_error *err);
+
 /* (c) The clean image with `count` <= VIEW_HIGHLIGHT_MAX objects under distinct semi-transparent colours, painted
  * through the instance map `ids` of the same size. Colour i is view_highlight_rgb[i] unless `colours` (count x 3 bytes)
  * is given. */

@@ -163,6 +163,8 @@ arrange_config sample_config(void)
                         .foreign = 1u << ROLE_PLANNER,
                         .branches_at_once = 2,
                         .finish_calls = true,
+                        .brief = true,
+                        .fronts = true,
                         .paper_collision = true,
                         .paper_floating = true,
                         .forgets = true,
@@ -218,6 +220,8 @@ arrange_task sample_task(void)
                       .after = sample_hash(23),
                       .planes = "top of b",
                       .elsewhere = 0.25,
+                      .brief = true,
+                      .fronts = true,
                       .width = 640};
     return t;
 }

@@ -102,6 +102,41 @@ static void left_and_right_are_those_of_the_usual_picture(void **state)
     close_table(&st);
 }
 
+/* Of characters; a token is about four of them, and of numbers fewer. */
+static void brief_facts_take_a_short_line_for_each_object(void **state)
+{
+    (void)state;
+    enum { LINE_MOST = 160 };
+    table st = {0};
+    open_table(&st);
+    facts_input input = {.space = st.stage.space,
+                         .probes = st.stage.probes,
+                         .camera = &st.camera,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .ids = st.ids,
+                         .support = &st.support,
+                         .brief = true};
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(facts_build(&input, &text, &size, NULL), ETNA_OK);
+    assert_int_equal(size, strlen(text));
+    const scene *s = st.stage.scene;
+    uint32_t lines = 0;
+    for (const char *at = strchr(text, '\n') + 1; *at; at = strchr(at, '\n') + 1) {
+        assert_true(strcspn(at, "\n") < LINE_MOST);
+        lines++;
+    }
+    assert_int_equal(lines, s->object_count);
+    for (uint32_t i = 0; i < s->object_count; i++) assert_non_null(strstr(text, s->objects[i].name));
+    char on[300];
+    snprintf(on, sizeof on, "| \"%s\"", s->objects[1].name); /* what the block stands on */
+    const char *block = strstr(strchr(text, '\n'), s->objects[2].name);
+    assert_true(strstr(block, on) && strstr(block, on) < strchr(block, '\n'));
+    free(text);
+    close_table(&st);
+}
+
 static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
 {
     (void)state;
@@ -449,6 +484,7 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brief_facts_take_a_short_line_for_each_object),
         cmocka_unit_test(left_and_right_are_those_of_the_usual_picture),
         cmocka_unit_test(the_builtin_agent_reads_back_what_geometry_knows),
         cmocka_unit_test(maps_tell_the_height_that_is_free),

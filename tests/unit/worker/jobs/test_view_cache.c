@@ -57,7 +57,7 @@ static cached_facts *tell(world *w, seen *s, double x)
     const scene_camera *const cameras[2] = {&w->stage.scene->cameras[0], &w->stage.scene->cameras[0]};
     cached_facts *text = NULL;
     assert_int_equal(view_cache_facts(w->table, s, w->stage.space, w->stage.probes, cameras, x < 0 ? NULL : &checks,
-                                      NULL, NULL, false, &text, NULL),
+                                      NULL, NULL, false, false, &text, NULL),
                      ETNA_OK);
     assert_int_equal(cached_facts_json(text)[0], '{');
     return text;
@@ -155,9 +155,9 @@ static void a_thing_keeps_the_colour_that_it_had_when_the_run_began(void **state
     assert_memory_equal(first->colours, now->colours, 2 * sizeof *first->colours);
     const scene_camera *const cameras[2] = {camera, NULL};
     view_colour began[2] = {{.pixels = 0, .srgb = {9, 8, 7}}, {.pixels = 5, .srgb = {1, 2, 3}}};
-    assert_int_equal(
-        view_cache_facts(w.table, now, w.stage.space, w.stage.probes, cameras, NULL, NULL, began, false, &text, NULL),
-        ETNA_OK);
+    assert_int_equal(view_cache_facts(w.table, now, w.stage.space, w.stage.probes, cameras, NULL, NULL, began, false,
+                                      false, &text, NULL),
+                     ETNA_OK);
     assert_non_null(strstr(cached_facts_json(text), "\"srgb\":[1.0,2.0,3.0]"));
     assert_null(strstr(cached_facts_json(text), "\"srgb\":[9.0,8.0,7.0]")); /* was not seen then: as it is now */
     view_cache_release_facts(w.table, text);

@@ -60,6 +60,7 @@ static void change(sample *s, int field)
     case 12: s->first[1].image.width = 1; break;
     case 13: s->first[1].image.height = 1; break;
     case 14: s->first[1].image.grid = true; break;
+    case 24: s->first[1].image.fronts = true; break;
     case 15: s->first[1].image.object = NULL; break;
     case 16: s->first[1].image.object = ""; break;
     case 17: s->first[1].image.highlight = "A,B"; break;
@@ -76,7 +77,7 @@ static void change(sample *s, int field)
 static void every_field_of_a_request_changes_its_hash(void **state)
 {
     (void)state;
-    enum { FIELDS = 24 };
+    enum { FIELDS = 25 };
     etna_hash hashes[FIELDS + 1];
     sample s;
     for (int i = 0; i <= FIELDS; i++) {
