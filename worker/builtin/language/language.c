@@ -11,58 +11,44 @@ typedef struct language_words {
 } language_words;
 
 static const language_words languages[] = {
-    {"German",
-     " der das den dem ein eine einen einem einer und auf neben unter hinter vor zwischen zum zur"
-     " vom mit bitte stell stelle stellen lege legen setz setze schieb schiebe mache bring bringe"
-     " räum räume dreh drehe näher nach ganz beide sich nicht über "},
-    {"French",
-     " le la les un une des du au aux et sur sous dans devant derrière entre à près côté avec"
-     " mets mettez posez placez déplace déplacez pousse poussez tourne vers cette ces tous toutes"
-     " veuillez "},
-    {"Spanish",
-     " el la los las un una unos unas del al y en sobre bajo debajo encima junto entre detrás"
-     " delante con pon poner ponga coloca colocar coloque mueve mover mueva lleva gira acerca"
-     " todos todas cerca lado por favor "},
-    {"Portuguese",
-     " um uma uns umas da dos das ao à na nas nos e em sobre sob lado entre atrás frente com põe"
-     " põem ponha coloque coloca colocar mova mover perto todos todas por favor "},
-    {"Italian",
-     " il lo la gli le un uno una del della dei delle al alla sul sulla sotto sopra accanto"
-     " vicino tra fra dietro davanti con metti mettere mettete sposta spostare gira avvicina"
-     " tutti tutte nel nella "},
-    {"Dutch",
-     " de het een en op onder naast achter voor tussen bij met naar zet plaats schuif verplaats"
-     " draai alle beide tegen deze dit graag "},
-    {"Swedish",
-     " den det en ett och på under bredvid bakom framför mellan med vid ställ lägg flytta sätt"
-     " vrid alla båda mot intill "},
-    {"Danish",
-     " den det en et og på under ved siden foran mellem til med stil læg flyt sæt drej alle begge"
-     " mod hen "},
-    {"Norwegian",
-     " den det en et og på under ved siden bak foran mellom til med legg flytt sett snu alle"
-     " begge mot bort "},
-    {"Finnish",
-     " ja laita aseta siirrä viereen päälle alle eteen taakse väliin kaikki pöydälle vasemmalle"
-     " oikealle tuoli tuolin "},
-    {"Polish",
-     " na pod obok za przed między przy z połóż postaw przesuń przenieś ustaw obróć wszystkie"
-     " obie tę proszę "},
-    {"Czech",
-     " na pod vedle za před mezi ke dej polož postav přesuň posuň otoč všechny oba tu prosím "},
-    {"Hungarian",
-     " az egy és alá mellé mögé elé közé fölé tedd tegye rakd vidd fordítsd minden mindkét kérlek "},
-    {"Turkish",
-     " ve bir bu şu üzerine üstüne altına yanına arkasına önüne arasına koy koyun yerleştir taşı"
-     " çevir götür tüm lütfen "},
-    {"Romanian",
-     " pe sub lângă în spatele fața între la și cu un pune puneți mută mutați așază întoarce"
-     " toate ambele către vă rog "},
+    {"German", " der das den dem ein eine einen einem einer und auf neben unter hinter vor zwischen zum zur"
+               " vom mit bitte stell stelle stellen lege legen setz setze schieb schiebe mache bring bringe"
+               " räum räume dreh drehe näher nach ganz beide sich nicht über "},
+    {"French", " le la les un une des du au aux et sur sous dans devant derrière entre à près côté avec"
+               " mets mettez posez placez déplace déplacez pousse poussez tourne vers cette ces tous toutes"
+               " veuillez "},
+    {"Spanish", " el la los las un una unos unas del al y en sobre bajo debajo encima junto entre detrás"
+                " delante con pon poner ponga coloca colocar coloque mueve mover mueva lleva gira acerca"
+                " todos todas cerca lado por favor "},
+    {"Portuguese", " um uma uns umas da dos das ao à na nas nos e em sobre sob lado entre atrás frente com põe"
+                   " põem ponha coloque coloca colocar mova mover perto todos todas por favor "},
+    {"Italian", " il lo la gli le un uno una del della dei delle al alla sul sulla sotto sopra accanto"
+                " vicino tra fra dietro davanti con metti mettere mettete sposta spostare gira avvicina"
+                " tutti tutte nel nella "},
+    {"Dutch", " de het een en op onder naast achter voor tussen bij met naar zet plaats schuif verplaats"
+              " draai alle beide tegen deze dit graag "},
+    {"Swedish", " den det en ett och på under bredvid bakom framför mellan med vid ställ lägg flytta sätt"
+                " vrid alla båda mot intill "},
+    {"Danish", " den det en et og på under ved siden foran mellem til med stil læg flyt sæt drej alle begge"
+               " mod hen "},
+    {"Norwegian", " den det en et og på under ved siden bak foran mellom til med legg flytt sett snu alle"
+                  " begge mot bort "},
+    {"Finnish", " ja laita aseta siirrä viereen päälle alle eteen taakse väliin kaikki pöydälle vasemmalle"
+                " oikealle tuoli tuolin "},
+    {"Polish", " na pod obok za przed między przy z połóż postaw przesuń przenieś ustaw obróć wszystkie"
+               " obie tę proszę "},
+    {"Czech", " na pod vedle za před mezi ke dej polož postav přesuň posuň otoč všechny oba tu prosím "},
+    {"Hungarian", " az egy és alá mellé mögé elé közé fölé tedd tegye rakd vidd fordítsd minden mindkét kérlek "},
+    {"Turkish", " ve bir bu şu üzerine üstüne altına yanına arkasına önüne arasına koy koyun yerleştir taşı"
+                " çevir götür tüm lütfen "},
+    {"Romanian", " pe sub lângă în spatele fața între la și cu un pune puneți mută mutați așază întoarce"
+                 " toate ambele către vă rog "},
 };
 
 /* Words of hardly any request in another language: that many of them outweigh a foreign name. */
-static const char english[] = " the of and with from its it that this these those should please onto into between behind "
-                              "you my put move all both ";
+static const char english[] =
+    " the of and with from its it that this these those should please onto into between behind "
+    "you my put move all both ";
 
 /* Letters that one script alone has. */
 static const struct {

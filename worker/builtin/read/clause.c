@@ -44,7 +44,8 @@ static etna_code clause_refuse_impossible(clause *c)
 
 static bool clause_goes_nowhere(const clause *c) { return !c->things || !details_have_destination(&c->d); }
 
-/* No move: the caller proposes some, or what follows says where things go: "Tidy the desk: the lamp on the right". */
+/* No move yet: what follows may say where things go ("Tidy the desk: the lamp on the right"); where nothing does, the end
+ * of the text tidies up all, or proposes something. */
 static etna_code clause_tidy(clause *c)
 {
     reader *r = c->r;
@@ -52,7 +53,10 @@ static etna_code clause_tidy(clause *c)
     const reader before = *r;
     const etna_error why = *r->err;
     uint32_t tidied = BUILTIN_NONE;
-    if (!c->things) return ETNA_OK;
+    if (!c->things || phrase_means_whole_scene(r, c->things)) {
+        memcpy(r->memory.tidying, r->clause, sizeof r->clause);
+        return ETNA_OK;
+    }
     etna_code code = refer_one(r, c->things, &place, &tidied);
     if (code != ETNA_OK) *r = before;
     *r->err = why;

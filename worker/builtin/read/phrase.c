@@ -169,6 +169,25 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     return false;
 }
 
+static bool word_is_in(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, list[i]) == 0) return true;
+    }
+    return false;
+}
+
+bool phrase_means_whole_scene(const reader *r, const chart_node *node)
+{
+    static const char *const kinds[] = {"living", "dining", "laundry", "utility", "guest", "sitting", "play", "family"};
+    static const char *const homes[] = {"house", "flat", "apartment", "home", "place"};
+    const char *words[REFER_WORDS_MAX];
+    uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
+    if (count > 0 && word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0])) return true;
+    if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node)) return false;
+    return scene_is_a_room(r) || !word_is_in(words[0], kinds, sizeof kinds / sizeof kinds[0]);
+}
+
 /* ---- names ---- */
 
 bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)

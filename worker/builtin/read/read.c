@@ -188,7 +188,11 @@ static etna_code reader_finish(reader *r, uint32_t before)
     }
     if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
     if (r->reading->count > before) return ETNA_OK;
-    etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
+    etna_code code = r->memory.tidying[1] ? tidy_read(r) : ETNA_OK;
+    if (code != ETNA_OK || r->reading->count > before) return code;
+    code = r->memory.tidying[1]
+               ? reader_refuse(r, CODE_UNREAD, NULL, "nothing here lies about or stands askew")
+               : reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
     return refusal_propose(r) ? code : reader_no_memory(r);
 }
 

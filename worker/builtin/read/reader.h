@@ -45,6 +45,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t stated;        /* 1 + the move that only a statement asked for ("the ladder is by the door"); 0: none */
     builtin_set denied;     /* what is said not to be where it is: something must be asked of it */
     uint32_t tidied;        /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
+    uint32_t tidying[2];    /* bytes of the clause that asks for all to be tidied; both 0: none does */
     uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
@@ -114,6 +115,8 @@ bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
 /* "The kitchen" of a whole flat, which no file tells where it is. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
+/* "The room", "the whole scene", and a room's kind where there is but one room. */
+bool phrase_means_whole_scene(const reader *r, const chart_node *node);
 bool phrase_is_wall(const reader *r, const chart_node *thing); /* "the wall", and no more said of it */
 uint32_t refer_floor(const builtin_facts *facts);              /* BUILTIN_NONE: none */
 
@@ -173,6 +176,9 @@ double where_between(const builtin_object *a, const builtin_object *b); /* metre
 bool propose_is_vague(const sentence *s);
 /* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
 const char *propose_sentences(reader *r);
+/* Appends the moves that tidy up all of the scene: no small thing left on the floor where a table is, seats at their tables,
+ * nothing askew. No move: nothing lies about. ETNA_E_NOMEM. */
+etna_code tidy_read(reader *r);
 
 /* ---- what a refusal offers: read/advise.c ---- */
 /* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the refusal; ETNA_E_NOMEM. */

@@ -46,9 +46,10 @@ static void a_language_is_known_by_its_small_words(void **state)
 static void a_script_is_known_by_its_letters(void **state)
 {
     (void)state;
-    check_language("\xE6\x8A\x8A\xE6\xA4\x85\xE5\xAD\x90\xE6\x94\xBE\xE5\x9C\xA8\xE6\xA1\x8C\xE5\xAD\x90\xE6\x97\x81\xE8"
-                   "\xBE\xB9",
-                   "Chinese or Japanese");
+    check_language(
+        "\xE6\x8A\x8A\xE6\xA4\x85\xE5\xAD\x90\xE6\x94\xBE\xE5\x9C\xA8\xE6\xA1\x8C\xE5\xAD\x90\xE6\x97\x81\xE8"
+        "\xBE\xB9",
+        "Chinese or Japanese");
     check_language("\xE6\xA4\x85\xE5\xAD\x90\xE3\x82\x92\xE6\x9C\xBA\xE3\x81\xAE\xE9\x9A\xA3\xE3\x81\xAB", "Japanese");
     check_language("\xD0\x9F\xD0\xBE\xD1\x81\xD1\x82\xD0\xB0\xD0\xB2\xD1\x8C \xD1\x81\xD1\x82\xD1\x83\xD0\xBB",
                    "a language in Cyrillic letters");
@@ -79,9 +80,7 @@ static void english_stays_english_however_it_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_language_is_known_by_its_small_words),
-        TEST(a_script_is_known_by_its_letters),
-        TEST(what_several_languages_would_write_is_another_one),
-        TEST(english_stays_english_however_it_is_written)};
+        TEST(a_language_is_known_by_its_small_words), TEST(a_script_is_known_by_its_letters),
+        TEST(what_several_languages_would_write_is_another_one), TEST(english_stays_english_however_it_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
