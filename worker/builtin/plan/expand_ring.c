@@ -49,6 +49,49 @@ static void ring_lay(ring *r)
         ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count, ring_half(r, i));
 }
 
+/* The i-th place: `along` metres from the middle of the side that lies `out` of the thing's middle on that way. */
+static void ring_lay_beside(ring *r, uint32_t i, const double way[2], double out, double along)
+{
+    const double beside[2] = {-way[1], way[0]};
+    for (int k = 0; k < 2; k++) {
+        r->ways[i][k] = way[k];
+        r->places[i][k] = r->centre->centre[k] + (out + r->gap + ring_half(r, i)) * way[k] + along * beside[k];
+    }
+    r->places[i][2] = r->c.height;
+}
+
+/* Seats at a table that is longer than wide stand along its long sides, of five and more one or two at its ends. False: they are
+ * no such, or too many. */
+static bool ring_lay_seats(ring *r)
+{
+    enum { LEAST = 3, WITH_ENDS = 5 };
+    const double longer = 1.2, between = 0.03; /* times, metres */
+    const builtin_object *c = r->centre;
+    const bool lengthwise = c->half[1] >= c->half[0];
+    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
+    const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0], lengthwise ? c->heading[0] : c->heading[1]};
+    const double end[2] = {-side[1], side[0]};
+    const uint32_t count = r->c.count;
+    double seat = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]])) return false;
+        seat = math_max(seat, 2 * ring_half(r, i) + between);
+    }
+    const bool has_ends = count >= WITH_ENDS && seat <= 2 * width;
+    const uint32_t at_ends = has_ends ? 2 - count % 2 : 0, at_sides = count - at_ends;
+    const uint32_t most = (at_sides + 1) / 2;
+    if (count < LEAST || length < longer * width || most * seat > 2 * length) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const double sign = i % 2 ? -1 : 1;
+        const double *normal = i < at_sides ? side : end;
+        const double way[2] = {sign * normal[0], sign * normal[1]};
+        const uint32_t here = i % 2 ? at_sides / 2 : most;
+        const double along = i < at_sides ? length * ((2 * (i / 2) + 1) / (double)here - 1) : 0;
+        ring_lay_beside(r, i, way, i < at_sides ? width : length, along);
+    }
+    return true;
+}
+
 /* Is a point over what bears them, or, of a ground, over another part of that? */
 static bool ring_bears_point(const ring *r, double x, double y)
 {
@@ -212,7 +255,7 @@ static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
     r->c.clearing = &leaving;
     for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
         leaving.most = clearing_most(i);
-        found = ring_find_even(r, gap_said);
+        found = (ring_lay_seats(r) && ring_is_free(r)) || ring_find_even(r, gap_said);
     }
     leaving = (clearing){.said = said};
     found = found || ring_find_uneven(r);

@@ -811,6 +811,36 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
     }
 }
 
+/* Four and five chairs about a table of 1.6 x 0.9 m: two by two at its long sides, each straight before it, the fifth at an end. */
+static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3", "chair 4", "chair 5"};
+    for (uint32_t count = 4; count <= 5; count++) {
+        facts_world w = kitchen();
+        for (uint32_t i = 3; i < count; i++)
+            facts_world_add(&w, chairs[i], -2.4 + i, -2, 0.42, 0.42, 0.45, "brown", facts_world_find(&w, "floor"));
+        stage s;
+        open_stage(&s, &w);
+        builtin_move around = move_of(&s, RELATION_AROUND, chairs, count, "table");
+        expand(&s, &around);
+        assert_int_equal(s.p.reading.count, count);
+        uint32_t before = 0, behind = 0, at_end = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const builtin_move *m = &s.p.reading.moves[i];
+            assert_true(m->has_yaw && fabs(remainder(m->yaw_deg, 90)) < 1e-6);
+            before += fabs(m->at[0]) < 0.8 && m->at[1] < -0.45;
+            behind += fabs(m->at[0]) < 0.8 && m->at[1] > 0.45;
+            at_end += fabs(m->at[0]) > 0.8 && fabs(m->at[1]) < 1e-9;
+        }
+        assert_int_equal(before, 2);
+        assert_int_equal(behind, 2);
+        assert_int_equal(at_end, count - 4);
+        carry_out(&s);
+        close_stage(&s);
+    }
+}
+
 /* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and the edge, and nowhere else. */
 static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **state)
 {
@@ -963,6 +993,7 @@ int main(void)
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
         cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
+        cmocka_unit_test(chairs_around_a_long_table_stand_along_its_long_sides),
         cmocka_unit_test(what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
         cmocka_unit_test(a_row_of_small_things_has_small_gaps),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
