@@ -352,6 +352,7 @@ typedef struct builtin_move { /* these things there */
     builtin_slot slot;
     builtin_align align; /* LEVEL; with another hung relation: besides */
     bool alone;          /* what stands on it or in it stays behind */
+    builtin_set leaves;  /* "take it off the tray and put it ...": none of it stays on these */
     bool has_right;      /* LEFT, RIGHT: not as the picture shows it, but to this side (world, unit) */
     double right[2];
     uint32_t instruction; /* of a list, from 0 */
@@ -467,6 +468,11 @@ etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double deg
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
                         etna_error *err);
+/* The top where hands are, of what people work and eat at: the highest broad one that they reach. False: it has none, *ret
+ * untouched. */
+bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_height);
+/* Is that height of `base` below the top that "on it" means: its lower board, the bar between its legs? */
+bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base, double height);
 /* Is that cell of the surface free, as things stand, up to so many centimetres? */
 static inline bool builtin_is_clear(const builtin_surface *s, uint32_t column, uint32_t row, uint32_t centimetres)
 {

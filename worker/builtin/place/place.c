@@ -660,6 +660,7 @@ static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wis
         if (facts->surfaces[i].object != wish->reference) continue;
         ret->any = true;
         if (facts->surfaces[i].shut) continue;
+        if (wish->move && builtin_is_below_top(facts, wish->move, wish->reference, facts->surfaces[i].height)) continue;
         const uint32_t at = ret->used++;
         etna_arena scratch = ETNA_ARENA_INIT;
         etna_code code =
@@ -673,25 +674,48 @@ static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wis
 
 static double surface_area(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
 
-/* At a table or a workbench the top where hands are, however much lies there: not the board below it that is empty, nor the one
- * over it. SURFACES: it has no such top with room. */
-static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_height)
 {
     const double lowest = 0.35, highest = 1.2; /* metres over its foot */
-    const builtin_object *base = &facts->objects[wish->reference];
+    const builtin_object *base = &facts->objects[object];
     double broadest = 0;
-    uint32_t best = SURFACES;
-    if (!wish->move || wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER) return SURFACES;
-    if (!builtin_is_table(base)) return SURFACES;
-    for (uint32_t i = 0; i < l->used; i++) broadest = math_max(broadest, surface_area(&facts->surfaces[l->index[i]]));
-    for (uint32_t i = 0; i < l->used; i++) {
-        const builtin_surface *s = &facts->surfaces[l->index[i]];
-        const double over = s->height - (base->centre[2] - base->half[2]);
-        const bool at_hand = over >= lowest && over <= highest && surface_area(s) >= 0.5 * broadest;
-        if (l->counts[i] == 0 || !at_hand) continue;
-        if (best == SURFACES || s->height > facts->surfaces[l->index[best]].height) best = i;
+    bool found = false;
+    if (!builtin_is_table(base)) return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == object && !s->shut) broadest = math_max(broadest, surface_area(s));
     }
-    return best;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        const double over = s->height - (base->centre[2] - base->half[2]);
+        if (s->object != object || s->shut || over < lowest || over > highest) continue;
+        if (surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height)) continue;
+        *ret_height = s->height;
+        found = true;
+    }
+    return found;
+}
+
+bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base, double height)
+{
+    const double level = 0.03; /* metres */
+    double top;
+    const bool bare = move->level == 0 && (move->relation == RELATION_ON || move->relation == RELATION_MIDDLE);
+    return bare && builtin_worktop(facts, base, &top) && height < top - level;
+}
+
+/* At a table or a workbench the top where hands are, however much lies there: not the one over it. SURFACES: it has no such top
+ * with room. */
+static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+{
+    const double level = 0.03; /* metres */
+    double top;
+    if (!wish->move || wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER) return SURFACES;
+    if (!builtin_worktop(facts, wish->reference, &top)) return SURFACES;
+    for (uint32_t i = 0; i < l->used; i++) {
+        if (l->counts[i] > 0 && fabs(facts->surfaces[l->index[i]].height - top) < level) return i;
+    }
+    return SURFACES;
 }
 
 /* The highest that has at least half as much room as the one with most: a table's top, not its shelf. What lies inside the

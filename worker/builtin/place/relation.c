@@ -331,7 +331,7 @@ static double at_end(const builtin_facts *facts, const builtin_move *move, uint3
     const double off_middle =
         aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : near_most(o, ref, 0.06, 1.5));
     if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, off_middle);
-    const double most = near_most(o, ref, 0.3, 6);
+    const double most = near_most(o, ref, 0.3, 3);
     return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most), off_middle);
 }
 
@@ -733,15 +733,25 @@ static bool is_named_by(const builtin_move *move, uint32_t object)
     return object == move->reference || object == move->second;
 }
 
+/* Is `base` what the thing is to leave, or on that? */
+static bool is_to_be_left(const builtin_facts *facts, const builtin_move *move, uint32_t base)
+{
+    const bool leaves = move->relation == RELATION_AWAY || move->relation == RELATION_OFF;
+    if (leaves && move->reference < facts->object_count && builtin_is_above(facts, base, move->reference)) return true;
+    for (uint32_t i = 0; i < move->leaves.count; i++) {
+        const uint32_t left = move->leaves.objects[i];
+        if (base == left || builtin_is_above(facts, base, left)) return true;
+    }
+    return false;
+}
+
 /* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
 static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    bool leaves =
-        (move->relation == RELATION_AWAY || move->relation == RELATION_OFF) && move->reference < facts->object_count;
     for (uint32_t i = 0; i < o->by_count; i++) {
         if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
-        if (!leaves || !builtin_is_above(facts, o->by[i], move->reference)) return o->by[i];
+        if (!is_to_be_left(facts, move, o->by[i])) return o->by[i];
     }
     return BUILTIN_NONE;
 }
@@ -844,18 +854,26 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     return carrier_of(facts, object);
 }
 
+/* The nearest point of a box from there, as a way to it; false: it is over the box. */
+static bool way_to_nearest(const builtin_object *o, const double from[3], double ret[2])
+{
+    const builtin_rect r = rect_of(o);
+    for (int k = 0; k < 2; k++) ret[k] = math_min(math_max(from[k], r.low[k]), r.high[k]) - from[k];
+    return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
+}
+
 bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
 {
     const double *to = move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
     double dx = to[0] - from[0], dy = to[1] - from[1];
-    if (move->faced != BUILTIN_CAMERA) { /* a wall or a wide table is faced squarely: toward its nearest point */
-        builtin_rect r = rect_of(&facts->objects[move->faced]);
-        double x = math_min(math_max(from[0], r.low[0]), r.high[0]) - from[0],
-               y = math_min(math_max(from[1], r.low[1]), r.high[1]) - from[1];
-        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
+    if (move->faced != BUILTIN_CAMERA) { /* a wall is faced squarely: toward its nearest point */
+        const builtin_object *o = &facts->objects[move->faced];
+        const builtin_rect r = rect_of(o);
+        double near[2];
+        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && way_to_nearest(o, from, near);
         if (thin) {
-            dx = x;
-            dy = y;
+            dx = near[0];
+            dy = near[1];
         }
     }
     double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
@@ -865,13 +883,33 @@ bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, co
     return true;
 }
 
+/* Degrees between two unit vectors, near enough below 20. */
+static double degrees_apart(const double way[2], const double front[2])
+{
+    const double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
+    if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
+    return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin */
+}
+
+/* From a chair at a table's side straight to that side; false: it stands at a corner, or the thing is no table. */
+static bool way_across_table(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
+{
+    if (move->faced >= facts->object_count || move->facing != FACING_TO) return false;
+    const builtin_object *o = &facts->objects[move->faced];
+    if (!builtin_is_table(o) || !way_to_nearest(o, from, ret)) return false;
+    if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6) return false;
+    const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);
+    for (int k = 0; k < 2; k++) ret[k] /= length;
+    return true;
+}
+
 double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
-    double way[2], front[2];
-    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, facts->objects[object].centre, way)) return 0;
+    double way[2], straight[2], front[2];
+    const double *from = facts->objects[object].centre;
+    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, from, way)) return 0;
     builtin_front_of(facts, object, front);
-    double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
-    if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
-    return 57.29577951308232 * (s < 0 ? -s : s) *
-           (1 + 0.16666666666666666 * s * s); /* asin, near enough below 20 degrees */
+    const double off = degrees_apart(way, front);
+    if (!way_across_table(facts, move, from, straight)) return off;
+    return math_min(off, degrees_apart(straight, front));
 }

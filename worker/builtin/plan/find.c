@@ -147,8 +147,8 @@ etna_code planner_forgo_no_nearer(planner *p)
             bool found = false;
             etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
             if (code != ETNA_OK) return code;
-            bool nearer = found && builtin_gap(p->facts, move, object, chosen.exact.at) <
-                                       builtin_gap(p->facts, move, object, at) - 0.05;
+            const double now = planner_gap(p, move, object, at), step = 0.3 * now < 0.05 ? 0.3 * now : 0.05;
+            bool nearer = found && planner_gap(p, move, object, chosen.exact.at) < now - step;
             if (!nearer) move->goes = false;
         }
     }

@@ -78,6 +78,8 @@ etna_code planner_no_memory(const planner *p);
 
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
+/* Metres between the thing at that place and what it is to be beside, at its end too; 0 where the move asks for no such. */
+double planner_gap(const planner *p, const builtin_move *move, uint32_t object, const double at[3]);
 /* What stood on the moved thing alone, was to go along with it and stayed where it was; BUILTIN_NONE: nothing. */
 uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object);
 bool planner_is_satisfied(const planner *p, const builtin_move *move);

@@ -14,10 +14,25 @@ etna_code planner_no_memory(const planner *p)
 
 /* ---- does it hold ---- */
 
-/* Metres from what it was to be moved beside within which nobody would ask for it. */
-static double at_hand(const builtin_object *o)
+/* Metres from what it was to be moved beside within which nobody would ask for it; of chessmen fewer. */
+static double step_at_hand(const builtin_object *o)
 {
-    return 0.1 + 0.3 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]);
+    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1], most = 0.1;
+    return (3 * half < most ? 3 * half : most) + 0.3 * half;
+}
+
+double planner_gap(const planner *p, const builtin_move *move, uint32_t object, const double at[3])
+{
+    builtin_move near = *move;
+    if (move->relation == RELATION_END && move->support != move->reference) near.relation = RELATION_BESIDE;
+    return builtin_gap(p->facts, &near, object, at);
+}
+
+/* Is it to be moved beside a thing from which it stands as it stood, and far? */
+static bool step_is_still_far(const planner *p, const builtin_move *move, uint32_t object, const double at[3])
+{
+    if (!move->goes || move->gap >= 0 || planner_edits_of(p, object) > 0) return false;
+    return planner_gap(p, move, object, at) > step_at_hand(&p->facts->objects[object]);
 }
 
 static double step_apart(const double a[3], const double b[3])
@@ -77,6 +92,24 @@ static bool step_is_on_covering(const planner *p, const builtin_move *move, uint
     return false;
 }
 
+/* On what it is to be taken off, where the place that is asked for is not there itself? */
+static bool step_has_not_left(const planner *p, const builtin_move *move, uint32_t object, uint32_t support)
+{
+    for (uint32_t i = 0; i < move->leaves.count; i++) {
+        const uint32_t left = move->leaves.objects[i];
+        bool asked = support < p->facts->object_count && planner_is_above(p->facts, support, left);
+        if (!asked && builtin_is_above(p->facts, object, left)) return true;
+    }
+    return false;
+}
+
+/* Metres by which a place may be off: a centimetre, of chessmen less. */
+static double step_slack(const builtin_object *o)
+{
+    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1], most = 0.01;
+    return 0.2 * half < most ? 0.2 * half : most;
+}
+
 static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -86,9 +119,10 @@ static bool step_stands_there(const planner *p, const builtin_move *move, uint32
     if (!stands) stands = step_is_on_covering(p, move, object, support);
     bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
     if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
-    if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
-    return !move->goes || move->gap >= 0 || move->relation == RELATION_ON || planner_edits_of(p, object) > 0 ||
-           builtin_gap(p->facts, move, object, at) <= at_hand(o);
+    if (!stands || step_has_not_left(p, move, object, support)) return false;
+    if (support < p->facts->object_count && builtin_is_below_top(p->facts, move, support, at[2])) return false;
+    if (builtin_misfit(p->facts, move, object, at) > step_slack(o)) return false;
+    return !step_is_still_far(p, move, object, at);
 }
 
 static bool step_holds_there(const planner *p, const builtin_move *move, uint32_t object)

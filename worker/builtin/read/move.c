@@ -26,12 +26,40 @@ builtin_move move_plain(const clause *c, builtin_relation relation)
     return m;
 }
 
+/* Does it say a place of its own? */
+static bool move_goes_to(const builtin_move *m)
+{
+    const uint32_t stays = BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
+    return !bit_is_in(m->relation, stays);
+}
+
 /* "Take it off the box and put it beside the plant" is one way to go. */
 static bool move_overtakes(const builtin_move *m, const builtin_move *before)
 {
-    const uint32_t stays = BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
-    if (before->relation != RELATION_OFF || bit_is_in(m->relation, stays)) return false;
-    return set_is_within(&before->objects, &m->objects);
+    return before->relation == RELATION_OFF && move_goes_to(m) && set_is_within(&before->objects, &m->objects);
+}
+
+/* Is it of what was taken up from somewhere? */
+static bool move_is_of_taken(const reader *r, const builtin_move *m)
+{
+    const reader_memory *memory = &r->memory;
+    if (memory->taken.count == 0 || memory->context >= r->facts->object_count || memory->context_level > 0)
+        return false;
+    return move_goes_to(m) && set_is_within(&m->objects, &memory->taken);
+}
+
+/* What it is taken off, it does not stay on. */
+static etna_code move_note_left(reader *r, uint32_t base, builtin_set *ret)
+{
+    const builtin_set left = set_one(r, base);
+    return set_union(r, ret, &left, ret);
+}
+
+/* What an OFF asked for that the move is to take in; of one board of several the place alone tells. */
+static etna_code move_take_over(reader *r, const builtin_move *before, builtin_set *ret)
+{
+    etna_code code = set_union(r, ret, &before->leaves, ret);
+    return code == ETNA_OK && before->level == 0 ? move_note_left(r, before->reference, ret) : code;
 }
 
 /* Is something that stands on the moved excepted: "the tray without the glass"? */
@@ -60,11 +88,16 @@ etna_code move_add(reader *r, const builtin_move *m)
     builtin_reading *all = r->reading;
     if (move_is_to_itself(m))
         return reader_refuse(r, CODE_UNREAD, NULL, "what is to be put somewhere is also where it is to go");
-    while (all->count > r->first_move && move_overtakes(m, &all->moves[all->count - 1])) all->count--;
+    builtin_set leaves = m->leaves;
+    etna_code code = move_is_of_taken(r, m) ? move_note_left(r, r->memory.context, &leaves) : ETNA_OK;
+    while (code == ETNA_OK && all->count > r->first_move && move_overtakes(m, &all->moves[all->count - 1]))
+        code = move_take_over(r, &all->moves[--all->count], &leaves);
+    if (code != ETNA_OK) return code;
     if (all->count == BUILTIN_MOVES_MAX)
         return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     builtin_move *added = &all->moves[all->count++];
     *added = *m;
+    added->leaves = leaves;
     added->alone = m->alone || move_sheds(r, m);
     return ETNA_OK;
 }

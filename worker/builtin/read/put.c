@@ -317,6 +317,7 @@ static etna_code put_at_sides(put *p, builtin_relation relation, uint32_t refere
         m.objects = set_one(p->r, p->movers->objects[i == 0 ? first : 1 - first]);
         m.reference = reference;
         m.sides = sides[i];
+        m.goes = p->c->verb == VERB_MOVE || clause_puts(p->c);
         code = move_face(p->c, &m);
         const bool inward = p->d->opposed && m.facing == FACING_NONE;
         m.facing = inward ? FACING_TO : m.facing;
@@ -366,6 +367,9 @@ static etna_code put_at_each_end(put *p)
     for (uint32_t i = 0; i < p->at.count; i++) {
         const destination *s = &p->at.list[i];
         unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
+        double front[2];
+        bool bare = s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
+        if (bare && !builtin_front_of(p->r->facts, s->reference, front)) sides_in_picture(p->r, s->reference, sides);
         if (put_is_upon_ends(p, s)) return put_at_sides(p, RELATION_EDGE, s->reference, sides);
         if (s->relation == RELATION_END) ends_own(p->r, s->reference, sides);
         if (bit_is_in(s->relation, BIT(RELATION_END) | BIT(RELATION_BESIDE)))

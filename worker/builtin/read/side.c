@@ -152,6 +152,14 @@ void side_way(const reader *r, uint32_t object, unsigned side, double ret[2])
     ret[1] = sign * (lengthwise ? heading[1] : heading[0]);
 }
 
+void sides_in_picture(const reader *r, uint32_t object, unsigned ret[2])
+{
+    const unsigned left = side_own(r, object, SIDE_LEFT);
+    const bool lengthwise = left == SIDE_FRONT || left == SIDE_BACK;
+    ret[0] = left;
+    ret[1] = (lengthwise ? SIDE_FRONT | SIDE_BACK : SIDE_LEFT | SIDE_RIGHT) & ~left;
+}
+
 void ends_own(const reader *r, uint32_t object, unsigned ret[2])
 {
     const builtin_object *o = object_at(r, object);

@@ -115,6 +115,34 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
 }
 
+/* No table in the file: the cup stands on its saucer, near the bowl already, and is to be lifted off. */
+static void what_is_lifted_off_a_thing_does_not_stay_there(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int saucer = facts_world_add(&w, "Saucer", 0, 0, 0.15, 0.15, 0.02, "white", -1);
+    facts_world_add(&w, "Cup", 0, 0, 0.08, 0.08, 0.07, "red", saucer);
+    facts_world_add(&w, "Bowl", 0.16, 0, 0.1, 0.1, 0.06, "blue", -1);
+    assert_says(&w, "Put the cup next to the bowl", "<finished>");
+    assert_says(&w, "Lift the cup off the saucer and put it next to the bowl", "Move \"Cup\" to");
+}
+
+/* Chess pieces of two centimetres: the first rook has its place, the other is at the far end of the king's side. */
+static void what_stands_far_at_a_side_comes_near(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int board = facts_world_add(&w, "Board", 0, 0, 0.4, 0.4, 0.02, "brown", -1);
+    w.things[board].is_static = true;
+    facts_world_add(&w, "King", 0, 0, 0.02, 0.02, 0.05, "black", board);
+    facts_world_add(&w, "Rook 1", 0.035, 0, 0.02, 0.02, 0.04, "black", board);
+    int far = facts_world_add(&w, "Rook 2", -0.075, 0, 0.02, 0.02, 0.04, "black", board);
+    static const char goal[] = "Put the two rooks on either side of the king";
+    assert_says(&w, goal, "Put \"Rook 2\" on \"Board\"");
+    w.things[far].x = -0.035;
+    assert_says(&w, goal, "<finished>");
+}
+
 /* A tray with a box in its middle, and another box beside it that would fit if the first stood at an end. */
 static facts_world two_boxes(void)
 {
@@ -620,6 +648,8 @@ int main(void)
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
+        cmocka_unit_test(what_is_lifted_off_a_thing_does_not_stay_there),
+        cmocka_unit_test(what_stands_far_at_a_side_comes_near),
         cmocka_unit_test(what_stands_on_the_same_thing_moves_over_before_it_leaves),
         cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
         cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),

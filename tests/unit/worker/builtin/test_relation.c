@@ -298,16 +298,15 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
 }
 
 /* Its top is crowded and the board below it is empty. */
-static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
+static void assert_on_workbench(double crate, bool has_room)
 {
-    (void)state;
     etna_arena arena = ETNA_ARENA_INIT, empty = ETNA_ARENA_INIT;
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
     int bench = facts_world_add(&w, "Workbench", 0, 0, 1.2, 0.6, 0.9, "brown", floor);
     facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", floor);
     builtin_facts free_of_all = read_world_facts(&w, &empty);
-    facts_world_add(&w, "Crate", -0.2, 0, 0.8, 0.6, 0.3, "brown", bench);
+    facts_world_add(&w, "Crate", crate / 2 - 0.6, 0, crate, 0.6, 0.3, "brown", bench);
     builtin_facts facts = read_world_facts(&w, &arena);
     builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
     assert_non_null(surfaces);
@@ -325,10 +324,20 @@ static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
-    assert_true(count > 0);
+    assert_int_equal(count > 0, has_room);
     for (uint32_t k = 0; k < count; k++) assert_float_equal(spots[k].point[2], 0.92, 1e-6);
+    assert_true(builtin_is_below_top(&facts, &move, (uint32_t)bench, 0.27));
+    assert_false(builtin_is_below_top(&facts, &move, (uint32_t)bench, 0.92));
     etna_arena_free(&empty);
     etna_arena_free(&arena);
+}
+
+/* Its lower board is empty: that is no place on it, though the crate takes all of the top. */
+static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
+{
+    (void)state;
+    assert_on_workbench(0.8, true);
+    assert_on_workbench(1.2, false);
 }
 
 /* Chess pieces of two centimetres: what is a hand's breadth away on their board is at its other end, and not by them. */
@@ -595,6 +604,27 @@ static void a_front_is_off_by_its_angle(void **state)
     etna_arena_free(&arena);
 }
 
+/* A chair at a long table's side looks straight across it; at a corner it looks at its middle. */
+static void a_chair_faces_a_table_straight_across_its_side(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y;
+        bool straight; /* with its front at -Y */
+    } rows[] = {{0.4, 0.7, true}, {-0.4, 0.7, true}, {1.2, 0.7, false}, {0.4, -0.7, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+        facts_world_add(&w, "Chair", rows[i].x, rows[i].y, 0.4, 0.4, 0.8, "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, "Turn the chair to face the table", &arena);
+        assert_int_equal(builtin_facing_off(&facts, &move, 2) < 1, rows[i].straight);
+        etna_arena_free(&arena);
+    }
+}
+
 /* A sideboard with a ledge around its top has one level, not two; what stands on the ledge makes a board of it. */
 static void a_ledge_is_no_level(void **state)
 {
@@ -640,6 +670,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
