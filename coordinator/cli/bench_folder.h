@@ -63,9 +63,16 @@ json_t *bench_job_document(const bench_folder *f, const plan_job *job);
 etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document, const char **ret,
                            uint32_t *ret_count, etna_error *err);
 
+/* ---- bench_estimate.c ---- */
+
+struct bench_judges;
+/* Tells what the plan's runs are going to cost, and with a model the judges. Nothing is written or run. */
+etna_code bench_estimate(const char *suite_path, const plan_options *plan, const struct bench_judges *judges,
+                         const char *store, bool json, etna_error *err);
+
 /* ---- bench_judge.c ---- */
 
-typedef struct bench_judges {
+typedef struct bench_judges {   /* of `etna bench judge` */
     const char *model, *models; /* a name of that list of models; NULL: what the list says for the role */
     uint32_t count, at_once, patience_s;
     uint64_t seed;

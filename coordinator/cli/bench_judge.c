@@ -197,9 +197,10 @@ static etna_code judging_run(judging *j)
         step = j->count - at < j->how.at_once ? j->count - at : j->how.at_once;
         bool is_spent = j->how.max_cost && j->spent * 1e6 >= (double)j->how.max_cost;
         if (is_spent)
-            return etna_fail(j->err, ETNA_E_USAGE,
-                             "bench: the judges have cost %.4f, the most that --max-cost allows; %u runs are not judged",
-                             j->spent, (unsigned)(j->count - at));
+            return etna_fail(
+                j->err, ETNA_E_USAGE,
+                "bench: the judges have cost %.4f, the most that --max-cost allows; %u runs are not judged", j->spent,
+                (unsigned)(j->count - at));
         code = jobs_run(j, at, step);
     }
     if (!code) terminal_printf(stderr, "judges: %u runs by %s, %.4f in all\n", (unsigned)j->count, j->model, j->spent);

@@ -36,6 +36,7 @@ static const char run_help[] =
     "      --model NAME, --models FILE, --reader NAME   as for etna run\n"
     "      --no-images      no step images\n"
     "      --max-cost M     of all runs together, in the list's currency\n"
+    "      --estimate       run nothing; tell calls, tokens and money of all runs (and of the judges), as for etna run\n"
     "      --judge-model J  when all have run: `etna bench judge` with that model\n"
     "      --workers N, --connect URL, --wait S, --store DIR   as for etna batch\n"
     "      --json           print the table as one JSON document\n"
@@ -86,7 +87,7 @@ typedef struct bench_arguments {
     const char *output, *variants, *from, *name, *judge_model;
     uint64_t max_cost;
     batch_carry_options carry;
-    bool json;
+    bool json, is_asked;
 } bench_arguments;
 
 static void bench_print_variants(void)
@@ -123,7 +124,7 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s", split);
     if (mode && strcmp(mode, "steps") != 0 && strcmp(mode, "goal") != 0)
         return etna_fail(err, ETNA_E_USAGE, "--mode is steps or goal, not %.40s", mode);
-    if (!a->output) return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
+    if (!a->output && !a->is_asked) return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
     if (a->carry.connect && (a->carry.workers || a->carry.store))
         return etna_fail(err, ETNA_E_USAGE,
                          "bench: with --connect the coordinator has its workers and its store; leave --workers and "
@@ -237,6 +238,7 @@ static int bench_run(int argc, char **argv)
                                {"reader", .text = &a.plan.reader},
                                {"no-images", .yes = &a.plan.no_images},
                                {"judge-model", .text = &a.judge_model},
+                               {"estimate", .yes = &a.is_asked},
                                {"max-cost", .read = run_request_read_cost, .into = &a.max_cost},
                                {"workers", .number = &a.carry.workers, .least = 1, .most = 256},
                                {"connect", .text = &a.carry.connect},
@@ -253,6 +255,11 @@ static int bench_run(int argc, char **argv)
     }
     if (first + 1 != argc) return cli_usage("bench: which suite? etna bench run SUITE.json -o DIR");
     if (bench_check_words(&a, &err) || bench_read_variants(&a, &err)) return cli_fail(&err);
+    if (a.is_asked) {
+        const bench_judges judges = bench_judges_default(a.judge_model, a.plan.models);
+        bool is_told = !bench_estimate(argv[first], &a.plan, &judges, a.carry.store, a.json, &err);
+        return is_told ? 0 : cli_fail(&err);
+    }
     bench_folder f;
     exit_code = bench_run_do(&f, argv[first], &a);
     bench_folder_close(&f);

@@ -194,7 +194,8 @@ static int cmd_run_with(run_arguments *a, const char *command, const char *usage
     if (cmd_run_consider(argc, argv, first, a, &err)) return cli_fail(&err);
     if ((code = bound_memory(a))) return code;
     etna_code read = read_named(a, &arena, &err);
-    if (!read && a->is_asked) read = estimate_tell(&a->request.config, a->runner.store, a->runner.json, &err);
+    const arrange_config *const asked = &a->request.config;
+    if (!read && a->is_asked) read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json, &err);
     if (read) code = cli_fail(&err);
     if (!read) code = a->is_asked ? 0 : cmd_run_start(a);
     etna_arena_free(&arena);

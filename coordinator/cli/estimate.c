@@ -42,7 +42,10 @@ typedef struct estimate_role {
 } estimate_role;
 
 typedef struct estimate {
-    const arrange_config *config;
+    const arrange_config *config; /* of the run that is looked at */
+    uint32_t count;               /* runs that are asked about */
+    const estimate_judges *judges;
+    message_usage judged;
     models all;
     estimate_role of[ROLES_ASKED];
     uint32_t runs, steps_seen;
@@ -214,35 +217,52 @@ static uint64_t estimate_share(uint64_t took, double calls, uint32_t of)
     return (uint64_t)llround((double)took * calls / (double)of);
 }
 
-static void estimate_expect(estimate *e, int i)
+static void estimate_expect(estimate *e, int i, double steps)
 {
     estimate_role *r = &e->of[i];
-    double conversations = e->steps * estimate_width(e->config, roles[i]);
+    double conversations = steps * estimate_width(e->config, roles[i]), calls = conversations;
     const message_usage *took = &r->took;
+    message_usage expected = {0};
     if (!r->listed) return;
     if (took->calls) {
-        r->calls = conversations * (double)took->calls / r->asked;
-        r->expected = (message_usage){.tokens_in = estimate_share(took->tokens_in, r->calls, took->calls),
-                                      .tokens_out = estimate_share(took->tokens_out, r->calls, took->calls),
-                                      .tokens_cached = estimate_share(took->tokens_cached, r->calls, took->calls),
-                                      .tokens_written = estimate_share(took->tokens_written, r->calls, took->calls)};
+        calls = conversations * (double)took->calls / r->asked;
+        expected = (message_usage){.tokens_in = estimate_share(took->tokens_in, calls, took->calls),
+                                   .tokens_out = estimate_share(took->tokens_out, calls, took->calls),
+                                   .tokens_cached = estimate_share(took->tokens_cached, calls, took->calls),
+                                   .tokens_written = estimate_share(took->tokens_written, calls, took->calls)};
     } else {
-        r->calls = conversations;
-        r->expected.tokens_in = (uint64_t)llround(conversations * (double)r->prompt_tokens);
+        expected.tokens_in = (uint64_t)llround(conversations * (double)r->prompt_tokens);
     }
-    r->expected.calls = (uint32_t)lround(r->calls);
-    r->expected.cost_micros = models_cost_micros(r->listed, &r->expected);
-    message_usage_add(&e->sum, &r->expected);
+    r->calls += calls;
+    expected.calls = (uint32_t)lround(calls);
+    expected.cost_micros = models_cost_micros(r->listed, &expected);
+    message_usage_add(&r->expected, &expected);
+    message_usage_add(&e->sum, &expected);
 }
 
 /* A list says how many steps it has; a goal takes as many as goals took before, else one is told. */
 static void estimate_expect_all(estimate *e)
 {
     bool is_counted = e->config->step_count && !e->config->open_list;
-    e->steps = 1;
-    if (estimate_has_runs(e)) e->steps = (double)e->steps_seen / e->runs;
-    if (is_counted) e->steps = e->config->step_count;
-    for (int i = 0; i < ROLES_ASKED; i++) estimate_expect(e, i);
+    double steps = 1;
+    if (estimate_has_runs(e)) steps = (double)e->steps_seen / e->runs;
+    if (is_counted) steps = e->config->step_count;
+    e->steps += steps;
+    for (int i = 0; i < ROLES_ASKED; i++) estimate_expect(e, i, steps);
+}
+
+/* A judge is asked once, for a line a step. */
+static void estimate_expect_judges(estimate *e)
+{
+    enum { PROMPT_TOKENS = 600, ANSWER_TOKENS = 60 };
+    const estimate_judges *judges = e->judges;
+    if (!judges || !judges->listed) return;
+    e->judged.calls = (uint32_t)judges->calls;
+    e->judged.tokens_in =
+        judges->calls * PROMPT_TOKENS + judges->pictures * estimate_picture_tokens(judges->listed, ROLE_JUDGE);
+    e->judged.tokens_out = judges->pictures * ANSWER_TOKENS;
+    e->judged.cost_micros = models_cost_micros(judges->listed, &e->judged);
+    message_usage_add(&e->sum, &e->judged);
 }
 
 /* ---- told ---- */
@@ -272,6 +292,14 @@ static etna_code estimate_print_json(const estimate *e, etna_error *err)
         json_object_set_new(row, "from", json_string(estimate_source(r)));
         json_array_append_new(rows, row);
     }
+    if (e->judges) {
+        json_t *row = estimate_usage(&e->judged);
+        json_object_set_new(row, "role", json_string("judge"));
+        json_object_set_new(row, "model", json_string(e->judges->model));
+        json_object_set_new(row, "from", json_string("pictures"));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(document, "asked", json_integer(e->count));
     json_object_set_new(document, "runs", json_integer(e->runs));
     json_object_set_new(document, "steps", json_real(e->steps));
     json_object_set_new(document, "currency", json_string(e->all.currency ? e->all.currency : ""));
@@ -294,7 +322,7 @@ static void estimate_print_usage(const estimate *e, const char *name, const mess
 static void estimate_print_words(const estimate *e)
 {
     char name[300];
-    bool is_guess = false, is_free = true;
+    bool is_guess = false, is_free = !e->judges;
     for (int i = 0; i < ROLES_ASKED; i++) {
         is_free = is_free && !e->of[i].listed;
         is_guess = is_guess || (e->of[i].listed && !e->of[i].took.calls);
@@ -303,6 +331,7 @@ static void estimate_print_words(const estimate *e)
         puts("nothing: the built-in agent costs nothing");
         return;
     }
+    if (e->count > 1) printf("%u runs, ", (unsigned)e->count);
     if (estimate_has_runs(e))
         printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs, e->runs == 1 ? "" : "s");
     if (!estimate_has_runs(e)) printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
@@ -312,6 +341,10 @@ static void estimate_print_words(const estimate *e)
         snprintf(name, sizeof name, "%s (%s)%s", role_names[i], r->model, r->took.calls ? "" : " *");
         estimate_print_usage(e, name, &r->expected);
     }
+    if (e->judges) {
+        snprintf(name, sizeof name, "judges (%s)", e->judges->model);
+        estimate_print_usage(e, name, &e->judged);
+    }
     estimate_print_usage(e, "in all", &e->sum);
     if (is_guess)
         puts(
@@ -319,14 +352,19 @@ static void estimate_print_words(const estimate *e)
             "  counted, neither its looking around nor its answers");
 }
 
-etna_code estimate_tell(const arrange_config *config, const char *store_given, bool json, etna_error *err)
+etna_code estimate_tell(const arrange_config *const *configs, uint32_t count, const estimate_judges *judges,
+                        const char *store_given, bool json, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    estimate e = {.config = config};
+    estimate e = {.config = configs[0], .count = count, .judges = judges};
     etna_code code = estimate_models(&e, &arena, err);
     if (code == ETNA_OK) code = estimate_learn(&e, store_given, &arena, err);
     if (code == ETNA_OK) code = estimate_measure_prompts(&e, err);
-    if (code == ETNA_OK) estimate_expect_all(&e);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        e.config = configs[i];
+        estimate_expect_all(&e);
+    }
+    if (code == ETNA_OK) estimate_expect_judges(&e);
     if (code == ETNA_OK && json) code = estimate_print_json(&e, err);
     if (code == ETNA_OK && !json) estimate_print_words(&e);
     bool is_lost = code == ETNA_OK && (fflush(stdout) || ferror(stdout));

@@ -5,9 +5,18 @@
 
 #include "proto/arrange.h"
 #include "proto/error.h"
+#include "proto/models.h"
 
-/* Prints it on stdout, or as a document of schema etna.estimate/1. `config` with its models, as it would be submitted;
- * `store_given`: --store, or NULL. Nothing is written, no model is asked. */
-etna_code estimate_tell(const arrange_config *config, const char *store_given, bool json, etna_error *err);
+typedef struct estimate_judges { /* who looks at pictures when the runs have ended; see bench_judge.c */
+    const char *model;
+    const models_model *listed;
+    uint64_t calls, pictures; /* of all of them */
+} estimate_judges;
+
+/* Prints what `count` runs are going to cost together on stdout, or as a document of schema etna.estimate/1. `configs` with their
+ * models, as they would be submitted, all of the same list; `judges` NULL: none; `store_given`: --store, or NULL. Nothing is written,
+ * no model is asked. */
+etna_code estimate_tell(const arrange_config *const *configs, uint32_t count, const estimate_judges *judges,
+                        const char *store_given, bool json, etna_error *err);
 
 #endif

@@ -40,6 +40,13 @@ expect "calls in all" "$(grep -c . "$work/judge.ledger")" 6
 echo '{"cut' >"$work/out/judgements/bottles.secret-variant.r1.json"
 "$etna" bench judge "$work/out" --judge-model scripted --judges 2 --models "$work/models.yaml" >/dev/null 2>"$work/cut.txt" || fail "after a cut file: $(cat "$work/cut.txt")"
 expect "calls after a cut file" "$(grep -c . "$work/judge.ledger")" 10
+
+# What it would cost is told beforehand: 3 pictures of a step more for the three of a list, 2 of a goal, five times.
+"$etna" bench run "$work/SUITE.json" --estimate --judge-model scripted --model scripted --models "$work/models.yaml" --variant full,branches-2 --store "$work/store" --json >"$work/estimate.json" 2>"$work/estimate.txt" || fail "bench run --estimate: $(cat "$work/estimate.txt")"
+expect "runs and judges' calls" "$(jq -c '[.asked, (.by_role[] | select(.role == "judge") | .calls)]' "$work/estimate.json")" '[4,20]'
+expect "executors of 4 and of 2 branches" "$(jq -c '.by_role[] | select(.role == "executor") | .calls' "$work/estimate.json")" 24
+"$etna" bench run "$work/SUITE.json" --estimate >"$work/free.txt" || fail "the estimate of nothing"
+grep -q "costs nothing" "$work/free.txt" || fail "the built-in agent's price: $(cat "$work/free.txt")"
 script_stop
 
 # A judge that cannot be reached is told, and leaves what there was.
