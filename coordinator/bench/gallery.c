@@ -11,15 +11,18 @@ static void gallery_table(page *to, const tally *t)
 {
     page_raw(to,
              "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
-             "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating\n");
+             "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating<th>unstable\n");
     for (size_t i = 0; i < t->count; i++) {
         static const char *const levels[] = {"easy", "hard", "all"};
+        static const tally_rate shown[] = {RATE_SUCCESS,   RATE_VALID,    RATE_COMPLETION,
+                                           RATE_COLLISION, RATE_FLOATING, RATE_UNSTABLE};
         const tally_row *r = &t->rows[i];
         page_raw(to, "<tr><td>");
         page_text(to, r->variant);
         page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu", r->is_goal ? "goal" : "steps", levels[r->level],
                  r->scenes, r->steps);
-        for (int k = 0; k <= RATE_FLOATING; k++) {
+        for (size_t n = 0; n < sizeof shown / sizeof *shown; n++) {
+            tally_rate k = shown[n];
             if (isfinite(r->rate[k]))
                 page_add(to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>", r->rate[k], r->range[k].low,
                          r->range[k].high);
@@ -30,6 +33,85 @@ static void gallery_table(page *to, const tally *t)
     }
     page_raw(to, "</table></div></section>\n");
 }
+
+/* ---- success against tokens ---- */
+
+enum { CURVE_WIDTH = 640, CURVE_HEIGHT = 320, CURVE_EDGE = 40 };
+
+static bool curve_shows(const tally_row *r)
+{
+    bool is_whole = r->level == TABLE_ALL && !r->is_goal;
+    return is_whole && isfinite(r->rate[RATE_VALID]) && r->tokens > 0;
+}
+
+/* A row of the table a point: what a scene's list takes, and which share of its steps is valid for it. */
+static void gallery_curve(page *to, const tally *t)
+{
+    double most = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!curve_shows(&t->rows[i])) continue;
+        most = fmax(most, t->rows[i].tokens);
+        count++;
+    }
+    if (count < 2) return;
+    page_add(to,
+             "<section class=card><h2>Valid success against tokens a scene</h2><svg viewBox=\"0 0 %d %d\" width=%d "
+             "font-size=12 fill=currentColor><path d=\"M%d %dV%dH%d\" fill=none stroke=currentColor />"
+             "<text x=4 y=%d>1</text><text x=4 y=%d>0</text><text x=%d y=%d text-anchor=end>%.0f</text>",
+             CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE,
+             CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4, CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE,
+             CURVE_HEIGHT - CURVE_EDGE / 2, most);
+    for (size_t i = 0; i < t->count; i++) {
+        const tally_row *r = &t->rows[i];
+        if (!curve_shows(r)) continue;
+        double height = CURVE_HEIGHT - 2 * CURVE_EDGE;
+        double x = CURVE_EDGE + (CURVE_WIDTH - 4 * CURVE_EDGE) * r->tokens / most;
+        double y = CURVE_HEIGHT - CURVE_EDGE - height * r->rate[RATE_VALID];
+        page_add(to, "<path d=\"M%.1f %.1fV%.1f\" stroke=currentColor opacity=0.4 /><circle cx=%.1f cy=%.1f r=4 />", x,
+                 CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].low,
+                 CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x, y);
+        page_add(to, "<text x=%.1f y=%.1f>", x + 8, y + 4);
+        page_text(to, r->variant);
+        page_raw(to, "</text>");
+    }
+    page_raw(to, "</svg></section>\n");
+}
+
+/* ---- where the judges of facts disagree ---- */
+
+/* Our rules say that it floats and the engine that it stays, or the other way round. */
+static bool row_is_disputed(const json_t *row)
+{
+    bool floats = json_array_size(json_object_get(row, "floating")) > 0;
+    bool falls = json_array_size(json_object_get(row, "unstable")) > 0;
+    return floats != falls;
+}
+
+static void gallery_disputes(page *to, const json_t *rows)
+{
+    size_t i, shown = 0;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (!row_is_disputed(row)) continue;
+        bool falls = json_array_size(json_object_get(row, "unstable")) > 0;
+        const json_t *said = json_array_get(json_object_get(row, falls ? "unstable" : "floating"), 0);
+        if (!shown++)
+            page_raw(to, "<section class=card><h2>Where our rules and Bullet disagree</h2><ul class=small>\n");
+        page_raw(to, "<li>");
+        page_text(to, field_string(row, "scene"));
+        page_raw(to, ", ");
+        page_text(to, field_string(row, "variant"));
+        page_add(to, ", step %lld: ", field_integer(row, "step"));
+        page_text(to, falls ? field_string(said, "name") : json_string_value(said));
+        page_raw(to,
+                 falls ? " falls by Bullet and stands by our rules\n" : " floats by our rules and stays by Bullet\n");
+    }
+    if (shown) page_raw(to, "</ul></section>\n");
+}
+
+/* ---- a run ---- */
 
 static void gallery_unstable(page *to, const json_t *row)
 {
@@ -114,6 +196,8 @@ void gallery_print(const char *suite_name, const tally *t, const json_t *rows, b
     page_text(to, suite_name);
     page_raw(to, "</h1>\n");
     gallery_table(to, t);
+    gallery_curve(to, t);
+    gallery_disputes(to, rows);
     json_array_foreach(rows, i, row)
     {
         bool is_goal = strcmp(field_string(row, "mode"), "goal") == 0;

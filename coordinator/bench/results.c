@@ -57,6 +57,47 @@ static void row_add_work(json_t *row, const json_t *document, uint32_t step, boo
     json_object_set_new(row, "branches", json_integer(branches));
 }
 
+/* How branches ended that were decided about; those that were dropped when another was taken depend on who was first. */
+static json_t *attempts_of(const json_t *document)
+{
+    static const char *const ends[] = {"accepted", "rejected",  "unjudged", "malformed",
+                                       "unsolved", "collision", "floating", "repeated"};
+    json_int_t counts[sizeof ends / sizeof *ends] = {0}, widened = 0;
+    size_t i, k;
+    json_t *node, *branch, *ret = json_object();
+    json_array_foreach(json_object_get(document, "tree"), i, node)
+    {
+        json_array_foreach(json_object_get(node, "branches"), k, branch)
+        {
+            const char *state = field_string(branch, "state");
+            const char *end = strcmp(state, "failed") == 0 ? field_string(branch, "status") : state;
+            bool is_kept = strcmp(state, "accepted") == 0;
+            widened += is_kept && json_is_true(json_object_get(branch, "widened"));
+            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) counts[e] += strcmp(ends[e], end) == 0;
+        }
+    }
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) json_object_set_new(ret, ends[e], json_integer(counts[e]));
+    json_object_set_new(ret, "widened", json_integer(widened));
+    return ret;
+}
+
+/* Of the calls that entered a decision, by role. */
+static json_t *roles_of(const json_t *document)
+{
+    static const char *const copied[] = {"calls", "in", "out", "cached"};
+    size_t i;
+    json_t *one, *ret = json_object();
+    json_array_foreach(json_object_get(json_object_get(document, "usage"), "by_role"), i, one)
+    {
+        json_t *role = json_object();
+        for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
+            json_object_set_new(role, copied[k],
+                                json_integer((json_int_t)field_integer(json_object_get(one, "used"), copied[k])));
+        json_object_set_new(ret, field_string(one, "role"), role);
+    }
+    return ret;
+}
+
 static void row_add_run(json_t *row, const json_t *document, const json_t *ended)
 {
     const char *status = field_string(document ? document : ended, "status");
@@ -126,6 +167,10 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
         if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
         if (row) row_add_work(row, document, i + 1, run->is_goal);
         if (row) row_add_run(row, document, ended);
+        if (row && document && i == 0) { /* what is the run's, once */
+            json_object_set_new(row, "attempts", attempts_of(document));
+            json_object_set_new(row, "roles", roles_of(document));
+        }
         bool is_judged = row && judgement && json_is_true(json_object_get(row, "reached"));
         if (is_judged) row_add_judges(row, judgement, reached++);
         if (!json_array_append_new(rows, row)) continue;
@@ -150,6 +195,18 @@ static const char *row_text(etna_arena *arena, const json_t *object, const char 
 }
 
 static bool row_is_true(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+static void row_take_attempts(const json_t *object, result_row *to)
+{
+    const json_t *attempts = json_object_get(object, "attempts");
+    static const char *const by_models[] = {"rejected", "unjudged"}, *const by_checks[] = {"collision", "floating"};
+    static const char *const others[] = {"malformed", "unsolved", "repeated"};
+    to->accepted = (uint32_t)field_integer(attempts, "accepted");
+    to->widened = (uint32_t)field_integer(attempts, "widened");
+    for (int i = 0; i < 2; i++) to->failed_models += (uint32_t)field_integer(attempts, by_models[i]);
+    for (int i = 0; i < 2; i++) to->failed_checks += (uint32_t)field_integer(attempts, by_checks[i]);
+    for (int i = 0; i < 3; i++) to->failed_others += (uint32_t)field_integer(attempts, others[i]);
+}
 
 /* A judge's scores of the step; NULL: out of memory. */
 static const double *row_scores(etna_arena *arena, const json_t *judged, const char *scale, uint32_t count)
@@ -197,6 +254,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.branches = (uint32_t)field_integer(object, "branches");
     row.tokens = json_number_value(json_object_get(object, "tokens"));
     row.cost = json_number_value(json_object_get(object, "cost"));
+    row_take_attempts(object, &row);
     good = good && row_take_judges(object, arena, &row);
     good = good && row.run.scene && row.run.variant && row.status;
     if (good) *ret = row;

@@ -21,12 +21,15 @@ typedef struct result_row {
     result_run run;
     uint32_t step; /* from 1 */
     bool reached, done;
-    bool collides, floats;                    /* by our rules; of a step that was not reached false */
-    bool paper_collides, paper_floats;        /* by VULCAN's */
-    bool unstable;                            /* by an engine that lets it fall */
-    uint32_t edits, branches;                 /* of the step: kept, and tried for these */
-    double tokens, cost;                      /* of the whole run */
-    const char *status;                       /* of the run; "" where it has none */
+    bool collides, floats;             /* by our rules; of a step that was not reached false */
+    bool paper_collides, paper_floats; /* by VULCAN's */
+    bool unstable;                     /* by an engine that lets it fall */
+    uint32_t edits, branches;          /* of the step: kept, and tried for these */
+    double tokens, cost;               /* of the whole run */
+    const char *status;                /* of the run; "" where it has none */
+    /* Of the whole run, in its first line: branches that were decided about, taken or failed by evaluators, by the checks of
+     * collision and floating, by anything else; and of those taken how many left the place that was pointed at. */
+    uint32_t accepted, failed_models, failed_checks, failed_others, widened;
     uint32_t judge_count;                     /* that were asked of the step */
     const double *correctness, *plausibility; /* a judge's, 0 to 4; NAN where it said nothing */
 } result_row;

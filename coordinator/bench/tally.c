@@ -39,6 +39,7 @@ static bool rate_is_score(tally_rate rate) { return rate == RATE_PLAUSIBILITY ||
 static bool row_counts(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate)) return !isnan(row_score(r, rate));
+    if (rate == RATE_FALSE_ACCEPT) return r->reached && r->edits > 0;
     return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
 }
 
@@ -53,6 +54,7 @@ static double row_hits(const result_row *r, tally_rate rate)
     case RATE_FLOATING: return r->floats;
     case RATE_PAPER_COLLISION: return r->paper_collides;
     case RATE_PAPER_FLOATING: return r->paper_floats;
+    case RATE_FALSE_ACCEPT: return !r->done;
     default: return r->unstable;
     }
 }
@@ -136,6 +138,23 @@ static bool rate_fill(const result_row *rows, size_t count, const choice *c, con
     return good;
 }
 
+static void attempts_fill(const result_row *rows, size_t count, const choice *c, tally_row *to)
+{
+    double accepted = 0, checks = 0, models = 0, all = 0, widened = 0;
+    for (size_t i = 0; i < count; i++) {
+        const result_row *r = &rows[i];
+        if (!row_is_of(r, c)) continue;
+        accepted += r->accepted;
+        checks += r->failed_checks;
+        models += r->failed_models;
+        all += r->accepted + r->failed_checks + r->failed_models + r->failed_others;
+        widened += r->widened;
+    }
+    to->by_checks = checks / all;
+    to->by_models = models / all;
+    to->widened = widened / accepted;
+}
+
 /* Steps of a run come one after the other; its first line counts what is the run's. */
 static void work_fill(const result_row *rows, size_t count, const choice *c, tally_row *to)
 {
@@ -195,6 +214,7 @@ static bool row_fill(const result_row *rows, size_t count, const choice *c, tall
     for (int k = 0; good && k < 2; k++)
         good = alpha_fill(rows, count, c, (tally_rate)(RATE_PLAUSIBILITY + k), &to->alpha[k]);
     work_fill(rows, count, c, to);
+    attempts_fill(rows, count, c, to);
     free(l.names);
     return good;
 }
@@ -234,11 +254,12 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
-static const char *const rate_titles[RATES] = {"success",      "valid",           "completion",     "collision",
-                                               "floating",     "paper collision", "paper floating", "unstable",
-                                               "plausibility", "consistency"};
-static const char *const work_titles[] = {"scenes done",  "edits a step",       "branches an edit", "tokens a scene",
-                                          "cost a scene", "alpha plausibility", "alpha consistency"};
+static const char *const rate_titles[RATES] = {"success",       "valid",           "completion",     "collision",
+                                               "floating",      "paper collision", "paper floating", "unstable",
+                                               "false accepts", "plausibility",    "consistency"};
+static const char *const work_titles[] = {
+    "scenes done",      "edits a step",         "branches an edit", "tokens a scene",     "cost a scene",
+    "failed by checks", "failed by evaluators", "widened",          "alpha plausibility", "alpha consistency"};
 enum { WORKS = sizeof work_titles / sizeof *work_titles };
 
 /* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes some for formulas. */
@@ -293,9 +314,9 @@ static void tally_rate_print(page *to, tally_form form, const tally_row *row, ta
 
 static void tally_row_print(page *to, tally_form form, const tally_row *row)
 {
-    const double works[WORKS] = {row->scene_success, row->edits,    row->branches, row->tokens,
-                                 row->cost,          row->alpha[0], row->alpha[1]};
-    static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3};
+    const double works[WORKS] = {row->scene_success, row->edits,     row->branches, row->tokens,   row->cost,
+                                 row->by_checks,     row->by_models, row->widened,  row->alpha[0], row->alpha[1]};
+    static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3, 3, 3, 3};
     if (form == TABLE_MARKDOWN) page_raw(to, "| ");
     tally_word(to, form, row->variant);
     tally_gap(to, form);
@@ -321,7 +342,7 @@ static void tally_head_print(page *to, tally_form form)
 {
     static const char *const first[] = {"variant", "asked", "level", "scenes", "steps", "unreached"};
     enum { FIRST = sizeof first / sizeof *first };
-    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{20}{r}}\n\\hline\n");
+    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{24}{r}}\n\\hline\n");
     if (form == TABLE_MARKDOWN) page_raw(to, "| ");
     for (int k = 0; k < FIRST + RATES + WORKS; k++) {
         bool is_rate = k >= FIRST && k < FIRST + RATES;

@@ -17,7 +17,8 @@ typedef enum tally_rate { /* in the order of columns */
                           RATE_FLOATING,
                           RATE_PAPER_COLLISION,
                           RATE_PAPER_FLOATING,
-                          RATE_UNSTABLE, /* something does not stay where it was put, by an engine of others */
+                          RATE_UNSTABLE,     /* something does not stay where it was put, by an engine of others */
+                          RATE_FALSE_ACCEPT, /* of steps that evaluators let pass: those whose predicates do not hold */
                           RATE_PLAUSIBILITY, /* what judges gave a step, 0 to 4, in the mean; not a rate, but read like one */
                           RATE_CONSISTENCY, /* its correctness */
                           RATES
@@ -35,6 +36,9 @@ typedef struct tally_row {
     double edits;          /* kept, per step that was reached */
     double branches;       /* tried, per kept edit */
     double tokens, cost;   /* per run */
+    double by_checks;      /* share of the branches decided about that collided or floated */
+    double by_models;      /* that evaluators did not like */
+    double widened;        /* of those taken, how many left the place that the planner pointed at */
     double alpha[2];       /* how far judges agreed on plausibility and consistency, stats_alpha; NAN: nobody judged */
 } tally_row;
 
