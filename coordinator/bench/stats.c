@@ -16,7 +16,7 @@ static uint64_t draw_next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-static size_t draw_below(uint64_t *state, size_t count) { return (size_t)(draw_next(state) % count); }
+size_t stats_draw(uint64_t *state, size_t count) { return (size_t)(draw_next(state) % count); }
 
 double stats_rate(const cell *cells, size_t count)
 {
@@ -38,9 +38,9 @@ static double rate_drawn(const cell *cells, size_t scenes, size_t repeats, uint6
 {
     double hits = 0, of = 0;
     for (size_t i = 0; i < scenes; i++) {
-        const cell *scene = cells + draw_below(state, scenes) * repeats;
+        const cell *scene = cells + stats_draw(state, scenes) * repeats;
         for (size_t r = 0; r < repeats; r++) {
-            const cell *one = &scene[draw_below(state, repeats)];
+            const cell *one = &scene[stats_draw(state, repeats)];
             hits += one->hits;
             of += one->of;
         }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct interval {
     double low, high;
@@ -12,6 +13,9 @@ typedef struct interval {
 typedef struct cell { /* of one scene in one repeat */
     double hits, of;
 } cell;
+
+/* A number below `count` (not 0) that depends on *state alone, which goes on. */
+size_t stats_draw(uint64_t *state, size_t count);
 
 /* The rate of all cells, hits over of; NAN where there is nothing. */
 double stats_rate(const cell *cells, size_t count);

@@ -53,6 +53,10 @@ typedef struct bench_child {
 etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing, etna_error *err);
 uint32_t bench_cpus(void);
 
+/* ---- bench_study.c ---- */
+
+int cmd_bench_study(int argc, char **argv); /* argv from "study" on */
+
 /* ---- bench_score.c ---- */
 
 /* Judges what there is, and writes results and tables; with `is_known` by what the referee said when it was asked last. */

@@ -59,4 +59,36 @@ echo broken >"$work/theirs/bottles/step-02.glb"
 "$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other2" >/dev/null 2>"$work/broken.txt"
 expect "a scene that cannot be read" $? 3
 grep -q "step-02.glb: it is no glTF" "$work/broken.txt" || fail "what is wrong with it is not said"
+
+# People choose between what two came to; the page does not say whose it is, and who is not awake does not count.
+jq '{schema, name: "one", scenes: [.scenes[0] | .steps |= .[:1]]}' "$work/SUITE.json" >"$work/one.json"
+mkdir -p "$work/good/bottles" "$work/lazy/bottles"
+cp "$work/calm/runs/bottles.full.r1/step-01.glb" "$work/good/bottles/"
+cp "$work/bottles.glb" "$work/lazy/bottles/step-01.glb"
+for name in good lazy; do
+    "$etna" bench score "$work/one.json" --from "$work/$name" --name $name -o "$work/by_$name" >/dev/null 2>"$work/$name.txt" || fail "bench score of $name: $(cat "$work/$name.txt")"
+done
+refused 2 "no page" bench study "$work/by_good"
+refused 2 "nothing to choose" bench study "$work/by_good" -o "$work/page"
+"$etna" bench study "$work/by_good" "$work/by_lazy" -o "$work/page" >"$work/study.txt" 2>&1 || fail "bench study: $(cat "$work/study.txt")"
+grep -q "page/index.html: 2 pairs" "$work/study.txt" || fail "the page: $(cat "$work/study.txt")"
+for file in index.html study.css study.js pairs.js key.json; do [ -s "$work/page/$file" ] || fail "$file is not there"; done
+for picture in $(jq -r '.pairs[] | .a, .b, .start' <(sed 's/^const study = //' "$work/page/pairs.js")); do [ -s "$work/page/pictures/$picture.png" ] || fail "$picture is not drawn"; done
+grep -q "good\|lazy" "$work/page/pairs.js" && fail "the page says whose the pictures are"
+# vote WHO KNOWN CHOICE: who sees that the known pair's second picture is the start if KNOWN is right, and prefers CHOICE, by its system
+vote() {
+    jq -c --arg who "$1" --arg known "$2" --argjson choice "$3" '{schema: "etna.votes/1", study: .id, who: $who, votes: [.pairs[]
+        | (if .known then ($known == "right") else (.a == $choice) end) as $first
+        | (if $first != .turned then "a" else "b" end) as $said | {pair, physical: "tie", plausible: $said, consistent: $said}]}' "$work/page/key.json" >"$work/$1.json"
+}
+vote ann right 0
+vote bob right 0
+vote cid right 1
+vote dud wrong 1
+"$etna" bench study --count "$work/page" "$work"/{ann,bob,cid,dud}.json --json >"$work/votes.json" 2>"$work/votes.txt" || fail "counting votes: $(cat "$work/votes.txt")"
+expect "who is counted" "$(jq -c '[.persons, .left_out]' "$work/votes.json")" '[3,1]'
+expect "whom they prefer" "$(jq -c '.questions | map([.question, .pairs[0].win * 3, .pairs[0].tie * 3])' "$work/votes.json")" '[["physical",0,3],["plausible",2,0],["consistent",2,0]]'
+jq -e '.questions[1].ratings | .[0].system == "good" and .[0].elo > .[1].elo and .[0].low <= .[0].elo' "$work/votes.json" >/dev/null || fail "the ratings: $(cat "$work/votes.json")"
+sed -i 's/"study":"/"study":"0/' "$work/ann.json"
+faulty "votes over another page" "has votes over another page" bench study --count "$work/page" "$work/ann.json"
 finish
