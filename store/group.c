@@ -128,6 +128,11 @@ static etna_code head_add(store_group *group, const etna_id *run, kv_view key, u
     return etna_fail(err, ETNA_E_NOMEM, "out of memory growing a commit group");
 }
 
+static etna_code group_check_owner(kv_txn *txn, void *context, etna_error *err)
+{
+    return store_check_epoch(context, txn, err);
+}
+
 etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence, const void *record, size_t size,
                        etna_error *err)
 {
@@ -141,6 +146,8 @@ etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence
     etna_code code = head_of(group, run, &last, err);
     if (code) return code;
     if (last.sequence == UINT64_MAX || sequence != last.sequence + 1) {
+        code = kv_read(group->s->db, group_check_owner, group->s, err); /* another owner may have gone on with it */
+        if (code) return code;
         return etna_fail(err, ETNA_E_INTERNAL, "record %llu does not follow record %llu of its journal",
                          (unsigned long long)sequence, (unsigned long long)last.sequence);
     }

@@ -259,19 +259,29 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     return ETNA_OK;
 }
 
-etna_code store_open_memory(store **ret_store, etna_error *err)
+etna_code store_open_on(kv *db, store **ret_store, etna_error *err)
 {
     store *s = store_new(true, err);
-    if (!s) return ETNA_E_NOMEM;
+    if (!s) {
+        kv_close(db);
+        return ETNA_E_NOMEM;
+    }
+    s->db = db;
     owner_self("", &s->owner);
-    etna_code code = kv_open_memory(&s->db, err);
-    if (!code) code = kv_write(s->db, store_take_over, s, err);
+    etna_code code = kv_write(s->db, store_take_over, s, err);
     if (code) {
         store_close(s);
         return code;
     }
     *ret_store = s;
     return ETNA_OK;
+}
+
+etna_code store_open_memory(store **ret_store, etna_error *err)
+{
+    kv *db;
+    etna_code code = kv_open_memory(&db, err);
+    return code ? code : store_open_on(db, ret_store, err);
 }
 
 void store_close(store *s)

@@ -22,6 +22,9 @@ struct store {
 /* Of a journal's environment. */
 enum { STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS };
 
+/* A store on tables of the caller's, which it takes in every case; for tests and the simulator. */
+etna_code store_open_on(kv *db, store **ret_store, etna_error *err);
+
 /* The rows of meta that a new store begins with. */
 etna_code store_put_format(kv_txn *txn, etna_error *err);
 etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err);

@@ -49,6 +49,7 @@ static const struct command {
     {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
     {"launch", "launch slurm|ssh|systemd|local|kubernetes -o DIR", "what starts all of it elsewhere", cmd_launch},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
+    {"simulate", "simulate --seed N | --from N --count M", "worlds in which all goes wrong that can", cmd_simulate},
     {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
      cmd_serve_builtin},
     {"version", "version", "print the version", cmd_version},

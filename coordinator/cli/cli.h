@@ -39,6 +39,7 @@ int cmd_assets(int argc, char **argv);
 int cmd_bench_retrieval(int argc, char **argv); /* argv[1] is "retrieval" */
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_serve_builtin(int argc, char **argv);

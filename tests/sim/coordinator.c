@@ -1,47 +1,74 @@
-/* The coordinator's shell as the simulated world has it: it unpacks, steps the core, groups what was written, and lets
- * nothing leave before its group and every earlier one is on the disk. A kill forgets whatever was not. */
-#include "tests/sim/sim.h"
+/* The coordinator's shell as the simulated world has it: it unpacks, looks at versions, epochs, tickets and blobs, steps the
+ * core, groups what was written, and lets nothing leave before its group and every earlier one is on the disk. A kill forgets
+ * whatever was not. Of the real shell are here the tickets, the parts of blobs, the recovery, who may say what, and all of the
+ * store; the rest of it waits for sockets and threads that this world has not. */
+#include "coordinator/shell/gate.h"
+#include "coordinator/shell/recover.h"
+#include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t clock_of(const sim *s) { return s->now - s->clock_base; }
+enum { FULL_AGAIN_MS = 1000, CHECK_EVERY = 997 };
+
+static const char our_build[] = "1.0-ours";
+
+static uint64_t clock_of(const sim *s, const sim_owner *k) { return s->now - k->clock_base; }
+
+sim_owner *coordinator_of(sim *s) { return &s->owners[s->owner]; }
+
+/* ---- requests that wait ---- */
+
+static sim_context *context_of(sim *s, sim_owner *k, uint64_t handle)
+{
+    bool is_taken = handle && handle <= k->context_count && k->contexts[handle - 1].taken;
+    if (!is_taken) sim_breach(s, "a request is answered twice, or was never asked");
+    return is_taken ? &k->contexts[handle - 1] : NULL;
+}
+
+static uint64_t context_new(sim_owner *k, const sim_context *from)
+{
+    uint32_t index = k->context_free ? k->context_free - 1 : k->context_count;
+    if (k->context_free) {
+        k->context_free = k->contexts[index].next_free;
+    } else {
+        k->contexts = sim_room(k->contexts, &k->context_room, k->context_count, sizeof *k->contexts);
+        k->context_count++;
+    }
+    k->contexts[index] = *from;
+    k->contexts[index].taken = true;
+    return index + 1;
+}
+
+static void context_end(sim_owner *k, uint64_t handle)
+{
+    k->contexts[handle - 1] = (sim_context){.next_free = k->context_free};
+    k->context_free = (uint32_t)handle;
+}
+
+static void drop(sim *s, sim_owner *k, uint64_t handle)
+{
+    if (context_of(s, k, handle)) context_end(k, handle);
+}
 
 /* ---- blobs ---- */
 
-static sim_blob *blob_find(const sim *s, const etna_hash *hash)
+static const sim_blob *blob_waiting(const sim_owner *k, const etna_hash *hash)
 {
-    for (size_t i = s->blob_count; i-- > 0;) {
-        if (etna_hash_equal(&s->blobs[i].hash, hash)) return &s->blobs[i];
+    const sim_group *lists[] = {k->writing, k->groups};
+    for (size_t i = 0; i < 2; i++) {
+        for (const sim_group *g = lists[i]; g; g = g->next) {
+            if (g->blob.data && etna_hash_equal(&g->blob.hash, hash)) return &g->blob;
+        }
     }
     return NULL;
 }
 
-static bool held(const sim *s, const etna_hash *hash) { return etna_hash_is_zero(hash) || blob_find(s, hash); }
-
-static void blob_put(sim *s, const message_blob_chunk *chunk)
+static bool held(const sim *s, const sim_owner *k, const etna_hash *hash)
 {
-    if (blob_find(s, &chunk->hash)) return;
-    s->blobs = sim_room(s->blobs, &s->blob_room, s->blob_count, sizeof *s->blobs);
-    sim_blob *b = &s->blobs[s->blob_count++];
-    *b = (sim_blob){.hash = chunk->hash, .size = chunk->size};
-    b->data = malloc(chunk->size ? chunk->size : 1);
-    if (!b->data) abort();
-    memcpy(b->data, chunk->data, chunk->size);
-}
-
-static void forget_blobs(sim *s)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < s->blob_count; i++) {
-        if (s->blobs[i].durable) {
-            s->blobs[kept++] = s->blobs[i];
-        } else {
-            free(s->blobs[i].data);
-        }
-    }
-    s->blob_count = kept;
+    if (etna_hash_is_zero(hash) || s->options->lean) return true;
+    return store_has_blob(k->kept, hash) || blob_waiting(k, hash);
 }
 
 /* ---- groups ---- */
@@ -53,10 +80,14 @@ static void group_free(sim_group *g)
         memcpy(&data, &g->records[i].data, sizeof data);
         free(data);
     }
-    for (uint32_t i = 0; i < g->send_count; i++) free(g->sends[i].bytes);
+    for (uint32_t i = 0; i < g->send_count; i++) free(g->sends[i].letter.bytes);
+    for (uint32_t i = 0; i < g->line_count; i++) free(g->lines[i].text);
     free(g->records);
+    free(g->replies);
+    free(g->rows);
     free(g->sends);
     free(g->lines);
+    free(g->blob.data);
     free(g);
 }
 
@@ -69,302 +100,505 @@ static void groups_free(sim_group **list)
     }
 }
 
-static void write_next(sim *s)
+static bool writes(const sim_group *g) { return g->record_count || g->row_count || g->reply_count || g->blob.data; }
+
+static void write_next(sim *s, sim_owner *k)
 {
-    if (s->writing || !s->groups) return;
-    s->writing = s->groups; /* a commit takes all that waits */
-    s->groups = NULL;
-    s->groups_tail = &s->groups;
+    if (k->writing || !k->groups) return;
+    k->writing = k->groups; /* a commit takes all that waits */
+    k->groups = NULL;
+    k->groups_tail = &k->groups;
     bool empty = true;
-    for (const sim_group *g = s->writing; g; g = g->next)
-        empty = empty && !g->record_count && etna_hash_is_zero(&g->blob);
-    sim_at(s, empty ? 0 : 1 + sim_chance(s, 12), SIM_COMMIT, 0, s->coordinator_life, 0);
+    for (const sim_group *g = k->writing; g; g = g->next) empty = empty && !g->record_count && !g->blob.data;
+    uint32_t most = s->options->slow_disk_ms ? s->options->slow_disk_ms : 12;
+    sim_at(s, empty ? 0 : 1 + sim_chance(s, most), SIM_COMMIT, 0, k->life, 0)->owner = k->place;
 }
 
-static void make_durable(sim *s, sim_group *g)
+static etna_code group_keep(sim *s, store_group *group, const sim_group *g, uint64_t epoch, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    if (g->blob.data) code = store_put_blob(group, &g->blob.hash, g->blob.data, g->blob.size, err);
+    for (uint32_t i = 0; !code && i < g->record_count; i++) {
+        const core_record *r = &g->records[i];
+        code = store_append(group, &r->run, r->sequence, r->data, r->size, err);
+    }
+    for (uint32_t i = 0; !code && i < g->reply_count; i++) {
+        const core_reply *r = &g->replies[i];
+        store_reply row = {.request = r->request, .reply = r->reply, .usage = r->usage};
+        code = store_put_reply(group, &r->run, &r->slot, &row, err);
+    }
+    for (uint32_t i = 0; !code && i < g->row_count; i++) {
+        const arrange_config config = sim_config_of(s, sim_run_of(s, &g->rows[i].run));
+        store_run row = {.id = g->rows[i].run,
+                         .state = g->rows[i].state,
+                         .started_ms = 1,
+                         .scene = config.scene_name,
+                         .goal = config.goal,
+                         .epoch = epoch,
+                         .waiting = g->rows[i].waiting};
+        code = store_put_run(group, &row, err);
+    }
+    return code;
+}
+
+/* One commit of all that stands in the list. */
+static etna_code keep(sim *s, sim_owner *k, const sim_group *list, etna_error *err)
+{
+    store_group *group = NULL;
+    bool any = false;
+    for (const sim_group *g = list; g; g = g->next) any = any || writes(g);
+    if (!any || s->options->lean) return ETNA_OK;
+    etna_code code = store_group_begin(k->kept, &group, err);
+    for (const sim_group *g = list; !code && g; g = g->next) code = group_keep(s, group, g, k->epoch, err);
+    if (code) {
+        store_group_abandon(group);
+        return code;
+    }
+    code = store_group_commit(group, err);
+    if (code == ETNA_E_FULL) store_group_abandon(group);
+    return code;
+}
+
+/* What is on the disk is true from here on. */
+static void note_durable(sim *s, const sim_group *g)
 {
     for (uint32_t i = 0; i < g->record_count; i++) {
-        size_t room = s->journal_room;
-        s->journal = sim_room(s->journal, &room, s->journal_count, sizeof *s->journal);
-        s->journal_room = (uint32_t)room;
-        s->journal[s->journal_count++] = g->records[i];
+        sim_run_seen *r = &s->runs[sim_run_of(s, &g->records[i].run)];
+        s->report->records++;
+        r->sequence = g->records[i].sequence;
+        if (!r->submitted) {
+            r->submitted = true;
+            r->submitted_ms = s->now;
+            s->live_runs++;
+        }
     }
-    g->record_count = 0; /* moved */
-    if (!etna_hash_is_zero(&g->blob)) blob_find(s, &g->blob)->durable = true;
-    if (g->lines) {
-        size_t at = strlen(s->report->lines);
-        snprintf(s->report->lines + at, sizeof s->report->lines - at, "%s", g->lines);
+    for (uint32_t i = 0; i < g->row_count; i++) {
+        sim_run_seen *r = &s->runs[sim_run_of(s, &g->rows[i].run)];
+        if (g->rows[i].state < RUN_COMPLETE || r->ended) continue;
+        r->ended = true;
+        r->ended_ms = s->now;
+        s->ended++;
+        s->live_runs--;
+    }
+    for (uint32_t i = 0; i < g->line_count; i++) {
+        watch_line(s, &g->lines[i]);
+        sim_tell(s, g->lines[i].text);
     }
 }
-
-static bool all_ended(const sim *s)
-{
-    enum { RECORD_ENDED_KIND = 9 };
-    uint32_t ended = 0;
-    for (uint32_t i = 0; i < s->journal_count; i++) ended += s->journal[i].data[1] == RECORD_ENDED_KIND;
-    return ended == s->options->runs;
-}
-
-static uint64_t done_key(uint8_t run, uint64_t task) { return (uint64_t)run << 56 | task; }
 
 /* What an acknowledgement that leaves promises: this call is never made again, this task never given out again. */
-static void promise(sim *s, const sim_event *letter)
+static void promise(sim *s, const sim_send *send)
 {
-    const sim_context *context = &s->contexts[letter->order - 1];
-    if (context->ends_call) sim_slot_of(s, context->run, &context->slot)->acknowledged = true;
-    if (!context->result) return;
-    s->done = sim_room(s->done, &s->done_room, s->done_count, sizeof *s->done);
-    s->done[s->done_count++] = done_key(context->run, context->result);
+    if (send->context.ends_call) sim_slot_of(s, send->context.run, &send->context.slot)->acknowledged = true;
+    if (send->context.result) watch_result(s, &send->context);
 }
 
-static void check_promises(sim *s, const core_send *out)
+static void check_promises(sim *s, const sim_owner *k, const sim_context *context, const message *m)
 {
-    const message *m = &out->message;
-    const sim_context *context = &s->contexts[out->request - 1];
     bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
-    if (go && sim_slot_of(s, context->run, &context->slot)->acknowledged) {
+    if (!go) return;
+    sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
+    if (slot->acknowledged && !s->options->lies && k->place == s->owner) {
         sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged",
                    (unsigned)context->slot.node);
     }
-    if (go) {
-        sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
-        slot->go_worker = context->worker;
-        slot->go_life = context->life;
-    }
-    if (m->kind != MESSAGE_LEASE || !m->body.lease.task_kind) return;
-    for (size_t i = 0; i < s->done_count; i++) {
-        if (s->done[i] == done_key(m->body.lease.ref.run.bytes[1], m->body.lease.ref.task))
-            sim_breach(s, "a task was given out again after its result was acknowledged");
+    slot->go_worker = context->from;
+    slot->go_life = context->life;
+}
+
+static void send_all(sim *s, sim_group *list)
+{
+    for (sim_group *g = list; g && !s->over; g = g->next) {
+        for (uint32_t i = 0; i < g->send_count; i++) {
+            if (g->sends[i].promises) promise(s, &g->sends[i]);
+            sim_network(s, &g->sends[i].letter);
+        }
     }
 }
 
-void coordinator_committed(sim *s)
+/* The disk is full: what stands there is tried again, and nothing of it is told meanwhile. */
+static void try_again(sim *s, sim_owner *k)
 {
-    sim_group *list = s->writing;
-    s->writing = NULL;
-    for (sim_group *g = list; g; g = g->next) make_durable(s, g);
-    for (sim_group *g = list; g; g = g->next) {
-        for (uint32_t i = 0; i < g->send_count; i++) {
-            if (g->sends[i].order) promise(s, &g->sends[i]);
-            sim_network(s, &g->sends[i]);
-        }
-    }
-    groups_free(&list);
-    if (all_ended(s)) {
-        s->over = true;
+    s->report->fulls++;
+    sim_at(s, FULL_AGAIN_MS, SIM_COMMIT, 0, k->life, 0)->owner = k->place;
+}
+
+static void commit_failed(sim *s, sim_owner *k, etna_code code, const etna_error *err)
+{
+    if (code == ETNA_E_STALE) {
+        s->report->stales++;
+        if (k->place == s->owner) sim_breach(s, "the newest owner is fenced: %s", err->text);
+        sim_owner_ends(s, k, "-- a stale coordinator finds that the store is another's");
         return;
     }
-    write_next(s);
+    if (code != ETNA_E_IO) sim_breach(s, "a commit: %s", err->text);
+    sim_owner_ends(s, k, "-- the coordinator's disk fails, and it ends");
+}
+
+void coordinator_committed(sim *s, sim_owner *k)
+{
+    etna_error err = {0};
+    sim_group *list = k->writing;
+    if (!list) return;
+    bool is_stale = k->place != s->owner;
+    if (s->now < s->full_until && !is_stale) disk_fail(s->disk, ETNA_E_FULL);
+    bool dies = s->dies_at_commit && !is_stale && s->now >= s->full_until;
+    if (dies) {
+        s->dies_at_commit = false;
+        if (sim_percent(s, 50)) disk_fail(s->disk, ETNA_E_IO); /* else it is there, and nobody is told so */
+    }
+    etna_code code = keep(s, k, list, &err);
+    disk_fail(s->disk, ETNA_OK);
+    if (code == ETNA_E_FULL) {
+        try_again(s, k);
+        return;
+    }
+    if (code) {
+        commit_failed(s, k, code, &err);
+        return;
+    }
+    k->writing = NULL;
+    for (const sim_group *g = list; g; g = g->next) note_durable(s, g);
+    if (s->options->committed) s->options->committed(s->options->context, s->report->records);
+    if (dies || (s->slips && !is_stale)) {
+        s->slips = false;
+        groups_free(&list);
+        sim_owner_ends(s, k, "-- the coordinator dies of a commit that it did not answer to");
+        return;
+    }
+    send_all(s, list);
+    groups_free(&list);
+    write_next(s, k);
 }
 
 static void group_records(sim_group *g, const core_update *update)
 {
-    g->records = calloc(update->record_count ? update->record_count : 1, sizeof *g->records);
-    if (!g->records) abort();
+    g->records = sim_new(update->record_count, sizeof *g->records);
     for (uint32_t i = 0; i < update->record_count; i++) {
-        uint8_t *data = malloc(update->records[i].size);
-        if (!data) abort();
+        uint8_t *data = sim_new(1, update->records[i].size);
         memcpy(data, update->records[i].data, update->records[i].size);
         g->records[i] = update->records[i];
         g->records[i].data = data;
     }
     g->record_count = update->record_count;
+    g->replies = sim_new(update->reply_count, sizeof *g->replies);
+    g->reply_count = update->reply_count;
+    if (update->reply_count) memcpy(g->replies, update->replies, update->reply_count * sizeof *g->replies);
+    g->rows = sim_new(update->row_count, sizeof *g->rows);
+    g->row_count = update->row_count;
+    for (uint32_t i = 0; i < update->row_count; i++)
+        g->rows[i] = (sim_row){update->rows[i].run, update->rows[i].state, update->rows[i].waiting};
 }
 
-static void group_send(sim *s, sim_group *g, const core_send *out)
+static bool is_acknowledgement(message_kind kind) { return kind == MESSAGE_RESULT_ACK || kind == MESSAGE_CALL_ACK; }
+
+static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
 {
-    check_promises(s, out);
-    const sim_context *context = &s->contexts[out->request - 1];
+    if (!out->request) return;
+    const sim_context *context = context_of(s, k, out->request);
+    if (!context) return;
+    check_promises(s, k, context, &out->message);
     message m = out->message;
     uint8_t *payload = NULL;
     etna_error err = {0};
+    bool is_right = m.sequence == context->sequence && m.incarnation == context->incarnation;
+    if (!is_right) sim_breach(s, "an answer is not to the request that waits");
     if (out->task) {
         size_t size = 0;
         if (arrange_task_pack(out->task, &payload, &size, &err) != ETNA_OK)
             sim_breach(s, "a task does not pack: %s", err.text);
         m.body.lease.payload = payload;
         m.body.lease.payload_size = size;
+        m.body.lease.ref.ticket = ticket_make(&s->ticket_key, &m.body.lease.ref, m.body.lease.worker);
+        watch_given(s, context, &m.body.lease, k);
     }
-    sim_event *letter = &g->sends[g->send_count++];
-    *letter = (sim_event){.kind = SIM_TO_WORKER, .a = context->worker, .b = context->life, .c = context->request};
-    if (m.kind == MESSAGE_RESULT_ACK || m.kind == MESSAGE_CALL_ACK)
-        letter->order = out->request; /* a promise: see above */
-    if (message_pack(&m, &letter->bytes, &letter->size, &err) != ETNA_OK)
+    sim_send *send = &g->sends[g->send_count++];
+    *send = (sim_send){.context = *context, .promises = is_acknowledgement(m.kind)};
+    send->letter = (sim_event){.kind = SIM_TO_WORKER, .a = context->from, .b = context->life, .c = context->request};
+    send->letter.pipe = context->pipe;
+    if (message_pack(&m, &send->letter.bytes, &send->letter.size, &err) != ETNA_OK)
         sim_breach(s, "an answer does not pack: %s", err.text);
     free(payload);
+    context_end(k, out->request);
 }
 
-static void group_lines(sim_group *g, const core_update *update)
+static void group_lines(const sim *s, sim_group *g, const core_update *update)
 {
-    size_t size = 1;
-    for (uint32_t i = 0; i < update->line_count; i++) size += strlen(update->lines[i].text) + 1;
-    if (size == 1) return;
-    g->lines = calloc(1, size);
-    if (!g->lines) abort();
-    for (uint32_t i = 0; i < update->line_count; i++) strcat(strcat(g->lines, update->lines[i].text), "\n");
+    g->lines = sim_new(update->line_count, sizeof *g->lines);
+    for (uint32_t i = 0; i < update->line_count; i++) {
+        const core_line *line = &update->lines[i];
+        size_t size = strlen(line->text) + 1;
+        g->lines[i] = (sim_line){sim_run_of(s, &line->run), line->sequence, sim_new(1, size)};
+        memcpy(g->lines[i].text, line->text, size);
+    }
+    g->line_count = update->line_count;
 }
 
-static void group_add(sim *s, const core_update *update, const etna_hash *blob, const core_send *own)
+/* Takes the blob's data. */
+static void group_add(sim *s, sim_owner *k, const core_update *update, sim_blob blob, const core_send *own)
 {
-    sim_group *g = calloc(1, sizeof *g);
-    if (!g) abort();
-    g->sends = calloc(update->send_count + 1, sizeof *g->sends);
-    if (!g->sends) abort();
+    sim_group *g = sim_new(1, sizeof *g);
+    g->sends = sim_new(update->send_count + 1, sizeof *g->sends);
     group_records(g, update);
-    group_lines(g, update);
-    if (blob) g->blob = *blob;
-    for (uint32_t i = 0; i < update->send_count; i++) group_send(s, g, &update->sends[i]);
-    if (own) group_send(s, g, own);
-    *s->groups_tail = g;
-    s->groups_tail = &g->next;
-    write_next(s);
+    group_lines(s, g, update);
+    g->blob = blob;
+    for (uint32_t i = 0; i < update->send_count; i++) group_send(s, k, g, &update->sends[i]);
+    if (own) group_send(s, k, g, own);
+    *k->groups_tail = g;
+    k->groups_tail = &g->next;
+    write_next(s, k);
 }
 
 /* ---- steps ---- */
 
-static void schedule_tick(sim *s)
+static void schedule_tick(sim *s, sim_owner *k)
 {
-    uint64_t next = core_next_deadline(s->c);
-    if (next == CORE_NEVER || next == s->tick_at) return;
-    s->tick_at = next;
-    uint64_t in = next > clock_of(s) ? next - clock_of(s) : 0;
-    sim_at(s, in, SIM_COORDINATOR_TICK, 0, s->coordinator_life, next);
+    uint64_t next = core_next_deadline(k->c);
+    if (next == CORE_NEVER || next == k->tick_at) return;
+    k->tick_at = next;
+    uint64_t in = next > clock_of(s, k) ? next - clock_of(s, k) : 0;
+    sim_at(s, in, SIM_COORDINATOR_TICK, 0, k->life, next)->owner = k->place;
 }
 
-void coordinator_step(sim *s, core_event event)
+static bool is_checked(const sim *s, sim_owner *k)
 {
-    if (!s->c || s->over) return;
+    k->steps++;
+    return s->options->workers <= SIM_CHECKED_WHOLE || k->steps % CHECK_EVERY == 0;
+}
+
+void coordinator_step(sim *s, sim_owner *k, core_event event)
+{
+    if (!k->c || s->over) return;
     core_update update;
     etna_error err = {0};
-    event.now_ms = clock_of(s);
-    if (core_step(s->c, &event, &update, &err) != ETNA_OK) {
+    event.now_ms = clock_of(s, k);
+    if (core_step(k->c, &event, &update, &err) != ETNA_OK) {
         sim_breach(s, "core_step: %s", err.text);
         return;
     }
-    if (core_check(s->c, &err) != ETNA_OK) {
+    if (is_checked(s, k) && core_check(k->c, &err) != ETNA_OK) {
         sim_breach(s, "core_check: %s", err.text);
         return;
     }
-    bool anything = update.record_count || update.send_count || update.line_count;
-    if (anything) group_add(s, &update, NULL, NULL);
-    s->tick_at = 0;
-    schedule_tick(s);
+    for (uint32_t i = 0; i < update.drop_count; i++) drop(s, k, update.drops[i]);
+    bool anything = update.record_count || update.send_count || update.line_count || update.row_count;
+    if (anything) group_add(s, k, &update, (sim_blob){.data = NULL}, NULL);
+    k->tick_at = 0;
+    schedule_tick(s, k);
     if (event.kind != CORE_MESSAGE) return;
     for (uint32_t i = 0; i < update.row_count; i++) { /* by itself: no model answers */
         if (update.rows[i].state != RUN_SUSPENDED) continue;
         s->report->outages++;
-        sim_at(s, s->options->resume_ms, SIM_RESUME, 0, s->coordinator_life, 0);
+        sim_at(s, s->options->resume_ms, SIM_RESUME, k->place, k->life, 0);
     }
 }
 
-static void answer_self(sim *s, uint64_t handle, const message *m, message *answer, const etna_hash *blob)
+static void answer_self(sim *s, sim_owner *k, uint64_t handle, const message *m, message *answer, sim_blob blob)
 {
     answer->version = MESSAGE_VERSION;
-    answer->epoch = s->coordinator_life;
+    answer->epoch = k->epoch;
     answer->incarnation = m->incarnation;
     answer->sequence = m->sequence;
     core_send own = {.request = handle, .message = *answer};
     core_update nothing = {0};
-    group_add(s, &nothing, blob, &own);
+    group_add(s, k, &nothing, blob, &own);
 }
 
-static void refuse(sim *s, uint64_t handle, const message *m, const char *text)
+static void refuse(sim *s, sim_owner *k, uint64_t handle, const message *m, etna_code code, const char *text)
 {
     message answer = {.kind = MESSAGE_REFUSED};
-    answer.body.refused = (message_refused){.code = ETNA_E_NOTFOUND, .text = text};
-    answer_self(s, handle, m, &answer, NULL);
+    answer.body.refused = (message_refused){.code = code, .text = text};
+    answer_self(s, k, handle, m, &answer, (sim_blob){.data = NULL});
 }
 
-static void blob_message(sim *s, uint64_t handle, const message *m)
+static void blob_put(sim *s, sim_owner *k, uint64_t handle, const message *m)
+{
+    const message_blob_chunk *chunk = &m->body.blob_put;
+    message answer = {.kind = MESSAGE_BLOB_ACK};
+    etna_error err = {0};
+    uint64_t received = chunk->total;
+    uint8_t *data = NULL;
+    bool waits = s->options->lean || blob_waiting(k, &chunk->hash);
+    if (!waits && blobs_put(k->parts, chunk, &received, &data, &err)) {
+        refuse(s, k, handle, m, err.code, err.text);
+        return;
+    }
+    sim_blob blob = {.hash = chunk->hash, .data = data, .size = (size_t)chunk->total};
+    answer.body.blob_ack = (message_blob_ack){.hash = chunk->hash, .received = received};
+    answer_self(s, k, handle, m, &answer, blob);
+}
+
+static void blob_get(sim *s, sim_owner *k, uint64_t handle, const message *m)
 {
     message answer = {.kind = MESSAGE_BLOB_CHUNK};
-    if (m->kind == MESSAGE_BLOB_PUT) {
-        blob_put(s, &m->body.blob_put);
-        answer.kind = MESSAGE_BLOB_ACK;
-        answer.body.blob_ack = (message_blob_ack){.hash = m->body.blob_put.hash, .received = m->body.blob_put.total};
-        answer_self(s, handle, m, &answer, &m->body.blob_put.hash);
+    etna_error err = {0};
+    const sim_blob *waiting = blob_waiting(k, &m->body.blob_get.hash);
+    if (waiting && waiting->size <= MESSAGE_CHUNK) {
+        answer.body.blob_chunk = (message_blob_chunk){
+            .hash = waiting->hash, .total = waiting->size, .data = waiting->data, .size = waiting->size};
+    } else if (blobs_get(k->parts, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
+        bool is_lost = err.code == ETNA_E_NOTFOUND && !waiting && !s->options->lies;
+        if (is_lost) sim_breach(s, "a blob that was acknowledged is not there");
+        refuse(s, k, handle, m, err.code, err.text);
         return;
     }
-    const sim_blob *b = blob_find(s, &m->body.blob_get.hash);
-    if (!b) {
-        sim_breach(s, "a blob that was acknowledged is not there");
-        return;
-    }
-    answer.body.blob_chunk = (message_blob_chunk){.hash = b->hash, .total = b->size, .data = b->data, .size = b->size};
-    answer_self(s, handle, m, &answer, NULL);
+    answer_self(s, k, handle, m, &answer, (sim_blob){.data = NULL});
 }
 
-void coordinator_received(sim *s, const sim_event *event)
+/* ---- who may say what: as coordinator/shell's request.c and rights.c have it ---- */
+
+static const message_task_ref *ref_of(const message *m)
 {
-    if (!s->c) return;
-    etna_arena arena = ETNA_ARENA_INIT;
-    message m;
-    etna_error err = {0};
-    if (message_unpack(event->bytes, event->size, &arena, &m, &err) != ETNA_OK) {
-        sim_breach(s, "a worker's message does not unpack: %s", err.text);
-        etna_arena_free(&arena);
-        return;
+    switch (m->kind) {
+    case MESSAGE_RESULT: return &m->body.result.ref;
+    case MESSAGE_CALL_BEGIN: return &m->body.call_begin.ref;
+    case MESSAGE_CALL_END: return &m->body.call_end.ref;
+    case MESSAGE_CALL_FAIL: return &m->body.call_fail.ref;
+    case MESSAGE_BLOB_GET: return &m->body.blob_get.ref;
+    case MESSAGE_BLOB_PUT: return &m->body.blob_put.ref;
+    default: return NULL;
     }
-    s->contexts = sim_room(s->contexts, &s->context_room, s->context_count, sizeof *s->contexts);
-    sim_context *context = &s->contexts[s->context_count++];
-    *context = (sim_context){.worker = event->a, .life = event->b, .request = event->c};
-    uint64_t handle = s->context_count;
-    uint64_t pipe = (event->a + 1) << 32 | event->b;
-    arrange_result result, *unpacked = NULL;
-    bool missing = false;
-    if (m.kind == MESSAGE_RESULT && m.body.result.error == ETNA_OK &&
-        arrange_result_unpack(m.body.result.payload, m.body.result.payload_size, &arena, &result, &err) == ETNA_OK) {
-        unpacked = &result;
-        context->result = m.body.result.ref.task;
-        context->run = m.body.result.ref.run.bytes[1];
-        missing = !held(s, &result.snapshot) || !held(s, &result.blob);
+}
+
+static void mark_held(sim *s, message *m, etna_arena *arena)
+{
+    message_orders_request *asked = &m->body.orders_request;
+    message_task_ref *marked = etna_arena_alloc(arena, asked->held_count, sizeof *marked);
+    if (!marked) abort();
+    for (uint32_t i = 0; i < asked->held_count; i++) {
+        marked[i] = asked->held[i];
+        marked[i].is_forged = !ticket_fits(&s->ticket_key, &marked[i], m->sender);
+        s->report->forged += marked[i].is_forged;
     }
-    if (m.kind == MESSAGE_CALL_BEGIN) {
-        context->slot = m.body.call_begin.slot;
-        context->run = m.body.call_begin.ref.run.bytes[1];
+    asked->held = marked;
+}
+
+static bool is_let_in(sim *s, sim_owner *k, uint64_t handle, uint64_t from, message *m, etna_arena *arena)
+{
+    const message_task_ref *ref = ref_of(m);
+    seal_role role = from >= SIM_CLIENTS && from < SIM_STRANGERS ? SEAL_SUBMITTER : SEAL_WORKER;
+    if (m->epoch > k->epoch) {
+        refuse(s, k, handle, m, ETNA_E_STALE, "this coordinator's epoch is lower than one you have seen");
+        return false;
     }
-    if (m.kind == MESSAGE_CALL_END) {
-        missing = !held(s, &m.body.call_end.reply);
+    if (!gate_may(role, m->kind)) {
+        refuse(s, k, handle, m, ETNA_E_USAGE, "with such a token nobody may send it");
+        return false;
+    }
+    if (ref && role == SEAL_WORKER && !ticket_fits(&s->ticket_key, ref, m->sender)) {
+        s->report->forged++;
+        refuse(s, k, handle, m, ETNA_E_USAGE, "the ticket of the lease is missing or is another's");
+        return false;
+    }
+    if (m->kind == MESSAGE_ORDERS_REQUEST) mark_held(s, m, arena);
+    return true;
+}
+
+/* ---- messages ---- */
+
+static void note_call(const sim *s, sim_context *context, const message *m)
+{
+    switch (m->kind) {
+    case MESSAGE_CALL_BEGIN:
+        context->slot = m->body.call_begin.slot;
+        context->run = sim_run_of(s, &m->body.call_begin.ref.run);
+        break;
+    case MESSAGE_CALL_END:
         context->ends_call = true;
-        context->slot = m.body.call_end.slot;
-        context->run = m.body.call_end.ref.run.bytes[1];
+        context->slot = m->body.call_end.slot;
+        context->run = sim_run_of(s, &m->body.call_end.ref.run);
+        break;
+    default: break;
     }
-    if (m.kind == MESSAGE_BLOB_GET || m.kind == MESSAGE_BLOB_PUT) {
-        blob_message(s, handle, &m);
-    } else if (missing) {
-        refuse(s, handle, &m, "a blob it names is not here");
+}
+
+static bool is_missing(const sim *s, const sim_owner *k, const message *m, const arrange_result *result)
+{
+    if (m->kind == MESSAGE_CALL_END) return !held(s, k, &m->body.call_end.reply);
+    return result && (!held(s, k, &result->snapshot) || !held(s, k, &result->blob));
+}
+
+static void hand_over(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, const message *m, etna_arena *arena)
+{
+    arrange_result result;
+    arrange_config config;
+    core_event event = {.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = m};
+    sim_context *context = &k->contexts[handle - 1];
+    bool is_good = m->kind == MESSAGE_RESULT && m->body.result.error == ETNA_OK;
+    if (is_good && !arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, &result, NULL)) {
+        event.result = &result;
+        context->result = m->body.result.ref.task;
+        context->run = sim_run_of(s, &m->body.result.ref.run);
+    }
+    if (m->kind == MESSAGE_RUN_SUBMIT) {
+        const message_run_submit *asked = &m->body.run_submit;
+        etna_error err = {0};
+        if (arrange_config_unpack(asked->config, asked->config_size, arena, &config, &err)) {
+            refuse(s, k, handle, m, err.code, err.text);
+            return;
+        }
+        event.config = &config;
+    }
+    if (is_missing(s, k, m, event.result)) {
+        refuse(s, k, handle, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
     } else {
-        coordinator_step(
-            s, (core_event){.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = &m, .result = unpacked});
+        coordinator_step(s, k, event);
+    }
+}
+
+void coordinator_received(sim *s, sim_owner *k, const sim_event *event)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message m = {.kind = MESSAGE_NONE};
+    etna_error err = {0};
+    etna_code code = message_unpack(event->bytes, event->size, &arena, &m, &err);
+    if (code && event->a < SIM_STRANGERS) sim_breach(s, "a message does not unpack: %s", err.text);
+    if (code) message_header(event->bytes, event->size, &m);
+    sim_context context = {.from = event->a,
+                           .life = event->b,
+                           .request = event->c,
+                           .pipe = event->pipe,
+                           .kind = m.kind,
+                           .sequence = m.sequence,
+                           .incarnation = m.incarnation};
+    if (!code) note_call(s, &context, &m);
+    uint64_t handle = context_new(k, &context);
+    if (code) {
+        refuse(s, k, handle, &m, code, err.text);
+    } else if (is_let_in(s, k, handle, event->a, &m, &arena)) {
+        switch (m.kind) {
+        case MESSAGE_BLOB_PUT: blob_put(s, k, handle, &m); break;
+        case MESSAGE_BLOB_GET: blob_get(s, k, handle, &m); break;
+        default: hand_over(s, k, handle, event->pipe, &m, &arena);
+        }
     }
     etna_arena_free(&arena);
 }
 
-static bool in_journal(const sim *s, const etna_id *run)
-{
-    for (uint32_t i = 0; i < s->journal_count; i++) {
-        if (etna_id_equal(&s->journal[i].run, run)) return true;
-    }
-    return false;
-}
+/* ---- the life of one ---- */
 
-/* What every start of `etna run` does: a run that the journal holds goes on, another is submitted. */
-void coordinator_resume(sim *s)
+/* What every start of a command does: a run that the journal holds goes on, another is submitted; but clients submit
+ * theirs themselves. */
+void coordinator_resume(sim *s, sim_owner *k)
 {
-    for (uint32_t i = 0; i < s->options->runs && s->c && !s->over; i++) {
+    etna_arena arena = ETNA_ARENA_INIT;
+    for (uint32_t i = 0; i < s->options->runs && k->c && !s->over; i++) {
         message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_SUBMIT};
         arrange_config config = sim_config_of(s, i);
         m.body.run_submit.run = sim_run_id(i);
-        if (in_journal(s, &m.body.run_submit.run)) {
-            coordinator_step(s, (core_event){.kind = CORE_RESUME, .run = m.body.run_submit.run});
-        } else {
-            coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .message = &m, .config = &config});
+        core_run_view view;
+        if (!core_view(k->c, &m.body.run_submit.run, &arena, &view, NULL)) {
+            if (view.state == RUN_SUSPENDED || !s->runs[i].ended)
+                coordinator_step(s, k, (core_event){.kind = CORE_RESUME, .run = m.body.run_submit.run});
+        } else if (!s->options->clients) {
+            coordinator_step(s, k, (core_event){.kind = CORE_MESSAGE, .message = &m, .config = &config});
         }
+        etna_arena_free(&arena);
     }
 }
 
 /* What every start of `etna run` says of models before it resumes. */
-static void tell_models(sim *s)
+static void tell_models(sim *s, sim_owner *k)
 {
     const sim_options *o = s->options;
     models_endpoint endpoints[2] = {
@@ -373,59 +607,100 @@ static void tell_models(sim *s)
     models_model known[2] = {{.name = "sim", .id = "sim", .fallback = o->fallback ? "spare" : NULL},
                              {.name = "spare", .id = "spare", .endpoint = 1}};
     models all = {.currency = "USD", .endpoint_count = 2, .model_count = 2, .endpoints = endpoints, .models = known};
-    if (o->fail_pct || o->down_for_ms) coordinator_step(s, (core_event){.kind = CORE_MODELS, .models = &all});
+    endpoints[0].in_flight = o->in_flight;
+    endpoints[0].requests_per_minute = o->per_minute;
+    bool is_known = o->fail_pct || o->down_for_ms || o->in_flight || o->per_minute || o->jobs_most;
+    if (is_known) coordinator_step(s, k, (core_event){.kind = CORE_MODELS, .models = &all});
 }
 
-void coordinator_start(sim *s)
+static void recount_ended(sim *s, sim_owner *k)
 {
-    if (s->c) return;
-    core_options options = core_options_default();
-    options.strict = true;
-    s->coordinator_life++;
-    options.epoch = s->coordinator_life;
-    s->clock_base = s->now > 7 ? s->now - sim_chance(s, s->now) : 0; /* monotonic clocks start anywhere */
-    s->tick_at = 0;
-    s->groups_tail = &s->groups;
+    etna_arena arena = ETNA_ARENA_INIT;
+    s->ended = s->live_runs = 0;
+    for (uint32_t i = 0; i < s->options->runs; i++) {
+        const etna_id run = sim_run_id(i);
+        core_run_view view;
+        bool is_there = !core_view(k->c, &run, &arena, &view, NULL);
+        s->runs[i].submitted = is_there;
+        s->runs[i].ended = is_there && view.state >= RUN_COMPLETE;
+        s->ended += s->runs[i].ended;
+        s->live_runs += is_there && !s->runs[i].ended;
+        etna_arena_free(&arena);
+    }
+}
+
+static void recover_all(sim *s, sim_owner *k)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
-    if (core_new(&options, &s->c, &err) != ETNA_OK) abort();
-    for (uint32_t i = 0; i < s->journal_count; i++) {
-        const core_record *r = &s->journal[i];
-        if (core_replay(s->c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK) {
-            sim_breach(s, "replay: %s", err.text);
-            return;
-        }
+    store_run *runs;
+    size_t count;
+    if (store_list_runs(k->kept, &arena, &runs, &count, &err)) sim_breach(s, "the runs cannot be listed: %s", err.text);
+    for (size_t i = 0; i < count && !s->over; i++) {
+        if (recover_run(k->kept, k->c, &runs[i].id, &err)) sim_breach(s, "replay: %s", err.text);
+        if (sim_run_of(s, &runs[i].id) == s->options->runs) sim_breach(s, "a run of nobody is in the store");
     }
-    tell_models(s);
-    coordinator_resume(s);
+    etna_arena_free(&arena);
+    if (s->options->lies && !s->over) recount_ended(s, k);
 }
 
-void coordinator_kill(sim *s)
+void coordinator_start(sim *s, uint32_t place)
 {
-    if (!s->c) return;
-    core_free(s->c);
-    s->c = NULL;
-    s->coordinator_life++;                  /* ticks and commits of the dead one mean nothing */
-    if (s->writing && sim_percent(s, 50)) { /* the disk had it, and nobody was told */
-        for (sim_group *g = s->writing; g; g = g->next) make_durable(s, g);
+    sim_owner *k = &s->owners[place];
+    if (k->c) return;
+    core_options options = core_options_default();
+    etna_error err = {0};
+    k->life = ++s->owner_lives;
+    k->epoch = k->life;
+    const blobs_limits limits = blobs_limits_default();
+    if (!s->options->lean) {
+        k->kept = s->options->open ? s->options->open(s->options->context) : disk_open(s->disk);
+        k->epoch = store_epoch(k->kept);
+        if (blobs_new(k->kept, &limits, &k->parts, &err)) abort();
     }
-    groups_free(&s->writing);
-    groups_free(&s->groups);
-    forget_blobs(s);
-    if (all_ended(s)) s->over = true;
+    options.strict = true;
+    options.epoch = k->epoch;
+    options.build = our_build;
+    options.outage_ms = (uint32_t)s->options->outage_ms;
+    k->clock_base = s->now > 7 ? s->now - sim_chance(s, s->now) : 0; /* monotonic clocks start anywhere */
+    k->tick_at = 0;
+    k->frozen_until = 0;
+    k->groups_tail = &k->groups;
+    if (core_new(&options, &k->c, &err) != ETNA_OK) abort();
+    if (k->kept) recover_all(s, k);
+    tell_models(s, k);
+    coordinator_resume(s, k);
+}
+
+static void forget(sim_owner *k)
+{
+    core_free(k->c);
+    blobs_free(k->parts);
+    store_close(k->kept);
+    groups_free(&k->writing);
+    groups_free(&k->groups);
+    free(k->contexts);
+    k->c = NULL;
+    k->parts = NULL;
+    k->kept = NULL;
+    k->contexts = NULL;
+    k->context_count = k->context_free = 0;
+    k->context_room = 0;
+}
+
+void coordinator_kill(sim *s, sim_owner *k)
+{
+    if (!k->c) return;
+    if (k->writing && sim_percent(s, 50)) { /* the disk had it, and nobody was told */
+        etna_error err = {0};
+        bool is_kept = !keep(s, k, k->writing, &err);
+        for (const sim_group *g = k->writing; g && is_kept; g = g->next) note_durable(s, g);
+    }
+    forget(k);
+    k->life = ++s->owner_lives; /* ticks and commits of the dead one mean nothing */
 }
 
 void coordinator_free(sim *s)
 {
-    core_free(s->c);
-    groups_free(&s->writing);
-    groups_free(&s->groups);
-    for (uint32_t i = 0; i < s->journal_count; i++) {
-        uint8_t *data;
-        memcpy(&data, &s->journal[i].data, sizeof data);
-        free(data);
-    }
-    for (size_t i = 0; i < s->blob_count; i++) free(s->blobs[i].data);
-    free(s->blobs);
-    free(s->journal);
-    free(s->contexts);
+    for (uint32_t i = 0; i < SIM_OWNERS; i++) forget(&s->owners[i]);
 }

@@ -1,14 +1,15 @@
-/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: model calls with
- * their replies kept before they are acted on, snapshots kept before their result. */
+/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: the snapshot they begin
+ * with, model calls with their replies kept before they are acted on, snapshots kept before their result. */
 #include "proto/usage.h"
-#include "tests/sim/sim.h"
+#include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef enum job_stage {
-    STAGE_CALL = 1,
+    STAGE_BEGIN = 1, /* fetches the snapshot it begins with */
+    STAGE_CALL,
     STAGE_MODEL,
     STAGE_FAIL,    /* the try failed; its failure is being told */
     STAGE_BACKOFF, /* then it is tried again */
@@ -29,8 +30,9 @@ struct sim_job {
     etna_hash payload; /* of the packed task */
     uint32_t turn;
     etna_slot slot;
-    etna_hash request, reply, last;
-    uint8_t bytes[32]; /* of the reply, then of the snapshot */
+    etna_hash request, reply, last, wanted; /* wanted: the blob that is fetched */
+    uint8_t *data;                          /* owned: of the reply, then of the snapshot, or what is fetched */
+    size_t size;
     message_usage usage, used;
     const char *model;
     arrange_result result;
@@ -52,9 +54,24 @@ static void job_free(sim_worker *w, uint64_t id)
         sim_job *gone = *at;
         *at = gone->next;
         etna_arena_free(&gone->arena);
+        free(gone->data);
         free(gone);
+        w->job_count--;
         return;
     }
+}
+
+static void job_data(sim_job *j, size_t size)
+{
+    free(j->data);
+    j->data = sim_new(1, size);
+    j->size = size;
+}
+
+static uint64_t time_of(const sim *s, const sim_worker *w)
+{
+    uint64_t passed = s->now - w->started_ms;
+    return w->clock_base + passed + (uint64_t)((int64_t)passed * w->drift / 1000);
 }
 
 static void wait_for(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
@@ -98,7 +115,8 @@ static void try_call(sim *s, uint32_t index, sim_job *j)
                              .slot = j->slot,
                              .hash = j->request,
                              .usage = estimate,
-                             .model = j->model});
+                             .model = j->model,
+                             .elsewhere = s->options->jobs_most > 0});
 }
 
 /* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have been billed. */
@@ -110,6 +128,7 @@ static bool fails(sim *s, uint32_t index, sim_job *j)
         {.overloaded = true, .down = true, .wait_ms = 700, .text = "529: overloaded"},
         {.lost = true, .down = true, .wait_ms = 100, .text = "the connection is reset"}};
     bool down = sim_model_is_down(s, j->model);
+    watch_call(s, false);
     if (!down && !sim_percent(s, s->options->fail_pct)) return false;
     message_call_fail fail = ways[down ? 0 : sim_chance(s, 4)];
     fail.model = j->model;
@@ -150,7 +169,7 @@ static void next_turn(sim *s, uint32_t index, sim_job *j)
 
 static void acted(sim *s, uint32_t index, sim_job *j)
 {
-    j->last = etna_hash_bytes(j->bytes, sizeof j->bytes);
+    j->last = etna_hash_bytes(j->data, 32);
     message_usage *sum = &j->used;
     sum->tokens_in += j->usage.tokens_in;
     sum->tokens_out += j->usage.tokens_out;
@@ -174,17 +193,30 @@ static void worked(sim *s, uint32_t index, sim_job *j)
         done(s, index, j, ETNA_E_IO);
         return;
     }
-    model_result(s, &j->task, &j->last, &j->arena, &j->result);
+    uint8_t bytes[MODEL_BLOB];
+    size_t size = 0;
+    model_result(s, &j->task, &j->last, &j->arena, &j->result, bytes, &size);
     const etna_hash *made = etna_hash_is_zero(&j->result.snapshot) ? &j->result.blob : &j->result.snapshot;
     if (etna_hash_is_zero(made)) {
         done(s, index, j, ETNA_OK);
         return;
     }
-    /* the blob's bytes are beside the point, its address is not: the store of this world takes it at its word */
-    memcpy(j->bytes, made->bytes, 32);
+    job_data(j, size);
+    memcpy(j->data, bytes, size);
     j->stage = STAGE_KEEP;
     worker_step(s, index,
-                (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->bytes, .size = 32});
+                (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->data, .size = j->size});
+}
+
+/* The reply's bytes; what is acted on are the first of them. */
+static void replied(const sim *s, sim_job *j)
+{
+    etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
+    bool is_large = s->options->large && reply.bytes[7] % 24 == 0;
+    job_data(j, is_large ? (size_t)MESSAGE_CHUNK * 2 + 77 : 32);
+    for (size_t i = 0; i < j->size; i += 32) memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
+    j->reply = etna_hash_bytes(j->data, j->size);
+    j->usage = model_usage(&j->reply);
 }
 
 void worker_job_due(sim *s, uint32_t index, uint64_t id)
@@ -196,15 +228,43 @@ void worker_job_due(sim *s, uint32_t index, uint64_t id)
     } else if (j->stage == STAGE_BACKOFF) {
         try_call(s, index, j);
     } else if (j->stage == STAGE_MODEL && !fails(s, index, j)) {
-        etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
-        memcpy(j->bytes, reply.bytes, 32);
-        j->reply = etna_hash_bytes(j->bytes, 32);
-        j->usage = model_usage(&j->reply);
+        replied(s, j);
         message_usage_add(&s->report->billed, &j->usage);
         j->stage = STAGE_KEEP_REPLY;
-        worker_step(s, index,
-                    (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->bytes, .size = 32});
+        worker_step(
+            s, index,
+            (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->data, .size = j->size});
     }
+}
+
+static void fetch(sim *s, uint32_t index, sim_job *j, job_stage stage, const etna_hash *hash)
+{
+    j->stage = stage;
+    j->wanted = *hash;
+    free(j->data);
+    j->data = NULL;
+    j->size = 0;
+    worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->wanted});
+}
+
+static bool same_task(const message_task_ref *a, const message_task_ref *b)
+{
+    return a->task == b->task && etna_id_equal(&a->run, &b->run);
+}
+
+/* It reads the scene, and has it from then on. */
+static void keep_warm(sim *s, uint32_t index, const etna_hash *scene)
+{
+    enum { WARM = 2 };
+    sim_worker *w = of(s, index);
+    uint32_t at = 0;
+    if (!s->options->scenes) return;
+    while (at < w->warm_count && !etna_hash_equal(&w->warm[at], scene)) at++;
+    if (at == w->warm_count && w->warm_count < WARM) w->warm_count++;
+    if (at >= WARM) at = WARM - 1;
+    memmove(&w->warm[1], &w->warm[0], at * sizeof *w->warm);
+    w->warm[0] = *scene;
+    worker_step(s, index, (link_event){.kind = LINK_WARM, .warm = w->warm, .warm_count = w->warm_count});
 }
 
 static void started(sim *s, uint32_t index, const link_output *out)
@@ -216,13 +276,48 @@ static void started(sim *s, uint32_t index, const link_output *out)
     j->model = "sim";
     j->next = of(s, index)->jobs;
     of(s, index)->jobs = j;
+    of(s, index)->job_count++;
+    uint32_t same = 0;
+    for (const sim_job *other = j; other; other = other->next) same += same_task(&other->ref, &j->ref);
+    watch_started(s, index, same);
+    keep_warm(s, index, &out->lease->scene);
     j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
     etna_error err = {0};
     if (arrange_task_unpack(out->lease->payload, out->lease->payload_size, &j->arena, &j->task, &err) != ETNA_OK) {
         sim_breach(s, "a task does not unpack: %s", err.text);
         return;
     }
-    next_turn(s, index, j);
+    bool begins = s->options->clients && !s->options->lean && !etna_hash_is_zero(&j->task.snapshot);
+    if (begins) {
+        fetch(s, index, j, STAGE_BEGIN, &j->task.snapshot);
+    } else {
+        next_turn(s, index, j);
+    }
+}
+
+/* What was fetched is whole when its hash is right; else somebody's store is damaged. */
+static void fetched(sim *s, uint32_t index, sim_job *j)
+{
+    etna_hash found = etna_hash_bytes(j->data, j->size);
+    if (!etna_hash_equal(&found, &j->wanted) && !s->options->rotten) sim_breach(s, "a blob came with other bytes");
+    if (!etna_hash_equal(&found, &j->wanted)) {
+        done(s, index, j, ETNA_E_CORRUPT);
+    } else if (j->stage == STAGE_BEGIN) {
+        next_turn(s, index, j);
+    } else {
+        acted(s, index, j);
+    }
+}
+
+static void piece(sim *s, uint32_t index, sim_job *j, const message_blob_chunk *chunk)
+{
+    if (chunk->offset != j->size) sim_breach(s, "a piece of a blob does not follow the one before");
+    uint8_t *grown = realloc(j->data, chunk->total ? chunk->total : 1);
+    if (!grown) abort();
+    j->data = grown;
+    if (chunk->size) memcpy(j->data + chunk->offset, chunk->data, chunk->size);
+    j->size = chunk->offset + chunk->size;
+    if (j->size == chunk->total) fetched(s, index, j);
 }
 
 static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer *answer)
@@ -231,17 +326,17 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         if (answer->mismatch) sim_breach(s, "node %u: another request than the stored one", (unsigned)j->slot.node);
         j->reply = answer->reply;
         j->usage = answer->usage;
-        j->stage = STAGE_FETCH;
-        worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->reply});
+        fetch(s, index, j, STAGE_FETCH, &j->reply);
     } else if (answer->verdict == CALL_GO) {
-        sim_slot *slot = sim_slot_of(s, j->ref.run.bytes[1], &j->slot);
+        sim_slot *slot = sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot);
         if (slot->go_worker != index || slot->go_life != of(s, index)->life) {
             sim_breach(s, "node %u: a call was begun after another worker was told to go", (unsigned)j->slot.node);
         }
         slot->called++;
         s->report->calls++;
         if (slot->called == 1) s->report->slots++;
-        wait_for(s, index, j, STAGE_MODEL, 20 + sim_chance(s, 3000));
+        watch_call(s, true);
+        wait_for(s, index, j, STAGE_MODEL, sim_call_ms(s));
     } else if (answer->verdict == CALL_WAIT) { /* after a failure: again, maybe of another model */
         if (answer->model && *answer->model) j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
         wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
@@ -269,8 +364,12 @@ static void kept(sim *s, uint32_t index, sim_job *j)
 
 static void send(sim *s, uint32_t index, const link_output *out)
 {
-    sim_event letter = {.kind = SIM_TO_COORDINATOR, .a = index, .b = of(s, index)->life, .c = out->request};
+    sim_worker *w = of(s, index);
+    sim_event letter = {.kind = SIM_TO_COORDINATOR, .a = index, .b = w->life, .c = out->request, .pipe = w->pipe};
     etna_error err = {0};
+    if (!s->owners[w->owner].c) w->owner = s->owner; /* where the join file points now */
+    letter.owner = w->owner;
+    watch_sent(s, index, out->message);
     if (message_pack(out->message, &letter.bytes, &letter.size, &err) != ETNA_OK) {
         sim_breach(s, "a worker's message does not pack: %s", err.text);
         return;
@@ -293,13 +392,12 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_START: started(s, index, out); break;
     case LINK_OUT_CANCEL:
         s->report->calls_dropped += j && is_calling(j);
+        if (j && j->stage == STAGE_MODEL) watch_call(s, false);
         job_free(of(s, index), out->job);
         worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
         break;
     case LINK_OUT_BLOB:
-        if (!j || out->chunk->size != 32) break;
-        memcpy(j->bytes, out->chunk->data, 32);
-        acted(s, index, j);
+        if (j) piece(s, index, j, out->chunk);
         break;
     case LINK_OUT_KEPT:
         if (j) kept(s, index, j);
@@ -313,7 +411,15 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
         break;
-    case LINK_OUT_EXIT: sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK, "is drained"); break;
+    case LINK_OUT_REDIAL:
+        if (s->now >= of(s, index)->up_cut_until) sim_close(s, of(s, index)->pipe); /* else nobody hears of it */
+        of(s, index)->pipe = sim_pipe(s);
+        of(s, index)->owner = s->owner;
+        break;
+    case LINK_OUT_EXIT:
+        watch_exit(s, index);
+        sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK, "is drained");
+        break;
     default: break;
     }
 }
@@ -325,7 +431,7 @@ void worker_step(sim *s, uint32_t index, link_event event)
     sim_worker *w = of(s, index);
     if (!w->alive || s->over) return;
     link_update update;
-    event.time_ms = s->now;
+    event.time_ms = time_of(s, w);
     if (link_step(w->link, &event, &update, NULL) != ETNA_OK) abort();
     size_t count = update.count;
     link_output *outputs = calloc(count ? count : 1, sizeof *outputs);
@@ -349,17 +455,20 @@ void worker_step(sim *s, uint32_t index, link_event event)
     free(chunks);
     free(calls);
     if (!w->alive) return;
-    uint64_t next = link_next_deadline(w->link);
+    uint64_t next = link_next_deadline(w->link), time = time_of(s, w);
     if (next != UINT64_MAX && (next != w->tick_at)) {
         w->tick_at = next;
-        sim_at(s, next > s->now ? next - s->now : 1, SIM_WORKER_TICK, index, w->life, next);
+        uint64_t in = next > time ? next - time : 1;
+        if (w->drift) in = in * 1000 / (uint64_t)(1000 + w->drift) + 1;
+        sim_at(s, in, SIM_WORKER_TICK, index, w->life, next);
     }
 }
 
 void worker_received(sim *s, const sim_event *event)
 {
     sim_worker *w = &s->workers[event->a];
-    if (!w->alive || w->life != event->b || s->now < w->cut_until) return;
+    bool arrives = w->life == event->b && w->pipe == event->pipe && s->now >= w->down_cut_until;
+    if (!w->alive || !arrives) return;
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
     etna_error err = {0};
@@ -383,13 +492,26 @@ void worker_start(sim *s, uint32_t index)
     sim_worker *w = of(s, index);
     if (w->alive) return;
     link_config config = link_config_default();
+    bool is_last = index + 1 == s->options->workers;
     w->life++;
-    w->incarnation++;
-    w->sender = index + 1;
+    w->incarnation = ++s->workers[index % s->options->workers].last_incarnation;
     w->tick_at = w->drained_for_ms = 0;
+    w->started_ms = s->now;
+    w->clock_base = s->options->clocks ? sim_chance(s, 1000000) : s->now;
+    w->drift = s->options->clocks ? (int32_t)sim_chance(s, 101) - 50 : 0;
+    w->pipe = sim_pipe(s);
+    w->owner = s->owner;
+    w->stopped_until = 0;
+    w->orders_ms = s->now;
+    w->lease_sequence = 0;
+    w->warm_count = 0;
     config.sender = w->sender;
     config.incarnation = w->incarnation;
     config.slots = s->options->slots;
+    config.jobs_most = s->options->jobs_most;
+    config.death = w->died;
+    config.build = s->options->other_build && is_last ? "1.0-other" : "1.0-ours";
+    w->died = (message_death){.worker = 0};
     if (link_new(&config, &w->link, NULL) != ETNA_OK) abort();
     w->alive = true;
     worker_step(s, index, (link_event){.kind = LINK_START});
@@ -403,15 +525,21 @@ void worker_kill(sim *s, uint32_t index)
     w->life++;
     link_free(w->link);
     w->link = NULL;
-    while (w->jobs) job_free(w, w->jobs->id);
+    while (w->jobs) {
+        if (w->jobs->stage == STAGE_MODEL) watch_call(s, false);
+        job_free(w, w->jobs->id);
+    }
 }
 
-sim_slot *sim_slot_of(sim *s, uint8_t run, const etna_slot *slot)
+sim_slot *sim_slot_of(sim *s, uint32_t run, const etna_slot *slot)
 {
-    for (size_t i = s->slot_count; i-- > 0;) {
-        if (s->slots[i].run == run && memcmp(&s->slots[i].slot, slot, sizeof *slot) == 0) return &s->slots[i];
-    }
-    s->slots = sim_room(s->slots, &s->slot_room, s->slot_count, sizeof *s->slots);
-    s->slots[s->slot_count] = (sim_slot){.run = run, .slot = *slot};
-    return &s->slots[s->slot_count++];
+    uint64_t key = etna_seed(run, slot);
+    sim_slot *first = table_get(&s->slots, key), *found = first;
+    while (found && (found->run != run || memcmp(&found->slot, slot, sizeof *slot) != 0)) found = found->same;
+    if (found) return found;
+    found = etna_arena_alloc(&s->memory, 1, sizeof *found);
+    if (!found) abort();
+    *found = (sim_slot){.same = first, .run = run, .slot = *slot};
+    if (!table_put(&s->slots, key, found)) abort();
+    return found;
 }

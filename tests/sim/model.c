@@ -1,6 +1,6 @@
 /* The model and the geometry: what they say is a function of what they were asked, so a request that is not the same
  * bit by bit after a fault shows in the run's end. With a script the outcomes are the script's. */
-#include "tests/sim/sim.h"
+#include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,12 +106,12 @@ static uint32_t verdict(const sim *s, const arrange_task *task, const etna_hash 
                                   : VERDICT_GOOD + luck % 2);
 }
 
-static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret)
+static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret, uint8_t *bytes, size_t *size)
 {
-    uint8_t bytes[64];
     memcpy(bytes, task->snapshot.bytes, 32);
     memcpy(bytes + 32, last->bytes, 32);
-    ret->snapshot = etna_hash_bytes(bytes, sizeof bytes);
+    *size = 64;
+    ret->snapshot = etna_hash_bytes(bytes, *size);
     for (int i = 0; i < 3; i++) ret->pose.position[i] = (double)draw(last, 10 + (uint64_t)i, 2000) / 1000.0 - 1.0;
     ret->loss = (double)draw(last, 14, 100) / 1000.0;
     ret->candidates = 64;
@@ -125,7 +125,8 @@ static uint64_t which(const sim *s, const arrange_task *task, const etna_hash *l
     return s->options->script ? (task->step - 1) % 4 : draw(last, salt, 4);
 }
 
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret)
+void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret,
+                  uint8_t bytes[MODEL_BLOB], size_t *size)
 {
     static const char *const objects[] = {"bottle", "lamp", "book", "chair"};
     static const char *const reasons[] = {"",
@@ -138,7 +139,9 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
     *ret = (arrange_result){.kind = task->kind};
     switch (task->kind) {
     case TASK_IMPORT:
-        ret->snapshot = etna_hash_bytes(task->scene.bytes, 32);
+        memcpy(bytes, task->scene.bytes, 32);
+        *size = 32;
+        ret->snapshot = etna_hash_bytes(bytes, *size);
         ret->object_count = 12;
         ret->movable_count = 9;
         ret->camera = "Camera";
@@ -158,18 +161,17 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
         ret->object = objects[which(s, task, last, 19)];
         ret->plane = "table_up";
         ret->reason = reasons[ret->branch_status];
-        if (ret->branch_status == BRANCH_VALID) place(task, last, ret);
+        if (ret->branch_status == BRANCH_VALID) place(task, last, ret, bytes, size);
         break;
     case TASK_POLL:
         ret->verdict = verdict(s, task, last);
         ret->reason = "it was looked at";
         break;
-    default: {
-        uint8_t bytes[68];
+    default:
         memcpy(bytes, task->snapshot.bytes, 32);
         memcpy(bytes + 32, task->after.bytes, 32);
         memcpy(bytes + 64, &task->kind, 4);
-        ret->blob = etna_hash_bytes(bytes, sizeof bytes);
-    }
+        *size = MODEL_BLOB;
+        ret->blob = etna_hash_bytes(bytes, *size);
     }
 }

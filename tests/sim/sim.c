@@ -1,13 +1,15 @@
 /* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world ends. */
-#include "tests/sim/sim.h"
+#include "coordinator/shell/recover.h"
 #include "proto/usage.h"
+#include "tests/sim/sim_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_MAX = 2000000, HOURS_MAX = 6 };
+enum { EVENTS_A_RUN = 2000000, HOURS_MAX = 6, WAVE_GRACE_MS = 2000, HOME_MS = 120000 };
 
 sim_options sim_options_default(void)
 {
@@ -27,12 +29,23 @@ sim_options sim_options_default(void)
     return options;
 }
 
-etna_id sim_run_id(uint32_t index) { return (etna_id){{0xe7, (uint8_t)index}}; }
+etna_id sim_run_id(uint32_t index)
+{
+    return (etna_id){{0xe7, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)(index >> 16)}};
+}
+
+uint32_t sim_run_of(const sim *s, const etna_id *id)
+{
+    uint32_t index = id->bytes[1] | (uint32_t)id->bytes[2] << 8 | (uint32_t)id->bytes[3] << 16;
+    const etna_id same = sim_run_id(index);
+    return etna_id_equal(id, &same) && index < s->options->runs ? index : s->options->runs;
+}
 
 arrange_config sim_config_of(const sim *s, uint32_t index)
 {
     arrange_config config = s->options->config;
     config.seed += index;
+    if (s->options->scenes) config.scene.bytes[1] = (uint8_t)(index % s->options->scenes);
     return config;
 }
 
@@ -45,22 +58,37 @@ void *sim_room(void *items, size_t *room, size_t count, size_t size)
     return items;
 }
 
+void *sim_new(size_t count, size_t size)
+{
+    void *made = calloc(count ? count : 1, size ? size : 1);
+    if (!made) abort();
+    return made;
+}
+
 void sim_breach(sim *s, const char *format, ...)
 {
     if (s->report->broken) return;
     va_list args;
     va_start(args, format);
-    vsnprintf(s->report->text, sizeof s->report->text, format, args);
+    int at = snprintf(s->report->text, sizeof s->report->text, "at %llu ms: ", (unsigned long long)s->now);
+    vsnprintf(s->report->text + at, sizeof s->report->text - (size_t)at, format, args);
     va_end(args);
     s->report->broken = true;
     s->over = true;
 }
 
-void sim_say(sim *s, const char *line)
+void sim_tell(sim *s, const char *line)
 {
-    size_t at = strlen(s->report->lines);
-    snprintf(s->report->lines + at, sizeof s->report->lines - at, "%s\n", line);
+    sim_report *r = s->report;
+    size_t size = strlen(line);
+    if (s->tell) s->tell(s->tell_context, line);
+    if (size + 2 > sizeof r->lines - r->lines_size) return;
+    memcpy(r->lines + r->lines_size, line, size);
+    memcpy(r->lines + r->lines_size + size, "\n", 2);
+    r->lines_size += size + 1;
 }
+
+void sim_say(sim *s, const char *line) { sim_tell(s, line); }
 
 bool sim_model_is_down(const sim *s, const char *model)
 {
@@ -71,6 +99,35 @@ bool sim_model_is_down(const sim *s, const char *model)
 uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&s->random, below) : 0; }
 
 bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
+
+static double sim_normal(sim *s)
+{
+    if (s->has_z) {
+        s->has_z = false;
+        return s->z;
+    }
+    double u = 1 - etna_random_unit(&s->random), v = etna_random_unit(&s->random);
+    double radius = sqrt(-2 * log(u)), turn = 6.283185307179586 * v;
+    s->z = radius * sin(turn);
+    s->has_z = true;
+    return radius * cos(turn);
+}
+
+uint64_t sim_call_ms(sim *s)
+{
+    if (!s->options->model_ms) return 20 + sim_chance(s, 3000);
+    double ms = s->options->model_ms * exp(0.6 * sim_normal(s));
+    return ms < 600000 ? (uint64_t)ms + 1 : 600000;
+}
+
+bool sim_is_calm(const sim *s)
+{
+    const sim_options *o = s->options;
+    bool is_network_well = !o->loss_pct && !o->repeat_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 100;
+    bool is_work_well = !o->error_pct && !o->deadly_pct && !o->fail_pct && !o->down_for_ms;
+    bool is_quiet = !o->mishaps && !o->planned_count && !o->strangers && !o->clocks;
+    return is_network_well && is_work_well && is_quiet;
+}
 
 /* ---- the clock: a heap of what is to come, ties in the order they were said ---- */
 
@@ -110,44 +167,98 @@ static sim_event take_first(sim *s)
 
 /* ---- the network ---- */
 
-static void deliver(sim *s, const sim_event *letter)
+uint64_t sim_pipe(sim *s)
+{
+    uint64_t pipe = ++s->next_pipe;
+    s->closed = sim_room(s->closed, &s->closed_room, pipe, sizeof *s->closed);
+    s->closed[pipe] = false;
+    return pipe;
+}
+
+void sim_close(sim *s, uint64_t pipe)
+{
+    if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, pipe, 0, 0);
+}
+
+static void deliver(sim *s, const sim_event *letter, bool is_slow)
 {
     uint64_t delay = 1 + sim_chance(s, s->options->delay_ms);
     if (sim_percent(s, s->options->late_pct)) delay += sim_chance(s, 30000);
+    if (is_slow) delay += sim_chance(s, 2000);
     sim_event *copy = sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
+    copy->pipe = letter->pipe;
+    copy->owner = letter->owner;
     copy->size = letter->size;
     copy->bytes = malloc(letter->size ? letter->size : 1);
     if (!copy->bytes) abort();
     memcpy(copy->bytes, letter->bytes, letter->size);
 }
 
+static bool is_cut(const sim *s, const sim_event *letter)
+{
+    if (letter->a >= s->worker_count) return false;
+    const sim_worker *w = &s->workers[letter->a];
+    return s->now < (letter->kind == SIM_TO_COORDINATOR ? w->up_cut_until : w->down_cut_until);
+}
+
 void sim_network(sim *s, const sim_event *letter)
 {
     s->report->messages++;
-    if (letter->a >= s->options->workers) return; /* the submitter's: it asks again if it must */
-    if (sim_percent(s, s->options->loss_pct) || s->now < s->workers[letter->a].cut_until) {
+    if (sim_percent(s, s->options->loss_pct) || is_cut(s, letter)) {
         s->report->lost_messages++;
         return;
     }
-    deliver(s, letter);
-    if (sim_percent(s, s->options->repeat_pct)) deliver(s, letter);
+    if (s->options->strangers && letter->kind == SIM_TO_COORDINATOR) stranger_hears(s, letter);
+    bool is_slow = letter->a < s->worker_count && s->workers[letter->a].slow;
+    deliver(s, letter, is_slow);
+    if (sim_percent(s, s->options->repeat_pct)) deliver(s, letter, is_slow);
 }
 
 /* ---- mishaps ---- */
+
+const char *sim_mishap_name(sim_mishap_kind kind)
+{
+    static const char *const names[MISHAP_KINDS] = {
+        [MISHAP_KILL_WORKER] = "kill-worker",
+        [MISHAP_KILL_COORDINATOR] = "kill-coordinator",
+        [MISHAP_CUT_WORKER] = "cut",
+        [MISHAP_STALL] = "stall",
+        [MISHAP_SUSPEND] = "suspend",
+        [MISHAP_DRAIN_WORKER] = "drain-worker",
+        [MISHAP_CANCEL] = "cancel",
+        [MISHAP_CUT_UP] = "cut-up",
+        [MISHAP_CUT_DOWN] = "cut-down",
+        [MISHAP_STOP_WORKER] = "stop-worker",
+        [MISHAP_LEAVE_WORKER] = "leave",
+        [MISHAP_WAVE] = "wave",
+        [MISHAP_TWIN] = "twin",
+        [MISHAP_USURP] = "usurp",
+        [MISHAP_SLIP] = "slip",
+        [MISHAP_DISK_FULL] = "disk-full",
+        [MISHAP_DISK_DEAD] = "disk-dead",
+        [MISHAP_MACHINE] = "machine",
+        [MISHAP_ROT] = "rot",
+        [MISHAP_CLIENT] = "client",
+    };
+    return (unsigned)kind < MISHAP_KINDS && names[kind] ? names[kind] : "";
+}
 
 void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how)
 {
     sim_worker *w = &s->workers[index];
     if (!w->alive) return;
     char line[64];
-    snprintf(line, sizeof line, "-- worker %u %s", (unsigned)index + 1, how);
+    uint32_t number = index % s->options->workers;
+    snprintf(line, sizeof line, "-- worker %u %s", (unsigned)number + 1, how);
     sim_say(s, line);
-    uint64_t life = w->life;
     s->report->calls_killed += worker_calls(w);
+    uint64_t pipe = w->pipe;
+    if (s->options->told)
+        w->died = (message_death){.worker = w->sender, .incarnation = w->incarnation, .signal = fault ? 11 : 9};
     worker_kill(s, index);
     if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
-    if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, (uint64_t)(index + 1) << 32 | life, 0, 0);
-    sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
+    sim_close(s, pipe);
+    if (!s->draining && index < s->options->workers) sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
 }
 
 static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
@@ -156,139 +267,341 @@ static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
     sim_end_worker(s, index, for_ms, ETNA_OK, "is killed");
 }
 
-static void drain_worker(sim *s, uint32_t index, uint64_t for_ms)
+static void drain_worker(sim *s, uint32_t index, uint64_t for_ms, link_event_kind how)
 {
     sim_worker *w = &s->workers[index];
     if (!w->alive || w->drained_for_ms) return;
     w->drained_for_ms = for_ms;
+    w->drained_ms = s->now;
     s->report->drains++;
-    worker_step(s, index, (link_event){.kind = LINK_STOP});
+    worker_step(s, index, (link_event){.kind = how});
+}
+
+static void wave(sim *s, uint64_t for_ms)
+{
+    for (uint32_t i = 0; i < s->options->workers; i++) {
+        if (sim_percent(s, 50)) continue;
+        drain_worker(s, i, for_ms, sim_percent(s, 50) ? LINK_STOP : LINK_LEAVE);
+        if (s->workers[i].alive) sim_at(s, WAVE_GRACE_MS, SIM_WORKER_END, i, s->workers[i].life, for_ms);
+    }
+}
+
+/* A supervisor that thinks its worker dead starts another: the old one is only cut off from it, and goes on. */
+static void twin(sim *s, uint32_t index, uint64_t for_ms)
+{
+    sim_worker *old = &s->workers[index], *twin = &s->workers[s->options->workers + index];
+    if (!old->alive || twin->alive) return;
+    worker_start(s, s->options->workers + index);
+    sim_at(s, for_ms, SIM_WORKER_END, index, old->life, 1000);
 }
 
 static void cancel(sim *s, uint32_t index)
 {
     message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_CANCEL};
     m.body.run_cancel.run = sim_run_id(index);
-    coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .message = &m});
+    coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_MESSAGE, .message = &m});
+}
+
+static void owner_falls(sim *s, sim_owner *k, uint64_t for_ms)
+{
+    uint32_t place = k->place;
+    coordinator_kill(s, k);
+    s->report->kills++;
+    for (uint32_t i = 0; i < s->worker_count; i++) {
+        if (i >= s->options->workers && !s->workers[i].alive) continue;
+        if (s->workers[i].owner == place && sim_percent(s, 80))
+            sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, s->workers[i].life, 0);
+    }
+    if (place == s->owner) sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
 }
 
 static void kill_coordinator(sim *s, uint64_t for_ms)
 {
-    if (!s->c) return;
+    sim_owner *k = coordinator_of(s);
+    if (!k->c) return;
     sim_say(s, "-- the coordinator is killed");
-    coordinator_kill(s);
-    s->report->kills++;
-    for (uint32_t i = 0; i < s->options->workers; i++) {
-        if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, s->workers[i].life, 0);
-    }
-    sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
+    owner_falls(s, k, for_ms);
 }
 
-static void befall(sim *s, const sim_mishap *mishap)
+/* Its own doing: a commit that failed, or a store that another one took. */
+void sim_owner_ends(sim *s, sim_owner *k, const char *why)
 {
+    if (!k->c) return;
+    sim_say(s, why);
+    owner_falls(s, k, 1000 + sim_chance(s, 3000));
+}
+
+static void usurp(sim *s, uint64_t for_ms)
+{
+    sim_owner *old = coordinator_of(s);
+    uint32_t place = (s->owner + 1) % SIM_OWNERS;
+    if (!old->c || s->owners[place].c) return;
+    sim_say(s, "-- a second coordinator takes the store");
+    s->owner = place;
+    coordinator_start(s, place);
+    for (uint32_t i = 0; i < s->worker_count; i++) {
+        sim_worker *w = &s->workers[i];
+        if (i && sim_percent(s, 50)) continue;
+        w->owner = place;
+        sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, w->life, 0);
+    }
+    sim_mishap end = {.kind = MISHAP_USURP, .for_ms = 0, .worker = old->place};
+    sim_at(s, for_ms, SIM_MISHAP, old->life, 0, 0)->mishap = end;
+}
+
+/* The stale one is seen and stopped by hand, where nothing made it notice. */
+static void stale_ends(sim *s, const sim_mishap *mishap, uint64_t life)
+{
+    sim_owner *k = &s->owners[mishap->worker];
+    if (k->c && k->life == life && k->place != s->owner) sim_owner_ends(s, k, "-- the stale coordinator is stopped");
+}
+
+static void machine_falls(sim *s, uint64_t for_ms)
+{
+    sim_owner *k = coordinator_of(s);
+    if (!k->c) return;
+    sim_say(s, "-- the coordinator's machine falls");
+    owner_falls(s, k, for_ms);
+    if (s->options->lies) disk_forget(s->disk, 1 + (uint32_t)sim_chance(s, 4));
+}
+
+static void suspend(sim *s, uint64_t for_ms)
+{
+    sim_owner *k = coordinator_of(s);
+    coordinator_step(s, k, (core_event){.kind = CORE_SUSPEND});
+    sim_at(s, for_ms, SIM_RESUME, k->place, k->life, 0);
+}
+
+static void cut(sim *s, const sim_mishap *mishap)
+{
+    sim_worker *w = &s->workers[mishap->worker];
+    if (mishap->kind != MISHAP_CUT_DOWN) w->up_cut_until = s->now + mishap->for_ms;
+    if (mishap->kind != MISHAP_CUT_UP) w->down_cut_until = s->now + mishap->for_ms;
+}
+
+static void stop_worker(sim *s, uint32_t index, uint64_t until)
+{
+    sim_worker *w = &s->workers[index];
+    if (w->stopped_until < until) w->stopped_until = until;
+}
+
+static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
+{
+    s->report->mishaps[mishap->kind]++;
     switch (mishap->kind) {
     case MISHAP_KILL_WORKER: kill_worker(s, mishap->worker, mishap->for_ms); break;
     case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
-    case MISHAP_CUT_WORKER: s->workers[mishap->worker].cut_until = s->now + mishap->for_ms; break;
-    case MISHAP_STALL: s->frozen_until = s->now + mishap->for_ms; break;
-    case MISHAP_SUSPEND:
-        coordinator_step(s, (core_event){.kind = CORE_SUSPEND});
-        sim_at(s, mishap->for_ms, SIM_RESUME, 0, s->coordinator_life, 0);
-        break;
-    case MISHAP_DRAIN_WORKER: drain_worker(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_CUT_WORKER:
+    case MISHAP_CUT_UP:
+    case MISHAP_CUT_DOWN: cut(s, mishap); break;
+    case MISHAP_STALL: coordinator_of(s)->frozen_until = s->now + mishap->for_ms; break;
+    case MISHAP_SUSPEND: suspend(s, mishap->for_ms); break;
+    case MISHAP_DRAIN_WORKER: drain_worker(s, mishap->worker, mishap->for_ms, LINK_STOP); break;
+    case MISHAP_LEAVE_WORKER: drain_worker(s, mishap->worker, mishap->for_ms, LINK_LEAVE); break;
     case MISHAP_CANCEL: cancel(s, mishap->worker); break;
+    case MISHAP_STOP_WORKER: stop_worker(s, mishap->worker, s->now + mishap->for_ms); break;
+    case MISHAP_WAVE: wave(s, mishap->for_ms); break;
+    case MISHAP_TWIN: twin(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_USURP:
+        if (life) {
+            stale_ends(s, mishap, life);
+        } else {
+            usurp(s, mishap->for_ms);
+        }
+        break;
+    case MISHAP_SLIP: s->slips = true; break;
+    case MISHAP_DISK_FULL: s->full_until = s->now + mishap->for_ms; break;
+    case MISHAP_DISK_DEAD: s->dies_at_commit = true; break;
+    case MISHAP_MACHINE: machine_falls(s, mishap->for_ms); break;
+    case MISHAP_ROT: disk_rot(s->disk, etna_random_next(&s->random)); break;
+    case MISHAP_CLIENT:
+        if (s->options->clients) client_start(s, mishap->worker % s->options->runs);
+        break;
+    default: break;
+    }
+}
+
+static sim_mishap_kind draw_kind(sim *s)
+{
+    uint64_t kinds = s->options->kinds;
+    if (!kinds) {
+        uint64_t luck = sim_chance(s, 100);
+        return luck < 45   ? MISHAP_KILL_WORKER
+               : luck < 72 ? MISHAP_KILL_COORDINATOR
+               : luck < 86 ? MISHAP_CUT_WORKER
+               : luck < 94 ? MISHAP_STALL
+                           : MISHAP_SUSPEND;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < MISHAP_KINDS; i++) count += kinds >> i & 1;
+    uint64_t luck = sim_chance(s, count);
+    for (uint32_t i = 1; i < MISHAP_KINDS; i++) {
+        if ((kinds >> i & 1) && luck-- == 0) return (sim_mishap_kind)i;
+    }
+    return MISHAP_KILL_WORKER;
+}
+
+static uint64_t draw_length(sim *s, sim_mishap_kind kind)
+{
+    switch (kind) {
+    case MISHAP_STALL: return 500 + sim_chance(s, 30000);
+    case MISHAP_CUT_WORKER:
+    case MISHAP_CUT_UP:
+    case MISHAP_CUT_DOWN:
+    case MISHAP_STOP_WORKER:
+    case MISHAP_TWIN:
+    case MISHAP_USURP:
+    case MISHAP_DISK_FULL: return 1000 + sim_chance(s, 60000);
+    default: return 20 + sim_chance(s, 8000);
     }
 }
 
 static sim_mishap draw_mishap(sim *s)
 {
     sim_mishap mishap = {.at_ms = sim_chance(s, 90000), .worker = (uint32_t)sim_chance(s, s->options->workers)};
-    uint64_t luck = sim_chance(s, 100);
-    mishap.kind = luck < 45   ? MISHAP_KILL_WORKER
-                  : luck < 72 ? MISHAP_KILL_COORDINATOR
-                  : luck < 86 ? MISHAP_CUT_WORKER
-                  : luck < 94 ? MISHAP_STALL
-                              : MISHAP_SUSPEND;
-    mishap.for_ms = mishap.kind == MISHAP_STALL        ? 500 + sim_chance(s, 30000)
-                    : mishap.kind == MISHAP_CUT_WORKER ? 1000 + sim_chance(s, 60000)
-                                                       : 20 + sim_chance(s, 8000);
+    mishap.kind = draw_kind(s);
+    mishap.for_ms = draw_length(s, mishap.kind);
     return mishap;
 }
 
 static void plan_mishaps(sim *s)
 {
+    s->settled_ms = s->now;
     for (uint32_t i = 0; i < s->options->mishaps + s->options->planned_count; i++) {
         bool planned = i < s->options->planned_count;
         sim_mishap mishap = planned ? s->options->planned[i] : draw_mishap(s);
         sim_at(s, mishap.at_ms, SIM_MISHAP, 0, 0, 0)->mishap = mishap;
+        uint64_t ends = s->now + mishap.at_ms + mishap.for_ms;
+        if (ends > s->settled_ms) s->settled_ms = ends;
     }
 }
 
 /* ---- events ---- */
 
-/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers. */
+static bool again_at(sim *s, const sim_event *event, uint64_t until)
+{
+    if (s->now >= until) return false;
+    sim_event *again = sim_at(s, until - s->now, event->kind, event->a, event->b, event->c);
+    again->bytes = event->bytes;
+    again->size = event->size;
+    again->pipe = event->pipe;
+    again->owner = event->owner;
+    return true;
+}
+
+/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers. So for a worker. */
 static bool waits_for_thaw(sim *s, const sim_event *event)
 {
     bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK ||
                     event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE || event->kind == SIM_EXIT_SEEN;
-    if (!for_loop || s->now >= s->frozen_until) return false;
-    sim_event *again = sim_at(s, s->frozen_until - s->now, event->kind, event->a, event->b, event->c);
-    again->bytes = event->bytes;
-    again->size = event->size;
-    return true;
+    if (for_loop) return again_at(s, event, s->owners[event->owner].frozen_until);
+    bool for_worker = event->kind == SIM_TO_WORKER || event->kind == SIM_WORKER_TICK || event->kind == SIM_JOB ||
+                      event->kind == SIM_LINK_LOST;
+    return for_worker && event->a < s->worker_count && again_at(s, event, s->workers[event->a].stopped_until);
+}
+
+static void start_worker(sim *s, uint32_t index)
+{
+    const sim_worker *w = &s->workers[index];
+    if (w->alive || s->draining) return;
+    sim_worker *twin = &s->workers[s->options->workers + index];
+    if (twin->alive) sim_end_worker(s, s->options->workers + index, 0, ETNA_OK, "has a twin that is killed");
+    worker_start(s, index);
+}
+
+static void pipe_gone(sim *s, uint64_t pipe)
+{
+    s->closed[pipe] = true;
+    for (uint32_t i = 0; i < SIM_OWNERS; i++)
+        coordinator_step(s, &s->owners[i], (core_event){.kind = CORE_PIPE_GONE, .pipe = pipe});
+}
+
+static void exit_seen(sim *s, const sim_event *event)
+{
+    coordinator_step(s, coordinator_of(s),
+                     (core_event){.kind = CORE_WORKER_EXITED,
+                                  .worker = event->a,
+                                  .incarnation = event->b,
+                                  .fault = (etna_code)event->c,
+                                  .why = "hit a wall"});
+}
+
+static void coordinator_again(sim *s)
+{
+    sim_owner *k = coordinator_of(s);
+    if (k->c) return;
+    s->report->restarts++;
+    sim_say(s, "-- the coordinator is started again");
+    coordinator_start(s, k->place);
+    if (s->draining) coordinator_step(s, k, (core_event){.kind = CORE_DRAIN}); /* by whoever drained the one before */
+}
+
+static void on_message(sim *s, const sim_event *event)
+{
+    if (event->kind == SIM_TO_COORDINATOR) {
+        sim_owner *k = &s->owners[event->owner];
+        if (k->c && !s->closed[event->pipe]) coordinator_received(s, k, event);
+        return;
+    }
+    if (event->a < s->worker_count) {
+        worker_received(s, event);
+    } else if (event->a < SIM_STRANGERS) {
+        client_received(s, event);
+    } else {
+        stranger_answered(s, event);
+    }
+}
+
+static void on_worker_event(sim *s, const sim_event *event)
+{
+    uint32_t index = (uint32_t)event->a;
+    sim_worker *w = &s->workers[index];
+    if (w->life != event->b) return;
+    switch (event->kind) {
+    case SIM_WORKER_TICK:
+        if (w->tick_at != event->c) break;
+        w->tick_at = 0;
+        worker_step(s, index, (link_event){.kind = LINK_TICK});
+        break;
+    case SIM_JOB: worker_job_due(s, index, event->c); break;
+    case SIM_LINK_LOST:
+        w->pipe = sim_pipe(s);
+        worker_step(s, index, (link_event){.kind = LINK_LOST});
+        break;
+    default: s->report->kills += w->alive; sim_end_worker(s, index, event->c, ETNA_OK, "is killed");
+    }
 }
 
 static void on_event(sim *s, const sim_event *event)
 {
-    bool of_life = event->b == s->coordinator_life;
-    sim_worker *w = &s->workers[event->a < SIM_WORKERS_MAX ? event->a : 0];
+    sim_owner *k = &s->owners[event->owner];
+    bool of_life = event->b == k->life;
     switch (event->kind) {
     case SIM_TO_COORDINATOR:
-        if (event->a < s->options->workers && event->b < w->closed) break;
-        coordinator_received(s, event);
-        break;
-    case SIM_TO_WORKER: worker_received(s, event); break;
+    case SIM_TO_WORKER: on_message(s, event); break;
     case SIM_COMMIT:
-        if (of_life) coordinator_committed(s);
+        if (of_life) coordinator_committed(s, k);
         break;
     case SIM_COORDINATOR_TICK:
-        if (of_life && event->c == s->tick_at) coordinator_step(s, (core_event){.kind = CORE_TICK});
+        if (of_life && event->c == k->tick_at) coordinator_step(s, k, (core_event){.kind = CORE_TICK});
         break;
     case SIM_WORKER_TICK:
-        if (w->life == event->b && w->tick_at == event->c) {
-            w->tick_at = 0;
-            worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_TICK});
-        }
-        break;
     case SIM_JOB:
-        if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
-        break;
-    case SIM_PIPE_GONE:
-        s->workers[(event->a >> 32) - 1].closed = (uint32_t)event->a + 1;
-        coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a});
-        break;
-    case SIM_EXIT_SEEN:
-        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED,
-                                         .worker = event->a,
-                                         .incarnation = event->b,
-                                         .fault = (etna_code)event->c,
-                                         .why = "hit a wall"});
-        break;
-    case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
-    case SIM_COORDINATOR_START:
-        if (!s->c) {
-            s->report->restarts++;
-            sim_say(s, "-- the coordinator is started again");
-        }
-        coordinator_start(s);
-        break;
     case SIM_LINK_LOST:
-        if (w->life == event->b) worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_LOST});
-        break;
-    case SIM_MISHAP: befall(s, &event->mishap); break;
+    case SIM_WORKER_END: on_worker_event(s, event); break;
+    case SIM_PIPE_GONE: pipe_gone(s, event->a); break;
+    case SIM_EXIT_SEEN: exit_seen(s, event); break;
+    case SIM_WORKER_START: start_worker(s, (uint32_t)event->a); break;
+    case SIM_COORDINATOR_START: coordinator_again(s); break;
+    case SIM_MISHAP: befall(s, &event->mishap, event->a); break;
     case SIM_RESUME:
-        if (of_life) coordinator_resume(s);
+        k = &s->owners[event->a];
+        if (event->b == k->life) coordinator_resume(s, k);
         break;
+    case SIM_CLIENT:
+        if (s->clients[event->a].life == event->b) client_due(s, (uint32_t)event->a);
+        break;
+    case SIM_STRANGER: stranger_speaks(s); break;
     }
 }
 
@@ -328,7 +641,8 @@ static void check_accounts(sim *s, const core_run_view *view)
         bool follows = !b || b->node < a->node || (b->node == a->node && b->role < a->role) ||
                        (b->node == a->node && b->role == a->role && strcmp(b->model, a->model) < 0);
         if (!follows) sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node, (unsigned)a->role);
-        if (a->spent.tokens_in < a->used.tokens_in) sim_breach(s, "node %u: more used than spent", (unsigned)a->node);
+        if (a->spent.tokens_in < a->used.tokens_in && !s->options->lies)
+            sim_breach(s, "node %u: more used than spent", (unsigned)a->node);
     }
     if (!is_sum(&used, &view->used)) sim_breach(s, "the accounts do not sum to what was used");
     if (!is_sum(&spent, &view->spent)) sim_breach(s, "the accounts do not sum to what was spent");
@@ -345,27 +659,46 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
     message_usage_add(&report->lost, &view->lost);
     report->mismatches += view->mismatches;
     report->backtracks += view->backtracks;
-    report_tree(report, view);
-    if (view->spent.tokens_in < view->used.tokens_in) sim_breach(s, "more used than spent");
+    if (index < SIM_RUNS_TOLD) report_tree(report, view);
+    if (view->spent.tokens_in < view->used.tokens_in && !s->options->lies) sim_breach(s, "more used than spent");
+    uint64_t cap = s->options->config.max_cost_micros;
+    if (cap && view->used.cost_micros > cap + cap / 5)
+        sim_breach(s, "run %u used %llu millionths of a cap of %llu", (unsigned)index,
+                   (unsigned long long)view->used.cost_micros, (unsigned long long)cap);
     check_accounts(s, view);
+    judge_run(s, view);
     if (index) return;
     report->state = view->state;
     report->edits = view->edit_count;
     report->nodes = view->node_count;
 }
 
-/* The report is read from a core that knows nothing but the durable journal. */
+static void count_fault(void *context, const char *line)
+{
+    sim *s = context;
+    if (!s->options->rotten) sim_breach(s, "the store: %s", line);
+}
+
+/* The report is read from a core that knows nothing but what is on the disk. */
 static void report_end(sim *s)
 {
     core_options options = core_options_default();
     core *c = NULL;
     etna_error err = {0};
-    if (core_new(&options, &c, &err) != ETNA_OK) abort();
-    for (uint32_t i = 0; i < s->journal_count; i++) {
-        const core_record *r = &s->journal[i];
-        if (core_replay(c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK)
-            sim_breach(s, "the whole journal: %s", err.text);
+    uint64_t faults;
+    bool is_own = !s->options->lean && !s->options->open;
+    store *kept = is_own ? disk_open(s->disk) : NULL;
+    if (!kept) {
+        c = coordinator_of(s)->c;
+    } else if (core_new(&options, &c, &err) != ETNA_OK) {
+        abort();
     }
+    for (uint32_t i = 0; kept && i < s->options->runs; i++) {
+        etna_id run = sim_run_id(i);
+        if (recover_run(kept, c, &run, &err)) sim_breach(s, "the whole journal: %s", err.text);
+    }
+    if (kept && store_verify(kept, count_fault, s, &faults, &err))
+        sim_breach(s, "the store cannot be verified: %s", err.text);
     etna_arena arena = ETNA_ARENA_INIT;
     for (uint32_t i = 0; i < s->options->runs && !s->report->broken; i++) {
         etna_id run = sim_run_id(i);
@@ -375,36 +708,107 @@ static void report_end(sim *s)
         } else {
             sim_breach(s, "a run is not there at the end: %s", err.text);
         }
+        etna_arena_free(&arena);
     }
-    if (s->report->spent.calls < s->report->calls - s->report->calls_free) {
+    if (!s->options->lies && s->report->spent.calls < s->report->calls - s->report->calls_free) {
         sim_breach(s, "%u calls were made, %u of them free, and %u booked", (unsigned)s->report->calls,
                    (unsigned)s->report->calls_free, (unsigned)s->report->spent.calls);
     }
+    if (!s->report->broken) watch_end(s);
     s->report->ended_ms = s->now;
-    s->report->records = s->journal_count;
-    etna_arena_free(&arena);
-    core_free(c);
+    if (kept) core_free(c);
+    store_close(kept);
 }
 
 static void end_world(sim *s)
 {
-    for (uint32_t i = 0; i < SIM_WORKERS_MAX; i++) worker_kill(s, i);
+    for (uint32_t i = 0; i < s->worker_count; i++) worker_kill(s, i);
     for (size_t i = 0; i < s->heap_count; i++) free(s->heap[i].bytes);
     coordinator_free(s);
+    disk_free(s->disk);
+    for (uint32_t i = 0; i < s->options->runs; i++) free(s->runs[i].line_keys);
+    for (uint32_t i = 0; i < 16; i++) free(s->overheard[i]);
+    table_free(&s->slots);
+    table_free(&s->tasks);
+    etna_arena_free(&s->memory);
     free(s->heap);
-    free(s->slots);
-    free(s->done);
+    free(s->workers);
+    free(s->clients);
+    free(s->closed);
+    free(s->runs);
+    free(s->served);
 }
 
-void sim_run(const sim_options *options, sim_report *ret_report)
+static bool is_home(const sim *s)
+{
+    for (uint32_t i = 0; i < s->worker_count; i++) {
+        if (s->workers[i].alive) return false;
+    }
+    return true;
+}
+
+/* All runs have ended, and whoever waited for one knows. */
+static void all_ended(sim *s)
+{
+    sim_owner *k = coordinator_of(s);
+    if (s->options->clients && !clients_done(s)) return;
+    if (!s->options->drain || !k->c) {
+        s->over = true;
+        return;
+    }
+    s->draining = true;
+    if (s->settled_ms < s->now) s->settled_ms = s->now;
+    coordinator_step(s, k, (core_event){.kind = CORE_DRAIN});
+}
+
+static void look_for_end(sim *s)
+{
+    if (s->over || s->ended < s->options->runs) return;
+    if (!s->draining) all_ended(s);
+    if (!s->draining || s->over) return;
+    if (is_home(s)) s->over = true;
+    if (!s->over && s->now > s->settled_ms + HOME_MS) sim_breach(s, "a drained worker does not go home");
+}
+
+static void sim_begin(sim *s)
+{
+    const sim_options *o = s->options;
+    s->worker_count = 2 * o->workers;
+    s->workers = sim_new(s->worker_count, sizeof *s->workers);
+    s->runs = sim_new(o->runs, sizeof *s->runs);
+    s->clients = sim_new(o->runs, sizeof *s->clients);
+    if (o->per_minute) s->served = sim_new(o->per_minute, sizeof *s->served);
+    s->disk = disk_new();
+    disk_lie(s->disk, o->lies);
+    memset(s->ticket_key.bytes, 0x5a, sizeof s->ticket_key.bytes);
+    for (uint32_t i = 0; i < SIM_OWNERS; i++) {
+        s->owners[i].place = i;
+        s->owners[i].groups_tail = &s->owners[i].groups;
+    }
+    for (uint32_t i = 0; i < s->worker_count; i++) s->workers[i].sender = i % o->workers + 1;
+    coordinator_start(s, 0);
+    for (uint32_t i = 0; i < o->workers; i++) sim_at(s, sim_chance(s, 200), SIM_WORKER_START, i, 0, 0);
+    plan_mishaps(s);
+    for (uint32_t i = 0; o->slow_pct && i < o->workers; i++) s->workers[i].slow = sim_percent(s, o->slow_pct);
+    for (uint32_t i = 0; o->clients && i < o->runs; i++)
+        sim_at(s, i * o->queue_ms + sim_chance(s, 100), SIM_CLIENT, i, 0, 0);
+    if (o->strangers) sim_at(s, 100, SIM_STRANGER, 0, 0, 0);
+}
+
+void sim_run_told(const sim_options *options, sim_report *ret_report, void (*tell)(void *context, const char *line),
+                  void *context)
 {
     memset(ret_report, 0, sizeof *ret_report);
-    sim s = {.options = options, .report = ret_report, .random = etna_random_from(options->seed), .now = 1000};
-    s.groups_tail = &s.groups;
-    coordinator_start(&s);
-    for (uint32_t i = 0; i < options->workers; i++) sim_at(&s, sim_chance(&s, 200), SIM_WORKER_START, i, 0, 0);
-    plan_mishaps(&s);
-    while (!s.over && s.heap_count && ret_report->events < EVENTS_MAX && s.now < HOURS_MAX * UINT64_C(3600000)) {
+    sim s = {.options = options,
+             .report = ret_report,
+             .tell = tell,
+             .tell_context = context,
+             .random = etna_random_from(options->seed),
+             .now = 1000,
+             .memory = ETNA_ARENA_INIT};
+    sim_begin(&s);
+    uint64_t most = (uint64_t)EVENTS_A_RUN * options->runs;
+    while (!s.over && s.heap_count && ret_report->events < most && s.now < HOURS_MAX * UINT64_C(3600000)) {
         sim_event event = take_first(&s);
         s.now = event.at_ms;
         ret_report->events++;
@@ -415,6 +819,7 @@ void sim_run(const sim_options *options, sim_report *ret_report)
         if (waits_for_thaw(&s, &event)) continue;
         on_event(&s, &event);
         free(event.bytes);
+        look_for_end(&s);
     }
     if (!s.over)
         sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events,
@@ -422,3 +827,5 @@ void sim_run(const sim_options *options, sim_report *ret_report)
     if (!ret_report->broken) report_end(&s);
     end_world(&s);
 }
+
+void sim_run(const sim_options *options, sim_report *ret_report) { sim_run_told(options, ret_report, NULL, NULL); }

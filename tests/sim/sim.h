@@ -1,30 +1,56 @@
-/* The whole system but its processes, under one seed: the real core and the real link, around them a virtual clock, a
- * network that loses, repeats, delays and reorders, a disk that forgets what it has not synced, workers and
- * coordinators that are killed, and a deterministic model and geometry. The same options give the same world, event for
- * event.
+/* The whole system but its processes, under one seed: the real core, the real link, the real messages, tickets, blobs and
+ * store, around them a virtual clock, a network that loses, repeats, delays and reorders, disks that are full, slow, torn or
+ * lie, workers and coordinators that are killed, stopped or preempted, clients that vanish, strangers, and a deterministic
+ * model and geometry. The same options give the same world, event for event.
  *
- *     worker i: link + jobs (job.c) ──bytes──> network ──> shell ──> core ──> groups ──> disk (coordinator.c)
- *                    ^                                                          └─ sends, when the group is durable
- *                    └──────────────────────── network <────────────────────────────┘
+ *     client (client.c) ──bytes──┐
+ *     worker i: link + jobs ─────┼─> network ──> rules ──> core ──> groups ──> store ──> disk (disk.c)
+ *         (job.c)                │   (sim.c)  └─ coordinator.c          └─ sends, when the group is durable
+ *     stranger (stranger.c) ─────┘
  *
- * What must hold is checked as it goes (a breach ends the world with a text) and by the tests on the report. */
+ * What must hold is checked as it goes (watch.c; a breach ends the world with a text) and by whoever compares reports
+ * (worlds.h). */
 #ifndef ETNA_TESTS_SIM_SIM_H
 #define ETNA_TESTS_SIM_SIM_H
 
 #include "coordinator/core/core.h"
+#include "coordinator/shell/blobs.h"
+#include "coordinator/shell/ticket.h"
 #include "proto/seed.h"
+#include "proto/table.h"
+#include "store/store.h"
 #include "worker/link/link.h"
 
-enum { SIM_WORKERS_MAX = 8, SIM_RUNS_MAX = 3, SIM_PLANNED_MAX = 8, SIM_TEXT = 1 << 16 };
+enum {
+    SIM_PLANNED_MAX = 16,
+    SIM_TEXT = 1 << 16,
+    SIM_OWNERS = 2,         /* coordinators at once: one of them is stale */
+    SIM_CHECKED_WHOLE = 16, /* workers up to which every invariant is looked at after every step */
+    SIM_RUNS_TOLD = 3       /* of so many runs the tree is reported */
+};
 
 typedef enum sim_mishap_kind {
     MISHAP_KILL_WORKER = 1,
     MISHAP_KILL_COORDINATOR,
-    MISHAP_CUT_WORKER,
-    MISHAP_STALL,
+    MISHAP_CUT_WORKER,   /* both ways */
+    MISHAP_STALL,        /* of the coordinator's loop */
     MISHAP_SUSPEND,      /* every run, then resumed */
     MISHAP_DRAIN_WORKER, /* as by SIGTERM: it finishes what it holds, ends, and another is started */
-    MISHAP_CANCEL        /* run `worker` */
+    MISHAP_CANCEL,       /* run `worker` */
+    MISHAP_CUT_UP,       /* nothing of the worker's arrives */
+    MISHAP_CUT_DOWN,     /* nothing arrives at the worker */
+    MISHAP_STOP_WORKER,  /* as by SIGSTOP; its clock runs on */
+    MISHAP_LEAVE_WORKER, /* it hands back what it holds, ends, and another is started */
+    MISHAP_WAVE,         /* half of the workers are told to leave, and killed two seconds later */
+    MISHAP_TWIN,         /* the worker is started anew while its old process lives on for so long */
+    MISHAP_USURP,        /* a second coordinator takes the store while the first one lives */
+    MISHAP_SLIP,         /* the coordinator dies at its next commit: after it is durable, before anything is sent */
+    MISHAP_DISK_FULL,
+    MISHAP_DISK_DEAD, /* the next commit fails, and nobody knows whether it is on the disk */
+    MISHAP_MACHINE,   /* the coordinator's machine falls: a disk that lied forgets what it said was durable */
+    MISHAP_ROT,       /* a blob in the store loses a bit; needs `rotten` */
+    MISHAP_CLIENT,    /* client `worker` vanishes, and another asks from the beginning */
+    MISHAP_KINDS
 } sim_mishap_kind;
 
 typedef struct sim_mishap { /* something that goes wrong at a time */
@@ -42,18 +68,41 @@ typedef struct sim_options {
     uint32_t script_count;
     uint32_t delay_ms;                       /* the longest a message takes when all is well */
     uint32_t loss_pct, repeat_pct, late_pct; /* of messages; late: up to 30 s more */
+    uint32_t slow_pct;                       /* of workers: each of their messages takes up to 2 s */
     uint32_t error_pct;                      /* of first attempts */
     uint32_t deadly_pct; /* of tasks: whoever does one dies of it, every time; needs `supervised` to come to an end */
     uint32_t fail_pct;   /* of tries of a model call: refused, overloaded, or broken off and billed */
-    uint64_t down_ms, down_for_ms; /* when the model's endpoint answers nobody, and how long */
-    uint64_t resume_ms;            /* a run that suspended itself is resumed after this; 60,000 */
-    bool fallback;                 /* there is a spare model, at another endpoint */
-    uint32_t tries;                /* of a call until it has failed; 1,000: until it succeeds */
-    uint32_t mishaps;              /* drawn at random, beside the planned ones */
+    uint64_t down_ms, down_for_ms;  /* when the model's endpoint answers nobody, and how long */
+    uint64_t resume_ms;             /* a run that suspended itself is resumed after this; 60,000 */
+    bool fallback;                  /* there is a spare model, at another endpoint */
+    uint32_t tries;                 /* of a call until it has failed; 1,000: until it succeeds */
+    uint32_t in_flight, per_minute; /* that the model's endpoint takes; 0: any number */
+    uint64_t outage_ms;             /* not 0: a run whose model is out pauses for this long and goes on by itself */
+    uint32_t model_ms;              /* median of a call's time, log-normal; 0: evenly up to 3 s */
+    uint32_t mishaps;               /* drawn at random, beside the planned ones */
+    uint64_t kinds;                 /* bits 1 << sim_mishap_kind that are drawn from; 0: the first five */
     sim_mishap planned[SIM_PLANNED_MAX];
     uint32_t planned_count;
-    bool supervised; /* exits of workers are seen at once */
-    bool trace;      /* print every event */
+    bool supervised;       /* exits of workers are seen at once */
+    bool told;             /* a worker's next incarnation says how the one before ended */
+    bool clients;          /* runs are submitted and followed over the network */
+    uint64_t queue_ms;     /* between one client's submit and the next one's */
+    bool strangers;        /* who has no right to anything says all kinds of things */
+    bool other_build;      /* the last worker is of another build than the coordinator, and is not served */
+    bool clocks;           /* of workers: they begin anywhere and run up to 5 % fast or slow */
+    uint32_t jobs_most;    /* of a worker, with those that wait for a model; 0: slots */
+    uint32_t scenes;       /* that runs are of, one after the other; 0: one */
+    uint32_t slow_disk_ms; /* the longest a commit takes; 0: 12 */
+    bool lies;             /* the disk keeps the last commits in its memory and says they are durable */
+    bool rotten;           /* blobs lose bits: runs may end otherwise, but they end */
+    bool large;            /* some blobs are of several chunks */
+    bool drain;            /* when all runs have ended, the coordinator drains, and every worker goes home */
+    bool lean;             /* nothing is kept on disk: for worlds of many thousands, in which no coordinator dies */
+    bool trace;            /* print every event */
+    /* NULL: a disk of its own. Else opens the store that a coordinator writes to; after one has closed it, again. */
+    store *(*open)(void *context);
+    void (*committed)(void *context, uint32_t records); /* so many are durable now; NULL: nobody asks */
+    void *context;
 } sim_options;
 
 typedef struct sim_report {
@@ -65,157 +114,29 @@ typedef struct sim_report {
     uint32_t backtracks, edits, nodes, mismatches;
     char tree[8192];      /* what was decided, node by node */
     char lines[SIM_TEXT]; /* narration as it became durable, and the mishaps between */
+    size_t lines_size;
     uint64_t ended_ms;
     uint32_t events, records, kills, drains, deaths, restarts, messages, lost_messages;
     uint32_t calls, slots, calls_killed; /* made; of different slots; under way in a worker as it was killed */
     /* the model's server's own ledger, and how often a run suspended itself */
     message_usage billed, billed_lost; /* lost: of tries that brought no reply */
     uint32_t calls_failed, calls_free, calls_dropped,
-        outages; /* free: failed and not billed; dropped: with a cancelled task */
+        outages;                                /* free: failed and not billed; dropped: with a cancelled task */
+    uint32_t leases, leases_again, leases_cold; /* given; of attempt 2 and above; to who did not hold the scene warm */
+    uint32_t leases_lost;                       /* taken back from workers */
+    uint32_t refusals, forged, fulls,
+        stales; /* of strangers; tickets that did not fit; commits that met a full disk; owners fenced */
+    uint32_t blob_bytes;
+    uint64_t busy_ms, slot_ms; /* of slots with a task, and of all slots while any run lived */
+    uint64_t grants_apart;     /* the most grants that one living run was behind another, out of batches */
+    uint32_t mishaps[MISHAP_KINDS];
 } sim_report;
 
 sim_options sim_options_default(void); /* one worker, no mishaps, an ordered run of a general goal */
 void sim_run(const sim_options *options, sim_report *ret_report);
-
-/* ---- shared by sim.c, coordinator.c, job.c ---- */
-
-typedef enum sim_event_kind {
-    SIM_TO_COORDINATOR = 1, /* bytes from worker `a` of life `b`, as its request `c` */
-    SIM_TO_WORKER,          /* bytes for request `c` of worker `a` of life `b` */
-    SIM_COMMIT,             /* the disk is done, in coordinator life `b` */
-    SIM_COORDINATOR_TICK,
-    SIM_WORKER_TICK,
-    SIM_JOB, /* what job `c` of worker `a` of life `b` waited for has come */
-    SIM_PIPE_GONE,
-    SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
-    SIM_WORKER_START,
-    SIM_COORDINATOR_START,
-    SIM_LINK_LOST,
-    SIM_MISHAP,
-    SIM_RESUME
-} sim_event_kind;
-
-typedef struct sim_event {
-    uint64_t at_ms, order;
-    sim_event_kind kind;
-    uint64_t a, b, c;
-    uint8_t *bytes;
-    size_t size;
-    sim_mishap mishap;
-} sim_event;
-
-typedef struct sim_job sim_job;
-
-typedef struct sim_worker {
-    worker_link *link;
-    bool alive;
-    uint64_t life, sender, incarnation, cut_until, tick_at;
-    uint64_t closed;         /* the lives below: their connections are closed, nothing of them comes any more */
-    uint64_t drained_for_ms; /* once told to drain: until another is started in its place */
-    sim_job *jobs;
-} sim_worker;
-
-typedef struct sim_blob {
-    etna_hash hash;
-    uint8_t *data;
-    size_t size;
-    bool durable;
-} sim_blob;
-
-typedef struct sim_slot { /* a slot of a model call as the world saw it */
-    uint8_t run;
-    etna_slot slot;
-    uint32_t called;
-    bool acknowledged;
-    uint64_t go_worker, go_life; /* who was last told to go; the life of it */
-} sim_slot;
-
-typedef struct sim_context { /* a request that waits in the coordinator */
-    uint64_t worker, life, request;
-    uint8_t run;     /* the run it speaks of */
-    uint64_t result; /* of a good RESULT: its task; else 0 */
-    bool ends_call;
-    etna_slot slot; /* of a CALL_BEGIN or CALL_END */
-} sim_context;
-
-typedef struct sim_group { /* what one step wrote and what may leave when that is durable */
-    struct sim_group *next;
-    core_record *records; /* data owned */
-    uint32_t record_count;
-    sim_event *sends; /* bytes owned until they are on their way */
-    uint32_t send_count;
-    etna_hash blob; /* zero: none */
-    char *lines;
-} sim_group;
-
-typedef struct sim {
-    const sim_options *options;
-    sim_report *report;
-    etna_random random;
-    uint64_t now, order;
-    sim_event *heap;
-    size_t heap_count, heap_room;
-    bool over;
-
-    core *c; /* NULL: down */
-    uint64_t coordinator_life, clock_base, tick_at, frozen_until;
-    core_record *journal; /* durable */
-    uint32_t journal_count, journal_room;
-    sim_group *groups, **groups_tail; /* waiting for the disk */
-    sim_group *writing;               /* the commit under way: a list */
-    sim_context *contexts;            /* handle - 1 */
-    size_t context_count, context_room;
-    sim_blob *blobs;
-    size_t blob_count, blob_room;
-
-    sim_worker workers[SIM_WORKERS_MAX];
-    sim_slot *slots;
-    size_t slot_count, slot_room;
-    uint64_t *done; /* tasks whose good result was acknowledged, their run in the highest byte */
-    size_t done_count, done_room;
-} sim;
-
-void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void *sim_room(void *items, size_t *room, size_t count, size_t size); /* grows; aborts without memory */
-sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b,
-                  uint64_t c); /* to be filled at once */
-bool sim_model_is_down(const sim *s, const char *model);
-uint64_t sim_chance(sim *s, uint64_t below);
-bool sim_percent(sim *s, uint32_t percent);
-void sim_say(sim *s, const char *line);
-/* The worker's process ends; another takes its place after `for_ms`. */
-void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
-etna_id sim_run_id(uint32_t index);
-arrange_config sim_config_of(const sim *s, uint32_t index);
-void sim_network(sim *s,
-                 const sim_event *letter); /* copies its bytes as often as the network likes; kind and a, b, c kept */
-
-/* coordinator.c */
-void coordinator_start(sim *s);
-void coordinator_kill(sim *s);
-void coordinator_received(sim *s, const sim_event *event);
-void coordinator_step(sim *s, core_event event);
-void coordinator_committed(sim *s);
-void coordinator_free(sim *s);
-void coordinator_resume(sim *s);
-
-/* job.c: a worker's jobs, its model and its geometry */
-void worker_start(sim *s, uint32_t index);
-void worker_kill(sim *s, uint32_t index);
-void worker_step(sim *s, uint32_t index, link_event event);
-void worker_received(sim *s, const sim_event *event);
-uint32_t worker_calls(const sim_worker *w); /* under way */
-void worker_job_due(sim *s, uint32_t index, uint64_t job);
-sim_slot *sim_slot_of(sim *s, uint8_t run, const etna_slot *slot);
-
-/* model.c: what the model says and the geometry finds: functions of the request alone */
-typedef struct sim_answer {
-    uint8_t bytes[32];
-} sim_answer;
-uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last,
-                     uint32_t turn); /* more turns wanted? */
-message_usage model_usage(const etna_hash *reply);
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
-                  arrange_result *ret);
+/* Called with each line as it becomes durable, beside report.lines, which holds the first SIM_TEXT bytes. NULL: none. */
+void sim_run_told(const sim_options *options, sim_report *ret_report, void (*tell)(void *context, const char *line),
+                  void *context);
+const char *sim_mishap_name(sim_mishap_kind kind);
 
 #endif

@@ -504,6 +504,27 @@ static void a_commit_that_meets_a_full_disk_is_done_again(void **state)
     assert_string_equal(h.text, "first;second;");
 }
 
+/* Its successor has gone on with the journal, so the record would not follow either; but why is what it must be told. */
+static void a_stale_owner_hears_that_it_is_stale_before_anything_else(void **state)
+{
+    (void)state;
+    kv *db;
+    store *before, *after;
+    store_group *group;
+    const etna_id run = run_id(1);
+    ok(kv_open_memory(&db, NULL));
+    ok(store_open_on(db, &before, NULL));
+    append(before, 1, 1, "a");
+    ok(store_open_on(db, &after, NULL));
+    append(after, 1, 2, "b");
+    ok(store_group_begin(before, &group, NULL));
+    assert_int_equal(store_append(group, &run, 2, "c", 1, NULL), ETNA_E_STALE);
+    store_group_abandon(group);
+    before->db = NULL; /* the other's to close */
+    store_close(before);
+    store_close(after);
+}
+
 #define both(test) \
     cmocka_unit_test_setup_teardown(test, set_up_memory, tear_down), \
         cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down)
@@ -527,6 +548,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_copy_is_a_store_by_itself, set_up_disk, tear_down),
         both(a_stale_owner_appends_nothing),
         both(outputs_stay_as_they_were_on_failure),
+        cmocka_unit_test(a_stale_owner_hears_that_it_is_stale_before_anything_else),
         cmocka_unit_test_setup_teardown(a_failed_commit_kills_the_store, set_up_memory, tear_down),
         cmocka_unit_test_setup_teardown(a_commit_that_meets_a_full_disk_is_done_again, set_up_memory, tear_down),
     };

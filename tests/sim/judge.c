@@ -1,0 +1,153 @@
+/* Judges what was decided by METHODS.md 2 alone: from the verdicts, losses and failures of each step follows which branch
+ * wins, where the search goes on and what is kept. The same by other code than the core's, so that both must err alike. */
+#include "tests/sim/sim_internal.h"
+
+#include <string.h>
+
+typedef struct search { /* Algorithm 2 */
+    uint32_t step, anchor, deepest, backtracks;
+    uint32_t path[ARRANGE_STEPS_MAX], path_count; /* indices of nodes */
+    uint32_t best[ARRANGE_STEPS_MAX], best_count;
+    bool given_up[4096];
+} search;
+
+static bool accepts(const core_branch_view *b, double *ret_mean)
+{
+    uint32_t readable = 0;
+    double sum = 0;
+    for (uint32_t i = 0; i < b->poll_count; i++) {
+        if (b->verdicts[i] == VERDICT_ABSTAIN) continue;
+        readable++;
+        sum += (double)b->verdicts[i] - VERDICT_FAIR;
+    }
+    *ret_mean = readable ? sum / readable : 0;
+    return readable > b->poll_count / 2 && sum > 0;
+}
+
+static bool delights(const core_branch_view *b)
+{
+    for (uint32_t i = 0; i < b->poll_count; i++) {
+        if (b->verdicts[i] < VERDICT_GOOD) return false;
+    }
+    return true;
+}
+
+/* The branch that wins when their results count in order; -1: none. */
+static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
+{
+    int32_t best = -1;
+    double best_mean = 0, best_loss = 0;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        const core_branch_view *b = &n->branches[i];
+        double mean;
+        bool is_wave = at_once && i && i % at_once == 0;
+        if (is_wave && best >= 0) return best; /* the next ones are never opened */
+        if (b->status != BRANCH_VALID || !accepts(b, &mean)) continue;
+        if (delights(b)) return (int32_t)i;
+        bool is_better = best < 0 || mean > best_mean || (mean == best_mean && b->loss < best_loss);
+        if (!is_better) continue;
+        best = (int32_t)i;
+        best_mean = mean;
+        best_loss = b->loss;
+    }
+    return best;
+}
+
+static void judge_branches(sim *s, const core_node_view *n, const arrange_config *config)
+{
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        const core_branch_view *b = &n->branches[i];
+        double mean;
+        bool is_accepted = accepts(b, &mean);
+        if (b->state == BRANCH_ACCEPTED && (!is_accepted || mean != b->mean))
+            sim_breach(s, "node %u: branch %u is accepted against its verdicts", (unsigned)n->number, (unsigned)i);
+        if (b->state == BRANCH_REJECTED && is_accepted)
+            sim_breach(s, "node %u: branch %u is rejected against its verdicts", (unsigned)n->number, (unsigned)i);
+    }
+    if (config->early_end != EARLY_END_ORDERED) return;
+    bool is_decided = n->state == NODE_EDITED || n->state == NODE_GIVEN_UP || n->state == NODE_FAILED;
+    int32_t winner = winner_in_order(n, config->branches_at_once);
+    if (is_decided && n->branch_count && winner != n->winner && n->failure != FAILURE_IMPOSSIBLE)
+        sim_breach(s, "node %u: branch %d wins, not %d", (unsigned)n->number, (int)n->winner, (int)winner);
+}
+
+static void judge_edit(search *f, uint32_t index)
+{
+    f->path[f->path_count++] = index;
+    if (f->step + 1 > f->deepest) f->deepest = f->anchor = f->step + 1;
+    if (f->path_count >= f->best_count) {
+        memcpy(f->best, f->path, f->path_count * sizeof *f->path);
+        f->best_count = f->path_count;
+    }
+    f->step++;
+}
+
+static void judge_failure(search *f, const arrange_config *config)
+{
+    uint32_t from = config->anchor == ANCHOR_HALF_DEPTH ? f->step : f->anchor;
+    f->anchor = from / 2 > 1 ? from / 2 : 1;
+    while (f->path_count > f->anchor - 1) f->given_up[f->path[--f->path_count]] = true;
+    f->step = f->anchor;
+    f->backtracks++;
+}
+
+/* Behind the last node the search may have gone back, and then met a cap before it began anything. */
+static bool goes_back(const search *f, const core_run_view *view, bool is_last)
+{
+    return !is_last || (view->end.kind == END_CAP && view->backtracks == f->backtracks + 1);
+}
+
+static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t index)
+{
+    const core_node_view *n = &view->nodes[index];
+    bool is_last = index + 1 == view->node_count;
+    const core_node_view *above = f->path_count ? &view->nodes[f->path[f->path_count - 1]] : NULL;
+    const etna_hash *before = above ? &above->after : &view->first_snapshot;
+    bool stands = n->number == index + 1 && n->step == f->step && n->anchor == f->anchor;
+    if (!stands || n->parent != (above ? above->number : 0))
+        sim_breach(s, "node %u is not where Algorithm 2 has it: step %u anchor %u, not %u and %u", (unsigned)n->number,
+                   (unsigned)n->step, (unsigned)n->anchor, (unsigned)f->step, (unsigned)f->anchor);
+    if (!etna_hash_equal(&n->before, before)) sim_breach(s, "node %u begins with another scene", (unsigned)n->number);
+    judge_branches(s, n, view->config);
+    if (n->winner >= 0) {
+        const core_branch_view *b = &n->branches[n->winner];
+        if (!etna_hash_equal(&n->after, &b->snapshot))
+            sim_breach(s, "node %u ends with another scene", (unsigned)n->number);
+        judge_edit(f, index);
+    } else if (n->state == NODE_FAILED && goes_back(f, view, is_last) && n->failure != FAILURE_UNREAD) {
+        judge_failure(f, view->config);
+    } else if (!is_last && n->failure != FAILURE_UNREAD) {
+        sim_breach(s, "the search goes on behind node %u", (unsigned)n->number);
+    }
+}
+
+static void judge_end(sim *s, const search *f, const core_run_view *view)
+{
+    bool is_complete = view->state == RUN_COMPLETE;
+    const uint32_t *kept = is_complete ? f->path : f->best;
+    uint32_t count = is_complete ? f->path_count : f->best_count;
+    if (view->backtracks != f->backtracks)
+        sim_breach(s, "%u backtracks of %u", (unsigned)view->backtracks, (unsigned)f->backtracks);
+    if (view->edit_count != count)
+        sim_breach(s, "%u edits are kept of %u", (unsigned)view->edit_count, (unsigned)count);
+    const etna_hash *last = count ? &view->nodes[kept[count - 1]].after : &view->first_snapshot;
+    if (!s->report->broken && !etna_hash_equal(last, &view->final_snapshot)) sim_breach(s, "another scene is kept");
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        bool is_given_up = view->nodes[i].state == NODE_GIVEN_UP;
+        if (is_given_up != f->given_up[i]) sim_breach(s, "node %u is given up, or is not", (unsigned)i + 1);
+    }
+    const core_node_view *end = view->node_count ? &view->nodes[view->node_count - 1] : NULL;
+    if (is_complete != (end && end->state == NODE_COMPLETE)) sim_breach(s, "a run is complete without its last node");
+    if (view->state == RUN_PARTIAL && !count) sim_breach(s, "a run is partial without an edit");
+    if (view->state == RUN_FAILED && count) sim_breach(s, "a run failed with %u edits", (unsigned)count);
+}
+
+void judge_run(sim *s, const core_run_view *view)
+{
+    static const etna_hash none;
+    search f = {.step = 1, .anchor = 1, .deepest = 1};
+    bool is_plain = view->config->ablation == ABLATION_NONE && view->node_count < 4096;
+    if (!is_plain || etna_hash_equal(&view->first_snapshot, &none)) return;
+    for (uint32_t i = 0; i < view->node_count && !s->report->broken; i++) judge_node(s, &f, view, i);
+    if (!s->report->broken) judge_end(s, &f, view);
+}

@@ -1,0 +1,314 @@
+/* What the simulator's files share. */
+#ifndef ETNA_TESTS_SIM_SIM_INTERNAL_H
+#define ETNA_TESTS_SIM_SIM_INTERNAL_H
+
+#include "tests/sim/sim.h"
+
+typedef enum sim_event_kind {
+    SIM_TO_COORDINATOR = 1, /* bytes from `a` of life `b`, as its request `c` */
+    SIM_TO_WORKER,          /* bytes for request `c` of `a` of life `b` */
+    SIM_COMMIT,             /* the disk is done, in coordinator life `b` */
+    SIM_COORDINATOR_TICK,
+    SIM_WORKER_TICK,
+    SIM_JOB, /* what job `c` of worker `a` of life `b` waited for has come */
+    SIM_PIPE_GONE,
+    SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
+    SIM_WORKER_START,
+    SIM_WORKER_END, /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
+    SIM_COORDINATOR_START,
+    SIM_LINK_LOST,
+    SIM_MISHAP,
+    SIM_RESUME,
+    SIM_CLIENT, /* client `a` looks at its clock, when it still is of life `b` */
+    SIM_STRANGER
+} sim_event_kind;
+
+/* Who is at the other end of the network: workers by their index, and above them these. */
+#define SIM_CLIENTS (UINT64_C(1) << 32)
+#define SIM_STRANGERS (UINT64_C(1) << 33)
+
+typedef struct sim_event {
+    uint64_t at_ms, order;
+    sim_event_kind kind;
+    uint64_t a, b, c;
+    uint64_t pipe;  /* of a message */
+    uint32_t owner; /* the place of the coordinator that it is for */
+    uint8_t *bytes;
+    size_t size;
+    sim_mishap mishap;
+} sim_event;
+
+typedef struct sim_job sim_job;
+
+typedef struct sim_sent { /* a request of a worker that is under way, as the network saw it */
+    uint64_t sequence;
+    message_kind kind;
+    uint64_t first_ms;
+    uint32_t times;
+} sim_sent;
+
+typedef struct sim_worker {
+    worker_link *link;
+    bool alive;
+    uint64_t life, sender, incarnation, tick_at;
+    uint64_t last_incarnation; /* of its name, its twin's too */
+    uint64_t up_cut_until, down_cut_until, stopped_until;
+    uint64_t clock_base; /* what its clock showed when it was started, at the world's started_ms */
+    uint64_t started_ms;
+    int32_t drift; /* thousandths */
+    bool slow;
+    uint64_t pipe;
+    uint32_t owner;          /* the place of the coordinator that it is connected to */
+    uint64_t drained_for_ms; /* once told to drain: until another is started in its place */
+    uint64_t drained_ms;     /* when it was */
+    message_death died;      /* of its last process, to be told by the next */
+    sim_job *jobs;
+    uint32_t job_count;
+    uint64_t orders_ms;      /* when its last orders request left */
+    uint64_t lease_sequence; /* of its newest request for work */
+    etna_hash warm[4];
+    uint32_t warm_count;
+} sim_worker;
+
+typedef struct sim_slot { /* a slot of a model call as the world saw it */
+    struct sim_slot *same;
+    uint32_t run;
+    etna_slot slot;
+    uint32_t called;
+    bool acknowledged;
+    uint64_t go_worker, go_life; /* who was last told to go; the life of it */
+} sim_slot;
+
+typedef struct sim_context { /* a request that waits in a coordinator */
+    bool taken;
+    uint32_t next_free;
+    uint64_t from, life, request, pipe;
+    uint64_t incarnation, sequence;
+    message_kind kind;
+    uint32_t run;    /* the run it speaks of */
+    uint64_t result; /* of a good RESULT: its task; else 0 */
+    bool ends_call;
+    etna_slot slot; /* of a CALL_BEGIN or CALL_END */
+} sim_context;
+
+typedef struct sim_send {
+    sim_event letter; /* bytes owned until they are on their way */
+    bool promises;    /* an acknowledgement of what `context` asked */
+    sim_context context;
+} sim_send;
+
+typedef struct sim_blob { /* put, and waiting for its group */
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+} sim_blob;
+
+typedef struct sim_row {
+    etna_id run;
+    run_state state;
+    bool waiting;
+} sim_row;
+
+typedef struct sim_line { /* of narration */
+    uint32_t run;
+    uint64_t sequence;
+    char *text;
+} sim_line;
+
+typedef struct sim_group { /* what one step wrote and what may leave when that is durable */
+    struct sim_group *next;
+    core_record *records; /* data owned */
+    uint32_t record_count;
+    core_reply *replies;
+    uint32_t reply_count;
+    sim_row *rows;
+    uint32_t row_count;
+    sim_send *sends;
+    uint32_t send_count;
+    sim_blob blob; /* data NULL: none */
+    sim_line *lines;
+    uint32_t line_count;
+} sim_group;
+
+typedef struct sim_owner { /* a coordinator */
+    core *c;               /* NULL: down */
+    store *kept;
+    blobs *parts;
+    uint32_t place;
+    uint64_t life, epoch, clock_base, tick_at, frozen_until;
+    sim_group *groups, **groups_tail;     /* waiting for the disk */
+    sim_group *writing;                   /* the commit under way: a list */
+    sim_context *contexts;                /* handle - 1 */
+    uint32_t context_count, context_free; /* free: index + 1 of the first */
+    size_t context_room;
+    bool draining;
+    uint64_t steps;
+} sim_owner;
+
+typedef struct sim_task { /* a task as the world saw it given out */
+    struct sim_task *same;
+    uint32_t run;
+    uint64_t task;
+    uint32_t attempt;
+    uint64_t worker, life, incarnation; /* who has it; life 0: nobody */
+    uint64_t given_ms;
+    uint64_t owner;
+    bool done; /* its good result was acknowledged */
+} sim_task;
+
+typedef struct sim_run_seen {
+    bool submitted, ended, said_ended;
+    run_state state;
+    uint64_t sequence;   /* of its last durable record */
+    uint64_t *line_keys; /* of its lines: sequence, then a hash of the text */
+    uint32_t line_count;
+    size_t line_room;
+    uint64_t grants, grants_at; /* while it had tasks to give */
+    uint64_t ended_ms, submitted_ms;
+    uint64_t client_life;
+} sim_run_seen;
+
+typedef struct sim_client {
+    uint64_t life, request, sequence, after, asked_ms, pipe;
+    message_kind waiting; /* for the answer to; 0: nothing */
+    run_state state;
+    uint32_t line; /* lines seen */
+    uint32_t owner;
+    bool done;
+} sim_client;
+
+typedef struct sim_disk sim_disk;
+
+typedef struct sim {
+    const sim_options *options;
+    sim_report *report;
+    void (*tell)(void *context, const char *line);
+    void *tell_context;
+    etna_random random;
+    uint64_t now, order;
+    sim_event *heap;
+    size_t heap_count, heap_room;
+    bool over, draining;
+    uint64_t
+        settled_ms; /* when nothing was wrong any more: the last mishap and its consequences; UINT64_MAX: not yet */
+
+    sim_owner owners[SIM_OWNERS];
+    uint32_t owner;       /* the place of the newest */
+    uint64_t owner_lives; /* so many have been started */
+    seal_key ticket_key;
+    sim_disk *disk;
+    bool slips, dies_at_commit;
+    uint64_t full_until;
+
+    sim_worker *workers; /* options.workers, then a twin for each */
+    uint32_t worker_count;
+    uint64_t next_pipe;
+    bool *closed; /* pipes */
+    size_t closed_room;
+    sim_client *clients;
+    sim_run_seen *runs;
+    table run_table; /* by the second eight bytes of the id -> number and one */
+    uint32_t ended;
+    uint32_t live_runs;
+
+    table slots, tasks;     /* by hash of their names */
+    etna_arena memory;      /* until the end of the world */
+    uint8_t *overheard[16]; /* by strangers */
+    size_t overheard_size[16];
+    uint32_t overheard_count;
+    uint64_t strangers_life;
+
+    uint32_t serving; /* calls that the model's server answers now */
+    uint64_t *served; /* when it began the last calls: per_minute of them, a ring */
+    uint32_t served_count;
+    uint64_t busy_since, busy_slots;
+    double z; /* a second normal number */
+    bool has_z;
+} sim;
+
+/* sim.c */
+void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *sim_room(void *items, size_t *room, size_t count, size_t size); /* grows; aborts without memory */
+void *sim_new(size_t count, size_t size);                             /* zeroed; aborts without memory */
+sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b,
+                  uint64_t c); /* to be filled at once */
+bool sim_model_is_down(const sim *s, const char *model);
+uint64_t sim_chance(sim *s, uint64_t below);
+bool sim_percent(sim *s, uint32_t percent);
+uint64_t sim_call_ms(sim *s);
+void sim_say(sim *s, const char *line);
+void sim_tell(sim *s, const char *line); /* as it is */
+/* The worker's process ends; another takes its place after `for_ms`. */
+void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
+void sim_owner_ends(sim *s, sim_owner *k, const char *why); /* a coordinator ends by itself; another is started */
+etna_id sim_run_id(uint32_t index);
+uint32_t sim_run_of(const sim *s, const etna_id *id); /* its index; options.runs: none of ours */
+arrange_config sim_config_of(const sim *s, uint32_t index);
+uint64_t sim_pipe(sim *s);
+void sim_close(sim *s, uint64_t pipe);             /* and its coordinator is told of it, mostly */
+void sim_network(sim *s, const sim_event *letter); /* copies its bytes as often as the network likes */
+bool sim_is_calm(const sim *s);                    /* no fault of any kind is possible in this world */
+
+/* coordinator.c */
+void coordinator_start(sim *s, uint32_t place);
+void coordinator_kill(sim *s, sim_owner *k);
+void coordinator_received(sim *s, sim_owner *k, const sim_event *event);
+void coordinator_step(sim *s, sim_owner *k, core_event event);
+void coordinator_committed(sim *s, sim_owner *k);
+void coordinator_free(sim *s);
+void coordinator_resume(sim *s, sim_owner *k);
+sim_owner *coordinator_of(sim *s); /* the newest */
+
+/* disk.c: what stores are on. It outlives coordinators. */
+sim_disk *disk_new(void);
+void disk_free(sim_disk *d);
+store *disk_open(sim_disk *d);                   /* a coordinator's view of it; aborts without memory */
+void disk_fail(sim_disk *d, etna_code code);     /* the next write fails: nothing of it is kept */
+void disk_lie(sim_disk *d, bool lies);           /* from now on it remembers how to forget */
+void disk_forget(sim_disk *d, uint32_t commits); /* up to so many of the last ones */
+bool disk_rot(sim_disk *d, uint64_t luck);       /* a bit of a blob; false: there is none */
+
+/* job.c: a worker's jobs, its model and its geometry */
+void worker_start(sim *s, uint32_t index);
+void worker_kill(sim *s, uint32_t index);
+void worker_step(sim *s, uint32_t index, link_event event);
+void worker_received(sim *s, const sim_event *event);
+uint32_t worker_calls(const sim_worker *w); /* under way */
+void worker_job_due(sim *s, uint32_t index, uint64_t job);
+sim_slot *sim_slot_of(sim *s, uint32_t run, const etna_slot *slot);
+
+/* client.c */
+void client_start(sim *s, uint32_t index);
+void client_due(sim *s, uint32_t index);
+void client_received(sim *s, const sim_event *event);
+bool clients_done(const sim *s);
+
+/* stranger.c */
+void stranger_hears(sim *s, const sim_event *letter);
+void stranger_speaks(sim *s);
+void stranger_answered(sim *s, const sim_event *event);
+
+/* watch.c: what must hold, as it goes. */
+void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
+void watch_result(sim *s, const sim_context *of);
+void watch_line(sim *s, const sim_line *line);
+/* To a client. */
+void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
+void watch_sent(sim *s, uint32_t index, const message *m);
+void watch_started(sim *s, uint32_t index, uint32_t same); /* same: jobs of that task that it has */
+void watch_exit(sim *s, uint32_t index);
+void watch_call(sim *s, bool begins);
+void watch_end(sim *s); /* of the world */
+
+/* judge.c */
+void judge_run(sim *s, const core_run_view *view); /* whether what was decided follows from what was found */
+
+/* model.c: what the model says and the geometry finds: functions of the request alone */
+uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last,
+                     uint32_t turn); /* more turns wanted? */
+message_usage model_usage(const etna_hash *reply);
+enum { MODEL_BLOB = 68 }; /* bytes of what a task makes */
+void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret,
+                  uint8_t bytes[MODEL_BLOB], size_t *size);
+
+#endif

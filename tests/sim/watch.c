@@ -1,0 +1,209 @@
+/* What must hold in every world, looked at from outside as it goes: who is given what, what workers say and when, what is
+ * told to whom, and what the model's server sees. The core looks at itself (core_check); here nothing is believed of it. */
+#include "tests/sim/sim_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* an answer's patience, and the longest pause after a lost connection: worker/link/request.c */
+enum { HEARTBEAT_MS = 14100 + 3400, MINUTE_MS = 60000 };
+
+/* ---- tasks ---- */
+
+static sim_task *task_of(sim *s, uint32_t run, uint64_t task)
+{
+    uint64_t key = (task + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ run;
+    sim_task *first = table_get(&s->tasks, key), *found = first;
+    while (found && (found->run != run || found->task != task)) found = found->same;
+    if (found) return found;
+    found = etna_arena_alloc(&s->memory, 1, sizeof *found);
+    if (!found) abort();
+    *found = (sim_task){.same = first, .run = run, .task = task};
+    if (!table_put(&s->tasks, key, found)) abort();
+    return found;
+}
+
+static bool is_warm(const sim_worker *w, const etna_hash *scene)
+{
+    for (uint32_t i = 0; i < w->warm_count; i++) {
+        if (etna_hash_equal(&w->warm[i], scene)) return true;
+    }
+    return false;
+}
+
+/* One who is served while others wait may not be served again before them for long: how far apart the runs are. */
+static void watch_turns(sim *s, uint32_t run)
+{
+    sim_run_seen *r = &s->runs[run];
+    r->grants++;
+    if (s->options->runs > SIM_CHECKED_WHOLE) return;
+    for (uint32_t i = 0; i < s->options->runs; i++) {
+        const sim_run_seen *other = &s->runs[i];
+        if (!other->submitted || other->ended || i == run) continue;
+        uint64_t apart = r->grants > other->grants ? r->grants - other->grants : 0;
+        if (apart > s->report->grants_apart) s->report->grants_apart = apart;
+    }
+}
+
+static void watch_given_to(sim *s, const sim_context *to, const message_lease *lease, bool is_again)
+{
+    uint32_t run = sim_run_of(s, &lease->ref.run);
+    sim_report *r = s->report;
+    r->leases++;
+    r->leases_again += lease->ref.attempt > 1;
+    if (is_again) return;
+    watch_turns(s, run);
+    if (to->from >= s->worker_count) return; /* a stranger with a worker's token: what it does with it is nothing */
+    const sim_worker *w = &s->workers[to->from];
+    r->leases_cold += !is_warm(w, &lease->scene);
+    if (s->options->other_build && to->from + 1 == s->options->workers)
+        sim_breach(s, "a worker of another build is given a task");
+}
+
+void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by)
+{
+    uint32_t run = sim_run_of(s, &lease->ref.run);
+    if (run == s->options->runs) {
+        sim_breach(s, "a task of a run that nobody submitted is given out");
+        return;
+    }
+    sim_task *t = task_of(s, run, lease->ref.task);
+    bool same_owner = t->life && t->owner == by->life;
+    bool same_worker = t->worker == to->from && t->incarnation == to->incarnation;
+    bool is_again = same_owner && same_worker && t->attempt == lease->ref.attempt;
+    /* a stale owner may give out what is done: nothing of that counts, and its first record ends it */
+    bool knows = by->place == s->owner && !s->options->lies;
+    if (t->done && knows) sim_breach(s, "a task was given out again after its result was acknowledged");
+    if (same_owner && !is_again && lease->ref.attempt <= t->attempt)
+        sim_breach(s, "two have the same attempt of a task of run %u", (unsigned)run);
+    if (s->runs[run].ended && knows) sim_breach(s, "a task of a run that has ended is given out");
+    if (s->draining && knows) sim_breach(s, "a task is given out by a coordinator that drains");
+    if (lease->ref.attempt > 1 && sim_is_calm(s)) sim_breach(s, "a task is given out again though nothing went wrong");
+    if (lease->worker != (to->from < s->worker_count ? s->workers[to->from].sender : lease->worker))
+        sim_breach(s, "a lease names another worker than it goes to");
+    watch_given_to(s, to, lease, is_again);
+    t->attempt = lease->ref.attempt;
+    t->worker = to->from;
+    t->life = to->life + 1;
+    t->incarnation = to->incarnation;
+    t->given_ms = s->now;
+    t->owner = by->life;
+}
+
+void watch_result(sim *s, const sim_context *of) { task_of(s, of->run, of->result)->done = true; }
+
+/* ---- lines ---- */
+
+static uint64_t key_of(uint64_t sequence, const char *text)
+{
+    const etna_hash hash = etna_hash_bytes(text, strlen(text));
+    uint64_t key;
+    memcpy(&key, hash.bytes, sizeof key);
+    return key ^ sequence * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+void watch_line(sim *s, const sim_line *line)
+{
+    bool is_loss = !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
+    s->report->leases_lost += is_loss;
+    if (is_loss && sim_is_calm(s)) sim_breach(s, "though nothing went wrong: %s", line->text);
+    if (!line->sequence || line->run == s->options->runs || !s->options->clients) return;
+    sim_run_seen *r = &s->runs[line->run];
+    r->line_keys = sim_room(r->line_keys, &r->line_room, r->line_count, sizeof *r->line_keys);
+    r->line_keys[r->line_count++] = key_of(line->sequence, line->text);
+}
+
+/* Line number `at` of a run as a client has it. */
+void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text)
+{
+    const sim_run_seen *r = &s->runs[run];
+    bool is_known = at < r->line_count && r->line_keys[at] == key_of(sequence, text);
+    if (!is_known && !s->options->lies)
+        sim_breach(s, "line %u of run %u is told otherwise, or before it is durable: %s", (unsigned)at, (unsigned)run,
+                   text);
+}
+
+/* ---- workers ---- */
+
+void watch_sent(sim *s, uint32_t index, const message *m)
+{
+    sim_worker *w = &s->workers[index];
+    if (m->sender != w->sender || m->incarnation != w->incarnation) sim_breach(s, "a worker speaks for another");
+    if (m->kind == MESSAGE_LEASE_REQUEST) {
+        uint32_t slots = m->body.lease_request.slots_free;
+        bool is_new = m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */
+        if (is_new) w->lease_sequence = m->sequence;
+        if (slots > s->options->slots || (is_new && !slots))
+            sim_breach(s, "a worker asks for work with %u free slots", (unsigned)m->body.lease_request.slots_free);
+        if (w->drained_for_ms && s->now > w->drained_ms) sim_breach(s, "a worker that leaves asks for work");
+    }
+    if (m->kind == MESSAGE_DEATH) w->orders_ms = s->now; /* before that it asks for nothing */
+    if (m->kind != MESSAGE_ORDERS_REQUEST) return;
+    bool is_stopped = s->now < w->stopped_until + HEARTBEAT_MS;
+    if (s->now - w->orders_ms > HEARTBEAT_MS + HEARTBEAT_MS / 20 && !is_stopped)
+        sim_breach(s, "a worker was silent for %llu ms", (unsigned long long)(s->now - w->orders_ms));
+    w->orders_ms = s->now;
+}
+
+void watch_started(sim *s, uint32_t index, uint32_t same)
+{
+    const sim_worker *w = &s->workers[index];
+    uint32_t most = s->options->jobs_most ? s->options->jobs_most : s->options->slots;
+    if (same > 1) sim_breach(s, "a worker does a task twice at once");
+    if (w->job_count > most)
+        sim_breach(s, "a worker has %u jobs of at most %u", (unsigned)w->job_count, (unsigned)most);
+}
+
+void watch_exit(sim *s, uint32_t index)
+{
+    const sim_worker *w = &s->workers[index];
+    if (w->job_count) sim_breach(s, "a worker goes home with work in its hands");
+    if (!w->drained_for_ms && !s->draining) sim_breach(s, "a worker goes home though nobody sent it");
+}
+
+/* ---- the model's server ---- */
+
+/* More than a sixth of a minute is never saved up: so many in any minute, and a sixth. */
+static void watch_rate(sim *s)
+{
+    const sim_options *o = s->options;
+    uint32_t most = o->per_minute + o->per_minute / 6 + 2;
+    if (!o->per_minute) return;
+    uint64_t *at = &s->served[s->served_count % o->per_minute];
+    /* the call per_minute before this one: with what was saved up the minute may be a sixth shorter */
+    bool is_early = s->served_count >= most && s->now - *at < MINUTE_MS - MINUTE_MS / 4;
+    if (is_early && sim_is_calm(s)) sim_breach(s, "more than %u calls in a minute", (unsigned)o->per_minute);
+    *at = s->now;
+    s->served_count++;
+}
+
+void watch_call(sim *s, bool begins)
+{
+    const sim_options *o = s->options;
+    s->serving += begins ? 1 : UINT32_MAX;
+    if (begins) watch_rate(s);
+    /* a call whose task is not wanted any more makes room before its worker has heard of that */
+    bool is_over = o->in_flight && s->serving > 2 * o->in_flight + 2;
+    if (begins && is_over && sim_is_calm(s))
+        sim_breach(s, "%u calls at once of at most %u", (unsigned)s->serving, (unsigned)o->in_flight);
+}
+
+/* ---- the end ---- */
+
+static void watch_waiting(sim *s)
+{
+    const sim_owner *k = &s->owners[s->owner];
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < k->context_count; i++) waiting += k->contexts[i].taken;
+    uint32_t most = s->draining ? 0 : 2 * s->options->workers + s->options->runs;
+    if (waiting > most) sim_breach(s, "%u requests wait for an answer that never comes", (unsigned)waiting);
+}
+
+void watch_end(sim *s)
+{
+    const sim_report *r = s->report;
+    if (!sim_is_calm(s)) return;
+    if (r->calls != r->slots) sim_breach(s, "%u calls of %u slots", (unsigned)r->calls, (unsigned)r->slots);
+    watch_waiting(s);
+}
