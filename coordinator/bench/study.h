@@ -10,9 +10,9 @@ enum { STUDY_SYSTEMS_MAX = 16, STUDY_QUESTIONS = 3 };
 extern const char *const study_questions[STUDY_QUESTIONS]; /* VULCAN's three: "physical", "plausible", "consistent" */
 
 typedef struct study_vote {
-    uint32_t person;           /* from 0 */
-    uint32_t a, b;             /* systems */
-    double for_a;              /* 1: a was preferred, 0: b, 0.5: neither */
+    uint32_t person; /* from 0 */
+    uint32_t a, b;   /* systems */
+    double for_a;    /* 1: a was preferred, 0: b, 0.5: neither */
 } study_vote;
 
 typedef struct study_pair { /* of two systems */

@@ -106,12 +106,8 @@ static etna_code job_enter(study_maker *m, bench_folder *f, const plan_job *job,
         if (strcmp(states[i], "-") != 0) last = i;
     }
     if (code || last == SUITE_STEPS_MAX) return code;
-    m->shown[m->shown_count++] = (study_shown){.system = system,
-                                               .scene = job->scene,
-                                               .job = job,
-                                               .folder = f,
-                                               .state = states[last],
-                                               .is_all_done = is_done};
+    m->shown[m->shown_count++] = (study_shown){
+        .system = system, .scene = job->scene, .job = job, .folder = f, .state = states[last], .is_all_done = is_done};
     return ETNA_OK;
 }
 
@@ -150,7 +146,8 @@ static etna_code picture_order(study_maker *m, const suite_scene *scene, const c
     const char *said = etna_arena_printf(&m->arena, "%s/.said", m->output);
     size_t at = 0;
     if (!words || !png || !said) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
-    const char *const flags[][2] = {{"-o", png}, {"--camera", scene->camera}, {"--unit", scene->unit}, {"--up", scene->up}};
+    const char *const flags[][2] = {
+        {"-o", png}, {"--camera", scene->camera}, {"--unit", scene->unit}, {"--up", scene->up}};
     words[at++] = "etna-worker";
     words[at++] = "render";
     words[at++] = file;
@@ -196,7 +193,8 @@ static etna_code pair_add(study_maker *m, study_shown *a, study_shown *b)
     json_object_set_new(known, "a", json_integer(a->system));
     if (b) json_object_set_new(known, "b", json_integer(b->system));
     json_object_set_new(known, "known", json_boolean(!b));
-    return json_array_append_new(m->key, known) ? etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study") : ETNA_OK;
+    return json_array_append_new(m->key, known) ? etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study")
+                                                : ETNA_OK;
 }
 
 typedef struct study_choice {
@@ -254,7 +252,8 @@ static etna_code pairs_make(study_maker *m)
     for (size_t i = 0; !code && i < count; i++) code = pair_add(m, pairs[i].a, pairs[i].b);
     for (size_t i = 0; !code && i < known_count; i++) code = pair_add(m, known[i].a, NULL);
     if (!code && !known_count)
-        terminal_printf(stderr, "etna: no run has done all its steps, so there is no pair of which the answer is known\n");
+        terminal_printf(stderr,
+                        "etna: no run has done all its steps, so there is no pair of which the answer is known\n");
     return code;
 }
 
@@ -290,13 +289,13 @@ static etna_code study_write_all(study_maker *m)
     free(text);
     json_t *systems = json_array();
     for (uint32_t i = 0; i < m->system_count; i++) json_array_append_new(systems, json_string(m->systems[i]));
-    etna_code code = study_write_json(m, "key.json", "",
-                                      json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1", "id", id, "systems",
-                                                systems, "pairs", m->key));
+    etna_code code = study_write_json(
+        m, "key.json", "",
+        json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1", "id", id, "systems", systems, "pairs", m->key));
     if (!code)
-        code = study_write_json(m, "pairs.js", "const study = ",
-                                json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
-    for (const study_file *file = study_files; !code && file->name; file++) code = study_write(m, file->name, file->text);
+        code = study_write_json(m, "pairs.js", "const study = ", json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
+    for (const study_file *file = study_files; !code && file->name; file++)
+        code = study_write(m, file->name, file->text);
     return code;
 }
 
@@ -338,8 +337,7 @@ static int study_make_command(study_maker *m, char **folders, int count)
     char said[3072];
     snprintf(said, sizeof said, "%s/.said", m->output);
     unlink(said);
-    if (!code)
-        printf("%s/index.html: %zu pairs; key.json stays with you\n", m->output, json_array_size(m->pairs));
+    if (!code) printf("%s/index.html: %zu pairs; key.json stays with you\n", m->output, json_array_size(m->pairs));
     for (uint32_t i = 0; i < m->folder_count; i++) bench_folder_close(&m->folders[i]);
     json_decref(m->pairs);
     json_decref(m->key);
@@ -392,8 +390,8 @@ static bool vote_take(study_counter *c, const json_t *vote)
     for (int q = 0; q < STUDY_QUESTIONS; q++) {
         double for_a = vote_for_a(pair, field_string(vote, study_questions[q]));
         if (for_a < 0) return false;
-        c->votes[q][c->counts[q]++] = (study_vote){c->persons, (uint32_t)field_integer(pair, "a"),
-                                                   (uint32_t)field_integer(pair, "b"), for_a};
+        c->votes[q][c->counts[q]++] =
+            (study_vote){c->persons, (uint32_t)field_integer(pair, "a"), (uint32_t)field_integer(pair, "b"), for_a};
     }
     return true;
 }
@@ -486,8 +484,8 @@ static json_t *question_count(const study_counter *c, int q)
             double all = p->wins_a + p->wins_b + p->ties;
             if (all == 0) continue;
             json_array_append_new(met, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "a", system_name(c, a), "b",
-                                                 system_name(c, b), "win", p->wins_a / all, "tie", p->ties / all, "loss",
-                                                 p->wins_b / all, "votes", (json_int_t)all));
+                                                 system_name(c, b), "win", p->wins_a / all, "tie", p->ties / all,
+                                                 "loss", p->wins_b / all, "votes", (json_int_t)all));
         }
     }
     return json_pack("{s:s, s:o, s:o}", "question", study_questions[q], "pairs", met, "ratings", rated);

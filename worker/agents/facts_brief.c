@@ -45,20 +45,39 @@ static void brief_support(const brief *b, uint32_t object)
     if (told == 0) fputs(b->scene->objects[object].is_static ? "fixed" : "-", b->out);
 }
 
+/* Each with a space before it, to hundredths, without what says nothing: ".5" and "-.25" take fewer tokens. */
+static void brief_numbers(const brief *b, const double *values, uint32_t count)
+{
+    char text[64];
+    for (uint32_t i = 0; i < count; i++) {
+        int size = snprintf(text, sizeof text, "%.2f", values[i]);
+        while (size > 1 && text[size - 1] == '0') text[--size] = 0;
+        if (size > 1 && text[size - 1] == '.') text[--size] = 0;
+        const bool is_minus = text[0] == '-';
+        const char *digits = text + is_minus;
+        const bool is_nought = digits[0] == '0' && digits[1] == 0;
+        if (digits[0] == '0' && digits[1] == '.') digits++;
+        fprintf(b->out, " %s%s", is_minus && !is_nought ? "-" : "", digits);
+    }
+}
+
 static void brief_object(const brief *b, uint32_t object)
 {
     const scene_box box = scene_box_at(&b->scene->objects[object], space_pose(b->in->space, object));
     const view_extent *extent = &b->extents[object];
     brief_name(b, object);
-    if (extent->pixels) {
-        fprintf(b->out, " | %.2f %.2f %.2f %.2f | ", extent->box[0], extent->box[1], extent->box[2], extent->box[3]);
-    } else {
-        fputs(" | - | ", b->out);
-    }
-    fprintf(b->out, "%.2f %.2f %.2f, %.2f %.2f %.2f, %.0f | ", box.centre.x, box.centre.y, box.centre.z, 2 * box.half.x,
-            2 * box.half.y, 2 * box.half.z, box.yaw * (180 / MATH_PI));
+    fputs(extent->pixels ? " |" : " | -", b->out);
+    if (extent->pixels) brief_numbers(b, extent->box, 4);
+    fputs(" |", b->out);
+    brief_numbers(b, (double[]){box.centre.x, box.centre.y, box.centre.z}, 3);
+    fputs(",", b->out);
+    brief_numbers(b, (double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3);
+    fprintf(b->out, ", %.0f | ", box.yaw * (180 / MATH_PI));
     brief_support(b, object);
-    if (b->room[object] > 0) fprintf(b->out, " | %.2f", b->room[object]);
+    if (b->room[object] > 0) {
+        fputs(" |", b->out);
+        brief_numbers(b, &b->room[object], 1);
+    }
     fputc('\n', b->out);
 }
 

@@ -11,7 +11,6 @@ enum {
     BYTES_A_TOKEN = 3,  /* English runs at about four, JSON at three */
     IMAGE_TOKENS = 300, /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
     PIXELS_A_TOKEN = 750,
-    OUTPUT_TOKENS = 8192, /* assumed where no limit is sent */
     MESSAGE_TOKENS = 8
 };
 
@@ -26,7 +25,7 @@ static const wire *wire_of(const models_endpoint *endpoint)
     }
 }
 
-/* ---- what it costs ---- */
+/* ---- how much it is at the most ---- */
 
 static uint64_t part_tokens(const wire_part *part)
 {
@@ -45,21 +44,6 @@ static uint64_t request_tokens(const wire_part *parts, uint32_t count, const mod
         sum += (strlen(tool->name) + strlen(tool->description) + strlen(tool->schema)) / BYTES_A_TOKEN + MESSAGE_TOKENS;
     }
     return sum;
-}
-
-message_usage provider_estimate(const models *m, const models_model *model, const model_request *request)
-{
-    (void)m;
-    message_usage usage = {.calls = 1, .tokens_out = model->output_tokens ? model->output_tokens : OUTPUT_TOKENS};
-    for (uint32_t i = 0; i < request->message_count; i++) {
-        for (uint32_t k = 0; k < request->messages[i].part_count; k++) {
-            wire_part part = {.part = &request->messages[i].parts[k]};
-            usage.tokens_in += part_tokens(&part);
-        }
-    }
-    usage.tokens_in += request_tokens(NULL, 0, request);
-    usage.cost_micros = models_cost_micros(model, &usage);
-    return usage;
 }
 
 /* ---- what is left out ---- */
@@ -235,7 +219,7 @@ etna_code provider_read(const models *m, const models_model *model, const model_
         if (!counted) {
             out.usage_guessed = true;
             out.reply.usage = provider_estimate(m, model, request);
-            out.reply.usage.tokens_out = out.reply.text ? strlen(out.reply.text) / BYTES_A_TOKEN : 0;
+            out.reply.usage.tokens_out = provider_answer_tokens(&out.reply);
         }
         out.reply.usage.calls = 1;
         out.reply.usage.cost_micros = models_cost_micros(model, &out.reply.usage);

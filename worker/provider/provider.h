@@ -90,8 +90,8 @@ etna_code provider_read(const models *m, const models_model *model, const model_
  * jitter from `base_ms` on (at most 30 times that; 5 and 60 times when overloaded) drawn from `seed`. */
 uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms, uint64_t seed);
 
-/* What the request may use at most, for call_begin: texts by bytes, images by their size and the wire's rule, output by
- * its limit. */
+/* What the request is likely to use, for call_begin: texts by bytes, tables of numbers by their numbers, images by the
+ * size they are sent in and the wire's rule, output by its limit. */
 message_usage provider_estimate(const models *m, const models_model *model, const model_request *request);
 
 #endif

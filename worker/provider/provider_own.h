@@ -102,6 +102,8 @@ const char *wire_strip_thoughts(wire_reader *r, const char *text); /* <think>..<
 /* What went wrong, from a parsed body (or NULL) and the answer; fills all of *ret but lost. ETNA_E_NOMEM. */
 etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer, provider_outcome *ret,
                        etna_error *err);
+/* Of a server that does not say it: the words and the calls, what was thought before them is not known. */
+uint64_t provider_answer_tokens(const model_reply *reply);
 bool wire_has_error(const json_t *root); /* an error object behind HTTP 200 */
 
 #endif

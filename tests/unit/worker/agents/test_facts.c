@@ -106,7 +106,7 @@ static void left_and_right_are_those_of_the_usual_picture(void **state)
 static void brief_facts_take_a_short_line_for_each_object(void **state)
 {
     (void)state;
-    enum { LINE_MOST = 160 };
+    enum { LINE_MOST = 120 };
     table st = {0};
     open_table(&st);
     facts_input input = {.space = st.stage.space,

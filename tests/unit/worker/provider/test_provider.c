@@ -31,6 +31,39 @@ static void a_conversation_is_said_in_chat_completions(void **state)
     talk_end(&t);
 }
 
+/* Counted by a vendor's own table (o200k), and by vendors' rules for images. */
+static void a_request_is_estimated_near_what_vendors_count(void **state)
+{
+    (void)state;
+    static const char prose[] =
+        "You judge one edit of a 3D scene: does the object's new place fit the instruction, and could it be so in reality? You "
+        "are given a [task] block of JSON and an image of the edited scene. In the image: the object's old place see-through, its "
+        "new place solid, a green line from old to new.";
+    static const char rows[] = "\"Table\" | .04 .4 .96 1 | 0 0 .37, 1.5 .8 .74, 0 | \"Floor\" | 1.02\n"
+                               "\"Yellow Block\" | .54 .39 .77 .51 | .3 .08 .79, .42 .26 .1, 0 | \"Table\" | .11\n";
+    const model_image image = {.camera = "C", .width = 1024, .height = 768};
+    const struct {
+        const char *wire;
+        model_part part;
+        uint64_t counted;
+    } cases[] = {{"chat", {.kind = MODEL_TEXT, .text = prose}, 70},
+                 {"chat", {.kind = MODEL_FACTS, .text = rows}, 79},
+                 {"anthropic", {.kind = MODEL_IMAGE, .image = image}, 1024 * 768 / 750},
+                 {"responses", {.kind = MODEL_IMAGE, .image = image}, 85 + 4 * 170},
+                 {"gemini", {.kind = MODEL_IMAGE, .image = image}, 2 * 258}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        talk_begin(&t, cases[i].wire);
+        t.system = cases[i].part;
+        t.request.message_count = 1;
+        t.request.tool_count = 0;
+        uint64_t told = provider_estimate(&t.models, &t.models.models[0], &t.request).tokens_in;
+        bool near = 100 * told >= 92 * cases[i].counted && 100 * told <= 108 * cases[i].counted;
+        if (!near) fail_msg("case %zu: %llu", i, (unsigned long long)told);
+        talk_end(&t);
+    }
+}
+
 static void a_conversation_is_said_in_responses(void **state)
 {
     (void)state;
@@ -324,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_conversation_is_said_in_chat_completions),
+        cmocka_unit_test(a_request_is_estimated_near_what_vendors_count),
         cmocka_unit_test(a_conversation_is_said_in_responses),
         cmocka_unit_test(a_conversation_is_said_to_gemini),
         cmocka_unit_test(a_conversation_is_said_to_anthropic),
