@@ -519,6 +519,17 @@ static bool compare_kind(comparison *c)
     return head_named || !c->m.unproven;
 }
 
+static bool kind_is_furniture(const kinds_id *kind)
+{
+    static const char *const names[] = {"furniture", "rack", "stand", "shelf"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        kinds_id furniture;
+        kinds_find(names[i], &furniture);
+        if (kinds_id_distance(kind, &furniture) < KINDS_NEAR) return true;
+    }
+    return false;
+}
+
 /* ---- what it costs ---- */
 
 /* Is what the thing is among the words that were said? */
@@ -544,6 +555,14 @@ static uint32_t cost_of_head(const comparison *c)
     bool told = c->by_hint || c->m.by_kind;
     bool named = c->nouns > 0 && c->by_name && !told;
     return named && c->distance >= KINDS_NEAR && !name_head_is_said(c) ? MATCH_NOT_HEAD : 0;
+}
+
+/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk" may be its carton. */
+static bool furniture_is_denied(const comparison *c)
+{
+    bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
+    if (!known || cost_of_head(c) == 0) return false;
+    return kind_is_furniture(c->kind) && !kind_is_furniture(&c->q->said);
 }
 
 static uint32_t cost_of_hint(const comparison *c) { return c->by_hint ? COST_HINT : 0; }
@@ -629,7 +648,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     c.word_count = o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;
     uint32_t step = 1;
     for (uint32_t i = 0; i < q->count && step > 0; i += step) step = compare_word(&c, i);
-    bool answers = step > 0 && compare_kind(&c);
+    bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
     return c.m;

@@ -53,10 +53,21 @@ static int sense_rank(const synset *s)
     return is_rare ? 2 : 1;
 }
 
+static bool lemma_is_eaten(const dictionary *d, const lemma *l)
+{
+    for (size_t i = 0; i < l->noun.count; i++) {
+        if (d->nouns.list[l->noun.list[i]].file == FILE_FOOD) return true;
+    }
+    return false;
+}
+
+/* In a room the coffee and the lettuce are what is eaten, and not the plants that they come from. */
 static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
 {
+    const synset *s = &d->nouns.list[l->noun.list[index]];
     bool is_dropped = l->dropped >> index & 1;
-    return !is_dropped && sense_fits(l, &d->nouns.list[l->noun.list[index]]);
+    if (is_dropped || (s->file == FILE_PLANT && lemma_is_eaten(d, l))) return false;
+    return sense_fits(l, s);
 }
 
 /* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last sense only. */
