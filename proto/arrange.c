@@ -144,6 +144,12 @@ static const codec_field given_up_fields[] = {
 };
 static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
 
+static const codec_field passed_fields[] = {
+    SCALAR(CODEC_U32, arrange_passed, item),
+    TEXT(arrange_passed, reason, ARRANGE_NAME_MAX),
+};
+static const codec_shape passed_shape = SHAPE(passed, arrange_passed, passed_fields, NULL);
+
 static const codec_field task_fields[] = {
     ENUM(arrange_task, kind, TASK_KIND_COUNT - 1),
     SCALAR(CODEC_HASH, arrange_task, scene),
@@ -186,6 +192,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, fronts, 0),
     SPARSE(CODEC_BOOL, arrange_task, paper_collision, 0),
     SPARSE(CODEC_BOOL, arrange_task, paper_floating, 0),
+    LIST(arrange_task, passed, passed_count, ARRANGE_STEPS_MAX, passed_shape),
 };
 
 static bool check_task(codec *c, const void *value);

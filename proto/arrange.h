@@ -194,6 +194,12 @@ typedef struct arrange_failure {
     const char *instruction, *object, *reason;
 } arrange_failure;
 
+/* An instruction of a list that could not be read or done, and was passed over. */
+typedef struct arrange_passed {
+    uint32_t item;      /* from 1 */
+    const char *reason; /* <= ARRANGE_NAME_MAX bytes */
+} arrange_passed;
+
 /* An edit accepted at this step before and given up by backtracking, and what failed later because of it. */
 typedef struct arrange_given_up {
     uint32_t node;
@@ -220,7 +226,9 @@ typedef struct arrange_task {
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */
     uint32_t step_count;
-    const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
+    const char *const *steps; /* per-step mode: all instructions; `step` counts those that were not passed over */
+    uint32_t passed_count;
+    const arrange_passed *passed; /* PLAN, BRANCH of a single agent: those that were, ascending */
     uint32_t max_steps;
     uint32_t edit_count;
     const arrange_edit *edits; /* of S_0..S_{k-1}, in order */

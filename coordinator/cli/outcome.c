@@ -42,6 +42,21 @@ int outcome_suspended(const runner_options *o, const char *outage)
     return etna_exit_code(ETNA_E_NETWORK);
 }
 
+/* What of a list is not done, a line each. */
+static void print_passed(const json_t *document)
+{
+    const json_t *row;
+    size_t i;
+    json_array_foreach(json_object_get(document, "passed_over"), i, row)
+    {
+        printf("    passed over: instruction %lld, ", (long long)json_integer_value(json_object_get(row, "item")));
+        terminal_print(stdout, field_string(row, "instruction"));
+        fputs(": ", stdout);
+        terminal_print(stdout, field_string(row, "what"));
+        putchar('\n');
+    }
+}
+
 /* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
@@ -61,6 +76,7 @@ static void print_summary(const json_t *document, const char *output)
         terminal_print(stdout, field_string(step, "instruction"));
         putchar('\n');
     }
+    print_passed(document);
     printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
            backtracks == 1 ? "" : "s", json_number_value(json_object_get(document, "wall_s")));
     if (why && *why) {

@@ -31,12 +31,13 @@ static void step_plan_branches(run *r, const node *n, uint32_t from)
 void step_begin(run *r)
 {
     bool counted = r->config.goal == NULL && !r->config.open_list;
-    bool list_done = counted && r->step > r->config.step_count;
+    bool list_done = counted && !pass_item_at(r, r->step);
     if (!list_done && cap_tokens(r)) return;
     node *n = tree_add(r, r->step);
     if (!n) return;
     if (list_done) {
-        search_complete(r, n, "every instruction has its edit");
+        search_complete(r, n,
+                        r->passed_count ? "the other instructions have their edits" : "every instruction has its edit");
         return;
     }
     uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
@@ -294,7 +295,7 @@ static void first_plan(run *r, node *n)
     }
     if (p->status == PLAN_UNREADABLE || (alone && fails)) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE && !opinion) {
-        run_search_over(r, (core_end){.kind = END_UNREADABLE}, ETNA_E_INPUT, NULL);
+        search_unreadable(r, n);
     } else if (p->status == PLAN_FINISHED) {
         search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
     } else if (n->last_look) {

@@ -59,7 +59,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 12 };
+enum { CORE_VERSION = 13 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -241,6 +241,7 @@ typedef enum core_failure_kind {
     FAILURE_PLAN,       /* its planner's answers could not be read */
     FAILURE_EDITS,      /* the sequence holds as many edits as it may */
     FAILURE_UNREAD,     /* nothing that a model answered could be read: it is tried anew, perhaps by another model */
+    FAILURE_UNREADABLE, /* its instruction, one of a list, could not be read */
     FAILURE_KIND_COUNT
 } core_failure_kind;
 
@@ -255,7 +256,8 @@ typedef enum core_end_kind {
     END_ONE_WAY,    /* a step failed, and this run does not backtrack */
     END_UNREADABLE, /* the goal could not be read */
     END_CANCELLED,
-    END_ERROR, /* a task could not be done */
+    END_ERROR,       /* a task could not be done */
+    END_PASSED_OVER, /* of a list: all is done but what was passed over */
     END_KIND_COUNT
 } core_end_kind;
 
@@ -264,6 +266,13 @@ typedef struct core_end {
     core_cap cap;
     uint32_t node;
 } core_end;
+
+/* An instruction of a list that could not be read or done: those after it were tried without it. */
+typedef struct core_passed {
+    uint32_t item;           /* from 1 */
+    uint32_t node;           /* the step that failed by it */
+    arrange_refusal refusal; /* why */
+} core_passed;
 
 typedef struct core_branch_view {
     uint32_t number; /* from 0 */
@@ -295,6 +304,7 @@ typedef struct core_node_view {
     const char *plan_reason;   /* what the first plan says beside its status; "" */
     arrange_refusal refusal;   /* the same in parts; code NONE: it says none */
     uint32_t item;             /* of a list: the instruction that the first plan serves, from 1; 0: not said */
+    uint32_t passed;           /* FAILED: the instruction that was passed over then; 0: none */
     int32_t winner;            /* branch, or -1 */
     etna_hash before, after;   /* S_{k-1}; S_k when edited */
     uint32_t branch_count;
@@ -316,7 +326,9 @@ typedef struct core_run_view {
     core_end end;            /* why it ended */
     const char *reason;      /* the same in words; "" before */
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
-    etna_code error;         /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
+    uint32_t passed_count;   /* of a list: instructions that were passed over, in the list's order */
+    const core_passed *passed;
+    etna_code error; /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
         *outage; /* paused or suspended because no model of its answers any more, or none that can be read: what went
                   * wrong and what to do; else "" */

@@ -5,8 +5,13 @@
 const char *core_failure_name(core_failure_kind kind)
 {
     static const char *const names[FAILURE_KIND_COUNT] = {
-        [FAILURE_NONE] = "",     [FAILURE_BRANCHES] = "branches", [FAILURE_IMPOSSIBLE] = "impossible",
-        [FAILURE_PLAN] = "plan", [FAILURE_EDITS] = "edits",       [FAILURE_UNREAD] = "unread",
+        [FAILURE_NONE] = "",
+        [FAILURE_BRANCHES] = "branches",
+        [FAILURE_IMPOSSIBLE] = "impossible",
+        [FAILURE_PLAN] = "plan",
+        [FAILURE_EDITS] = "edits",
+        [FAILURE_UNREAD] = "unread",
+        [FAILURE_UNREADABLE] = "unreadable",
     };
     return (unsigned)kind < FAILURE_KIND_COUNT ? names[kind] : "";
 }
@@ -22,6 +27,7 @@ const char *core_end_name(core_end_kind kind)
         [END_UNREADABLE] = "unreadable",
         [END_CANCELLED] = "cancelled",
         [END_ERROR] = "error",
+        [END_PASSED_OVER] = "passed_over",
     };
     return (unsigned)kind < END_KIND_COUNT ? names[kind] : "";
 }
@@ -56,8 +62,20 @@ void failure_text_add(core_text *text, const run *r, const node *n)
     case FAILURE_PLAN: text_add(text, "the planner's answer could not be read: %s", planned); break;
     case FAILURE_EDITS: text_add(text, "the goal is not reached within the most edits a sequence may hold"); break;
     case FAILURE_UNREAD: text_add(text, "%s", r->unread_why); break;
+    case FAILURE_UNREADABLE: text_add(text, "%s", planned); break;
     case FAILURE_NONE:
     case FAILURE_KIND_COUNT: break;
+    }
+}
+
+static void failure_add_passed(core_text *text, const run *r)
+{
+    bool one = r->passed_count == 1;
+    text_add(text, "%u of %u instructions %s passed over", (unsigned)r->passed_count, (unsigned)r->config.step_count,
+             one ? "was" : "were");
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        const core_passed *p = &r->passed[i];
+        text_add(text, "%s instruction %u: %s", i ? ";" : ":", (unsigned)p->item, p->refusal.what);
     }
 }
 
@@ -78,6 +96,7 @@ void end_text_add(core_text *text, const run *r, bool whole)
         break;
     case END_UNREADABLE: text_add(text, "%s", last->plans[0].reason); break;
     case END_CANCELLED: text_add(text, "cancelled"); break;
+    case END_PASSED_OVER: failure_add_passed(text, r); break;
     case END_NONE:
     case END_COMPLETE:
     case END_ERROR:

@@ -164,7 +164,9 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
         return;
     case PLAN_FINISHED: text_add(text, ": finished"); break;
     case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
-    case PLAN_UNREADABLE: text_add(text, ": the goal cannot be read"); break;
+    case PLAN_UNREADABLE:
+        text_add(text, r->config.goal ? ": the goal cannot be read" : ": an instruction cannot be read");
+        break;
     default: text_add(text, ": malformed answer"); break;
     }
     add_reason(text, result->reason);
@@ -293,13 +295,15 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
         text_add(&text, "; on to step %u", (unsigned)next_step);
     } else if (n->state == NODE_COMPLETE) {
         happening.kind = HAPPENED_COMPLETE;
-        text_add(&text, "complete");
+        text_add(&text, r->passed_count ? "has nothing left to do" : "complete");
         add_reason(&text, n->reason);
     } else {
         text_add(&text, "failed");
         add_failure(&text, r, n);
     }
-    if (n->state == NODE_FAILED && next_step) {
+    if (n->passed) {
+        text_add(&text, "; instruction %u is passed over, on at step %u", (unsigned)n->passed, (unsigned)next_step);
+    } else if (n->state == NODE_FAILED && next_step) {
         happening.kind = HAPPENED_BACKTRACKED;
         happening.count = r->backtracks;
         text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,

@@ -739,6 +739,7 @@ void record_decision(run *r, const node *n, uint32_t next_step)
     canon_u32(&body, r->anchor);
     canon_u32(&body, r->depth_max);
     canon_u32(&body, r->backtracks);
+    canon_u32(&body, n->passed);
     canon_usage(&body, &r->used);
     record_emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
 }

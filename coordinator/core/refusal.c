@@ -4,12 +4,7 @@
 
 #include <string.h>
 
-static uint32_t shown_item(const run *r, const node *n, const plan *p)
-{
-    bool is_list = r->config.goal == NULL;
-    if (p->item || !is_list || r->config.open_list) return p->item;
-    return n->step; /* a list that is not open has one edit for each instruction */
-}
+static uint32_t shown_item(const node *n, const plan *p) { return p->item ? p->item : n->item; }
 
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
 {
@@ -55,12 +50,12 @@ static uint32_t code_of_plan(const plan *p)
     }
 }
 
-void refusal_of_plan(run *r, const node *n, const plan *p)
+void refusal_of_plan(run *r, node *n, const plan *p)
 {
     arrange_refusal refusal = p->refusal;
     if (refusal.code == REFUSAL_NONE) refusal = (arrange_refusal){.code = code_of_plan(p), .what = p->reason};
-    if (!refusal.item) refusal.item = shown_item(r, n, p);
-    if (p->status == PLAN_UNREADABLE) r->refusal.code = REFUSAL_NONE; /* the run ends by it, whatever came before */
+    if (!refusal.item) refusal.item = shown_item(n, p);
+    n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
 }
 
@@ -79,7 +74,7 @@ static uint32_t code_of_branch(const branch *b)
 }
 
 /* A place that was looked for and not found says more than an answer that could not be read beside it. */
-void refusal_of_branches(run *r, const node *n)
+void refusal_of_branches(run *r, node *n)
 {
     const branch *first = NULL;
     for (uint32_t i = 0; i < n->branch_count; i++) {
@@ -91,6 +86,7 @@ void refusal_of_branches(run *r, const node *n)
     arrange_refusal refusal = {.code = code_of_branch(first),
                                .what = memory_branch_reason(r, first, &r->core->scratch),
                                .where = first->object,
-                               .item = shown_item(r, n, first->plan)};
+                               .item = shown_item(n, first->plan)};
+    n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
 }

@@ -158,6 +158,7 @@ static void copy_config(run *r, const arrange_config *from)
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;
+    r->passed = run_alloc(r, from->step_count, sizeof *r->passed);
 }
 
 run *run_new(core *c, const etna_id *id, const arrange_config *config)
@@ -327,12 +328,12 @@ static void run_end_set(run *r, core_end end, etna_code error, const char *reaso
 
 void run_search_over(run *r, core_end end, etna_code error, const char *reason)
 {
-    bool complete = end.kind == END_COMPLETE;
+    bool done = end.kind == END_COMPLETE || end.kind == END_PASSED_OVER;
     search_stop_node(r);
     task_drop_all(r);
     run_end_set(r, end, error, reason);
     r->outcome = run_outcome(r);
-    if (complete) {
+    if (done) {
         run_keep_edits(r, r->path, r->path_count);
     } else {
         run_keep_edits(r, r->best, r->best_count);

@@ -88,6 +88,15 @@ struct run {
     etna_hash *images; /* final_count + 1 */
     etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but the last, from 1 */
 
+    /* Of a list, what cannot be done of it: pass.c */
+    core_passed *passed; /* in the list's order; room for every instruction */
+    uint32_t passed_count;
+    uint32_t stuck_at;         /* the node that failed first since the search got as far as it did; 0: none */
+    core_end passed_end;       /* what the run would have ended by at the first of them; */
+    etna_code passed_error;    /* if nothing of the list comes to be done it does */
+    const char *passed_reason; /* `passed_end` in words; NULL: it has them itself */
+    arrange_refusal passed_refusal;
+
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;

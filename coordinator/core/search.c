@@ -44,7 +44,11 @@ void search_complete(run *r, node *n, const char *reason)
     close_node(r, n, NODE_COMPLETE, 0);
     n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
     record_decision(r, n, 0);
-    run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK, n->reason);
+    if (r->passed_count > 0) {
+        pass_end(r);
+    } else {
+        run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK, n->reason);
+    }
 }
 
 void search_edited(run *r, node *n, uint32_t winner)
@@ -53,7 +57,10 @@ void search_edited(run *r, node *n, uint32_t winner)
     uint32_t counted = n->apply_branch > winner + 1 ? n->apply_branch : winner + 1;
     close_node(r, n, NODE_EDITED, counted);
     r->path[r->path_count++] = n->number;
-    if (r->step + 1 > r->depth_max) r->depth_max = r->anchor = r->step + 1;
+    if (r->step + 1 > r->depth_max) {
+        r->depth_max = r->anchor = r->step + 1;
+        r->stuck_at = 0;
+    }
     if (r->path_count >= r->best_count) {
         memcpy(r->best, r->path, r->path_count * sizeof *r->path);
         r->best_count = r->path_count;
@@ -77,40 +84,69 @@ static void give_up_to(run *r, const node *failed, uint32_t keep)
     }
 }
 
-/* The way that failed cannot be left, or has been met before: the run ends here. */
-static void search_end_failed(run *r, const node *n, const node *earlier)
+/* The way that failed cannot be left, or has been met before: the run ends here, or a list goes on without what failed. */
+static void search_end_failed(run *r, node *n, const node *earlier)
 {
+    core_end end = {.kind = END_CAP, .cap = CAP_BACKTRACKS};
+    if (earlier) end = (core_end){.kind = END_IDENTICAL, .node = earlier->number};
+    if (r->config.ablation == ABLATION_NO_BACKTRACKING) end = (core_end){.kind = END_ONE_WAY};
+    if (pass_over(r, n, end, ETNA_OK)) return;
     record_decision(r, n, 0);
-    if (r->config.ablation == ABLATION_NO_BACKTRACKING) {
-        run_search_over(r, (core_end){.kind = END_ONE_WAY}, ETNA_OK, NULL);
-    } else if (earlier) {
-        run_search_over(r, (core_end){.kind = END_IDENTICAL, .node = earlier->number}, ETNA_OK, NULL);
+    if (end.kind == END_CAP) {
+        cap_reach(r, end.cap);
     } else {
-        cap_reach(r, CAP_BACKTRACKS);
+        run_search_over(r, end, ETNA_OK, NULL);
     }
 }
 
-void search_once_more(run *r, node *n)
-{
-    core_text words = {0};
-    close_node(r, n, NODE_FAILED, n->branch_count);
-    n->failure = FAILURE_UNREAD;
-    failure_text_add(&words, r, n);
-    n->reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
-    record_decision(r, n, r->step);
-    step_begin(r);
-}
-
-void search_failed(run *r, node *n, core_failure_kind failure)
+static void search_close_failed(run *r, node *n, core_failure_kind failure)
 {
     core_text words = {0};
     close_node(r, n, NODE_FAILED, n->branch_count);
     n->failure = failure;
     failure_text_add(&words, r, n);
     n->reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
+}
+
+void search_once_more(run *r, node *n)
+{
+    search_close_failed(r, n, FAILURE_UNREAD);
+    record_decision(r, n, r->step);
+    step_begin(r);
+}
+
+void search_unreadable(run *r, node *n)
+{
+    const core_end end = {.kind = END_UNREADABLE};
+    const bool is_list = r->config.step_count > 1;
+    if (is_list) {
+        search_close_failed(r, n, FAILURE_UNREADABLE);
+        pass_note(r, n);
+        if (pass_over(r, n, end, ETNA_E_INPUT)) return;
+        record_decision(r, n, 0);
+    }
+    r->refusal = n->cause; /* the run ends by it, whatever came before */
+    run_search_over(r, end, ETNA_E_INPUT, NULL);
+}
+
+/* Does its planner, who is no model, know of the step that going back cannot help it? Only places depend on what was done
+ * before. */
+static bool search_is_barred(const run *r, const node *n)
+{
+    const uint32_t code = n->plans[0].refusal.code;
+    bool known = code >= REFUSAL_UNREAD && code <= REFUSAL_IMPOSSIBLE;
+    return known && n->failure == FAILURE_IMPOSSIBLE && !habit_is_foreign(r, ROLE_PLANNER);
+}
+
+void search_failed(run *r, node *n, core_failure_kind failure)
+{
+    search_close_failed(r, n, failure);
     memory_fingerprint(r, n);
+    pass_note(r, n);
     const node *earlier = memory_identical_failure(r, n);
     bool onward = r->config.ablation == ABLATION_NO_BACKTRACKING;
+    bool barred = r->stuck_at == n->number && search_is_barred(r, n);
+    if (barred && pass_over(r, n, (core_end){.kind = END_PASSED_OVER}, ETNA_OK)) return;
     if (earlier || onward || cap_backtracks(r)) {
         search_end_failed(r, n, earlier);
         return;

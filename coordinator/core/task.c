@@ -202,15 +202,34 @@ static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
     }
 }
 
+/* Why an instruction was passed over is a hint for those that speak of it, and need not be whole. */
+static void fill_passed(const run *r, arrange_task *ret)
+{
+    arrange_passed *passed = etna_arena_alloc(&r->core->scratch, r->passed_count, sizeof *passed);
+    if (!passed) {
+        core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        const char *what = r->passed[i].refusal.what;
+        const char *cut = etna_arena_strndup(&r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
+        if (!cut) core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
+        passed[i] = (arrange_passed){.item = r->passed[i].item, .reason = cut};
+    }
+    ret->passed = passed;
+    ret->passed_count = r->passed_count;
+}
+
 static void fill_plan(const run *r, const node *n, arrange_task *ret)
 {
     fill_instructions(r, ret);
+    fill_passed(r, ret);
     arrange_edit *edits = etna_arena_alloc(&r->core->scratch, r->path_count, sizeof *edits);
     if (!edits) {
         core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
         return;
     }
-    for (uint32_t i = 0; i < r->path_count; i++) tree_edit(r, tree_node(r, r->path[i]), &edits[i]);
+    for (uint32_t i = 0; i < r->path_count; i++) tree_edit(tree_node(r, r->path[i]), &edits[i]);
     task_shorten(r->core, edits, r->path_count);
     ret->edit_count = r->path_count;
     ret->edits = edits;

@@ -9,6 +9,7 @@ static const bool node_allowed[NODE_STATE_COUNT][NODE_STATE_COUNT] = {
     [NODE_PLANNING] = {[NODE_BRANCHING] = true, [NODE_COMPLETE] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
     [NODE_BRANCHING] = {[NODE_EDITED] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
     [NODE_EDITED] = {[NODE_GIVEN_UP] = true},
+    [NODE_GIVEN_UP] = {[NODE_EDITED] = true}, /* what it was given up for is passed over */
 };
 
 /*   WAITING ─> RUNNING ─> POLLING ─> ACCEPTED | REJECTED | UNJUDGED
@@ -104,22 +105,22 @@ node *tree_add(run *r, uint32_t step)
     n->generation = 1;
     n->parent = r->path_count ? r->path[r->path_count - 1] : 0;
     n->step = step;
+    n->item = pass_item_at(r, step);
     n->state = NODE_PLANNING;
     n->anchor_before = r->anchor;
     n->begun_ms = run_time_ms(r);
     n->before = snapshot_of_path(r);
     n->last_look = step > r->config.max_steps;
     n->winner = -1;
-    n->reason = n->later = "";
+    n->reason = n->later = n->cause.what = n->cause.where = n->cause.advice = "";
     if (!make_branches(r, n)) return NULL;
     r->nodes[r->node_count++] = n;
     return n;
 }
 
-void tree_edit(const run *r, const node *n, arrange_edit *ret)
+void tree_edit(const node *n, arrange_edit *ret)
 {
     const branch *b = &n->branches[n->winner];
-    bool counted = r->config.goal == NULL && !r->config.open_list;
     *ret = (arrange_edit){.step = n->step,
                           .instruction = b->plan->instruction,
                           .object = b->object,
@@ -129,7 +130,7 @@ void tree_edit(const run *r, const node *n, arrange_edit *ret)
                           .score = b->mean,
                           .loss = b->loss,
                           .branches = n->judged,
-                          .item = counted ? n->step : b->plan->item};
+                          .item = n->item ? n->item : b->plan->item};
 }
 
 const char *core_node_state_name(core_node_state state)

@@ -43,6 +43,7 @@ typedef struct branch {
 typedef struct node {
     uint32_t number, generation; /* the generation grows when the node is decided: handles of open nodes go stale */
     uint32_t parent, step;
+    uint32_t item; /* of a list with one edit for each: the instruction it is for, from 1; else 0 */
     core_node_state state;
     etna_hash before;
     uint32_t anchor_before;        /* d_a when it was begun, for the narration */
@@ -58,6 +59,8 @@ typedef struct node {
     uint32_t judged;            /* branches judged or failed when it was decided */
     const char *reason;         /* why it failed or stopped */
     core_failure_kind failure;  /* FAILED */
+    arrange_refusal cause;      /* FAILED: why, in parts; its texts are the run's */
+    uint32_t passed;            /* FAILED: the instruction that was passed over then; 0: none */
     const char *later;          /* GIVEN_UP: what failed because of it */
     uint32_t given_up_for;      /* GIVEN_UP: the node that did */
     const uint8_t *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
@@ -72,8 +75,8 @@ node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
 void node_state_set(run *r, node *n, core_node_state state);
 void branch_state_set(run *r, branch *b, core_branch_state state);
 bool branch_terminal(const branch *b);
-void tree_open_branches(const run *r, node *n);                 /* the first ones, or the next */
-void tree_edit(const run *r, const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
+void tree_open_branches(const run *r, node *n);   /* the first ones, or the next */
+void tree_edit(const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
 
 /* arrange.c: one step */
 void step_begin(run *r);
@@ -89,7 +92,18 @@ void search_edited(run *r, node *n, uint32_t winner);
 void search_failed(run *r, node *n, core_failure_kind failure);
 void search_once_more(run *r, node *n);             /* closes the step as unread and begins it anew */
 void search_unread(run *r, node *n, uint32_t role); /* nothing of it could be read: once more, by another node */
+void search_unreadable(run *r, node *n);            /* the goal, or an instruction, cannot be read */
 void search_stop_node(run *r);                      /* the run ends: its open node, if any, is closed undecided */
+
+/* pass.c: of a list, what cannot be done is passed over */
+/* The instruction of a step where each has one edit; 0: there is none any more, or the run has another kind of list. */
+uint32_t pass_item_at(const run *r, uint32_t step);
+void pass_note(run *r, const node *n); /* a step has failed */
+/* The instruction by which the search does not get on is passed over, and what is done so far stands; n is the step that
+ * just failed, `end` and `error` what the run would end by. False: it is no such list, or which instruction it is is not
+ * known. */
+bool pass_over(run *r, node *n, core_end end, etna_code error);
+void pass_end(run *r); /* the rest of the list is done */
 
 /* failure.c: why a step failed and a run ended, in words: the one place that has them */
 void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
@@ -113,8 +127,8 @@ void habit_suspend(run *r); /* after a step that failed so: says why, and waits 
 /* refusal.c: the first cause of a failure, as data */
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */
 arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from); /* the same */
-void refusal_of_plan(run *r, const node *n, const plan *p);
-void refusal_of_branches(run *r, const node *n); /* no branch was accepted */
+void refusal_of_plan(run *r, node *n, const plan *p);                         /* each sets n->cause too */
+void refusal_of_branches(run *r, node *n);                                    /* no branch was accepted */
 void refusal_say(run *r, uint32_t code, const char *what);
 
 /* memory.c */

@@ -82,12 +82,13 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
                             .decided_ms = n->decided_ms,
                             .plan_status = n->plans[0].status,
                             .instruction = view_text(to, n->plans[0].instruction),
-                            .item = n->plans[0].item,
+                            .item = n->plans[0].item ? n->plans[0].item : n->item,
                             .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
                             .failure = n->failure,
                             .given_up_for = n->given_up_for,
                             .plan_reason = view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
                             .refusal = view_refusal(to, &n->plans[0].refusal),
+                            .passed = n->passed,
                             .winner = n->winner,
                             .before = n->before,
                             .branch_count = n->branch_count};
@@ -95,6 +96,16 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
     core_branch_view *branches = view_alloc(to, n->branch_count, sizeof *branches);
     for (uint32_t i = 0; branches && i < n->branch_count; i++) view_branch(to, r, &n->branches[i], i, &branches[i]);
     ret->branches = branches;
+}
+
+static const core_passed *view_passed(copier *to, const run *r)
+{
+    core_passed *copy = view_alloc(to, r->passed_count, sizeof *copy);
+    for (uint32_t i = 0; copy && i < r->passed_count; i++) {
+        copy[i] = r->passed[i];
+        copy[i].refusal = view_refusal(to, &r->passed[i].refusal);
+    }
+    return copy;
 }
 
 static void view_edits(copier *to, const run *r, core_run_view *ret)
@@ -107,7 +118,7 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     etna_hash *scenes = r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
     if (!edits || !images || (r->config.step_scenes && !scenes)) return;
     for (uint32_t i = 0; i < count; i++) {
-        tree_edit(r, tree_node(r, kept[i]), &edits[i]);
+        tree_edit(tree_node(r, kept[i]), &edits[i]);
         edits[i].instruction = view_text(to, edits[i].instruction);
         edits[i].object = view_text(to, edits[i].object);
         edits[i].plane = view_text(to, edits[i].plane);
@@ -150,6 +161,8 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .end = r->end,
                           .reason = view_text(&to, r->reason),
                           .refusal = view_refusal(&to, &r->refusal),
+                          .passed_count = r->passed_count,
+                          .passed = view_passed(&to, r),
                           .outage = view_text(&to, r->outage ? r->outage : ""),
                           .error = r->error,
                           .config = view_config(&to, r),

@@ -412,11 +412,27 @@ static void failure_tell_edits(failure_report *f)
     failure_advise(f, "Allow more edits: --max-steps %lld.", 2 * most);
 }
 
+/* Of a list: how much of it is not done; the list of these stands beside it. */
+static void tell_passed(failure_report *f)
+{
+    const json_t *passed = json_object_get(f->document, "passed_over"), *first = json_array_get(passed, 0);
+    const size_t count = json_array_size(passed);
+    page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
+             json_array_size(json_object_get(f->document, "instructions")), count == 1 ? "is" : "are",
+             field_integer(first, "item"));
+    add_sentence(&f->sentence, field_string(first, "what"));
+    advise_by_cause(f, first);
+}
+
 static void tell_end(failure_report *f)
 {
     const json_t *end = json_object_get(f->document, "end");
     if (field_is(end, "kind", core_end_name(END_UNREADABLE))) {
         tell_unreadable(f);
+        return;
+    }
+    if (field_is(end, "kind", core_end_name(END_PASSED_OVER))) {
+        tell_passed(f);
         return;
     }
     if (field_integer(f->document, "exit_code") > 1) {

@@ -308,12 +308,11 @@ static bool in_vain(const json_t *node)
 static const char *instruction_of(const json_t *document, const json_t *node)
 {
     const char *planned = field_string(node, "instruction");
-    bool is_open = json_is_true(json_object_get(document, "open_list"));
-    long long step = is_open ? field_integer(node, "item") : field_integer(node, "step");
+    long long item = field_integer(node, "item");
     const char *wanted =
-        *planned || step < 1
+        *planned || item < 1
             ? planned
-            : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)step - 1));
+            : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
     return wanted ? wanted : "";
 }
 
@@ -412,8 +411,27 @@ static void report_list(reporter *r, const char *title, const json_t *texts)
     page_raw(r->p, "</ul></section>\n");
 }
 
+/* Of a list: what could not be read or done, and why. */
+static void report_passed(reporter *r)
+{
+    const json_t *rows = json_object_get(r->document, "passed_over"), *row;
+    size_t i;
+    if (!json_array_size(rows)) return;
+    page_raw(r->p, "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");
+    json_array_foreach(rows, i, row)
+    {
+        page_add(r->p, "<li>Instruction %lld, ", field_integer(row, "item"));
+        page_text(r->p, field_string(row, "instruction"));
+        page_raw(r->p, ": ");
+        page_text(r->p, field_string(row, "what"));
+        page_raw(r->p, "</li>");
+    }
+    page_raw(r->p, "</ul></section>\n");
+}
+
 static void report_bottom(reporter *r)
 {
+    report_passed(r);
     report_list(r, "Noticed when the scene was read", json_object_get(r->document, "warnings"));
     report_list(r, "Workers of other builds than the coordinator's took part",
                 json_object_get(r->document, "other_builds"));

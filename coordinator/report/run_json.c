@@ -120,6 +120,7 @@ static json_t *tree_of(const core_run_view *view)
         if (n->item) json_object_set_new(node, "item", json_integer(n->item));
         json_object_set_new(node, "reason", run_json_text(n->reason));
         if (n->failure) json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
+        if (n->passed) json_object_set_new(node, "passed_over", json_integer(n->passed));
         if (n->given_up_for) json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
         json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
         if (n->refusal.code) json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
@@ -159,8 +160,7 @@ static int run_json_exit_code_of(const core_run_view *view)
 /* What stood in the way: of a run that did not come to its goal. NULL: there is nothing to tell. */
 static json_t *cause_of(const core_run_view *view)
 {
-    bool unread = view->error == ETNA_E_INPUT && view->node_count &&
-                  view->nodes[view->node_count - 1].plan_status == PLAN_UNREADABLE;
+    bool unread = view->end.kind == END_UNREADABLE;
     if (view->state != RUN_PARTIAL && view->state != RUN_FAILED) return NULL;
     if (view->error && !unread) {
         etna_error err = {.code = view->error};
@@ -170,6 +170,21 @@ static json_t *cause_of(const core_run_view *view)
         return error;
     }
     return view->refusal.code ? error_json_refusal(&view->refusal) : NULL;
+}
+
+/* Instructions of a list that were passed over, each with why, as a refusal tells it. */
+static json_t *passed_of(const core_run_view *view)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < view->passed_count; i++) {
+        const core_passed *passed = &view->passed[i];
+        json_t *row = error_json_refusal(&passed->refusal);
+        const char *said = passed->item <= view->config->step_count ? view->config->steps[passed->item - 1] : "";
+        json_object_set_new(row, "item", json_integer(passed->item));
+        json_object_set_new(row, "instruction", run_json_text(said));
+        json_array_append_new(list, row);
+    }
+    return list;
 }
 
 /* What is advised first is what a failure would have done, where whoever met it did not say so. What a refusal says is
@@ -236,6 +251,7 @@ json_t *run_json_of(const core_run_view *view)
             json_array_append_new(list, run_json_text(view->config->steps[i]));
         json_object_set_new(d, "instructions", list);
         json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
+        json_object_set_new(d, "passed_over", passed_of(view));
     }
     bool goes_on = !etna_hash_is_zero(&view->config->start);
     if (goes_on) etna_id_hex(&view->config->after, name);

@@ -9,6 +9,7 @@ typedef struct search { /* Algorithm 2 */
     uint32_t path[ARRANGE_STEPS_MAX], path_count; /* indices of nodes */
     uint32_t best[ARRANGE_STEPS_MAX], best_count;
     bool given_up[4096];
+    uint32_t stuck; /* the node that failed first since the search got so deep; 0: none */
 } search;
 
 static bool accepts(const core_branch_view *b, double *ret_mean)
@@ -74,7 +75,10 @@ static void judge_branches(sim *s, const core_node_view *n, const arrange_config
 static void judge_edit(search *f, uint32_t index)
 {
     f->path[f->path_count++] = index;
-    if (f->step + 1 > f->deepest) f->deepest = f->anchor = f->step + 1;
+    if (f->step + 1 > f->deepest) {
+        f->deepest = f->anchor = f->step + 1;
+        f->stuck = 0;
+    }
     if (f->path_count >= f->best_count) {
         memcpy(f->best, f->path, f->path_count * sizeof *f->path);
         f->best_count = f->path_count;
@@ -89,6 +93,28 @@ static void judge_failure(search *f, const arrange_config *config)
     while (f->path_count > f->anchor - 1) f->given_up[f->path[--f->path_count]] = true;
     f->step = f->anchor;
     f->backtracks++;
+}
+
+/* An instruction of a list is passed over: the search goes on where it failed first, with what was done there. */
+static void judge_pass(sim *s, search *f, const core_run_view *view, const core_node_view *n)
+{
+    const core_node_view *at = &view->nodes[f->stuck - 1];
+    const core_passed *passed = NULL;
+    for (uint32_t i = 0; i < view->passed_count; i++) {
+        if (view->passed[i].item == n->passed) passed = &view->passed[i];
+    }
+    if (!passed || passed->node != f->stuck)
+        sim_breach(s, "node %u: instruction %u is passed over for another step than it failed at", (unsigned)n->number,
+                   (unsigned)n->passed);
+    while (f->path_count > 0) f->given_up[f->path[--f->path_count]] = true;
+    f->path_count = at->step - 1;
+    for (uint32_t i = f->path_count, parent = at->parent; i > 0; i--) {
+        f->path[i - 1] = parent - 1;
+        f->given_up[parent - 1] = false;
+        parent = view->nodes[parent - 1].parent;
+    }
+    f->step = f->anchor = at->step;
+    f->stuck = 0;
 }
 
 /* Behind the last node the search may have gone back, and then met a cap before it began anything. */
@@ -114,6 +140,12 @@ static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t in
         if (!etna_hash_equal(&n->after, &b->snapshot))
             sim_breach(s, "node %u ends with another scene", (unsigned)n->number);
         judge_edit(f, index);
+        return;
+    }
+    bool is_failure = n->state == NODE_FAILED && n->failure != FAILURE_UNREAD;
+    if (is_failure && !f->stuck) f->stuck = n->number;
+    if (n->passed) {
+        judge_pass(s, f, view, n);
     } else if (n->state == NODE_FAILED && goes_back(f, view, is_last) && n->failure != FAILURE_UNREAD) {
         judge_failure(f, view->config);
     } else if (!is_last && n->failure != FAILURE_UNREAD) {
@@ -124,8 +156,9 @@ static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t in
 static void judge_end(sim *s, const search *f, const core_run_view *view)
 {
     bool is_complete = view->state == RUN_COMPLETE;
-    const uint32_t *kept = is_complete ? f->path : f->best;
-    uint32_t count = is_complete ? f->path_count : f->best_count;
+    bool is_done = is_complete || view->end.kind == END_PASSED_OVER;
+    const uint32_t *kept = is_done ? f->path : f->best;
+    uint32_t count = is_done ? f->path_count : f->best_count;
     if (view->backtracks != f->backtracks)
         sim_breach(s, "%u backtracks of %u", (unsigned)view->backtracks, (unsigned)f->backtracks);
     if (view->edit_count != count)
@@ -137,7 +170,8 @@ static void judge_end(sim *s, const search *f, const core_run_view *view)
         if (is_given_up != f->given_up[i]) sim_breach(s, "node %u is given up, or is not", (unsigned)i + 1);
     }
     const core_node_view *end = view->node_count ? &view->nodes[view->node_count - 1] : NULL;
-    if (is_complete != (end && end->state == NODE_COMPLETE)) sim_breach(s, "a run is complete without its last node");
+    bool is_whole = end && end->state == NODE_COMPLETE && view->passed_count == 0;
+    if (is_complete != is_whole) sim_breach(s, "a run is complete without its last node");
     if (view->state == RUN_PARTIAL && !count) sim_breach(s, "a run is partial without an edit");
     if (view->state == RUN_FAILED && count) sim_breach(s, "a run failed with %u edits", (unsigned)count);
 }

@@ -62,14 +62,32 @@ static uint32_t plan_status(const sim *s, const arrange_task *task, const etna_h
     bool searched = task->goal || task->open_list;
     if (searched && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count) return PLAN_FINISHED;
     uint64_t luck = draw(last, 6, 100);
-    return luck < 92 ? PLAN_EDIT : luck < 95 ? PLAN_IMPOSSIBLE : PLAN_MALFORMED;
+    if (luck < 92) return PLAN_EDIT;
+    if (luck < 94) return PLAN_IMPOSSIBLE;
+    return luck < 96 && !task->goal ? PLAN_UNREADABLE : PLAN_MALFORMED;
+}
+
+static bool is_passed(const arrange_task *task, uint32_t item)
+{
+    for (uint32_t i = 0; i < task->passed_count; i++) {
+        if (task->passed[i].item == item) return true;
+    }
+    return false;
+}
+
+/* Of an open list: one after the other, but for those that were passed over. */
+static uint32_t next_item(const arrange_task *task)
+{
+    uint32_t item = 1 + task->edit_count % task->step_count;
+    for (uint32_t i = 0; i < task->step_count && is_passed(task, item); i++) item = 1 + item % task->step_count;
+    return item;
 }
 
 /* "edit:2" serves instruction 2 of a list. */
 static uint32_t plan_item(const sim *s, const arrange_task *task)
 {
     char said[64];
-    if (!s->options->script) return task->open_list ? 1 + task->edit_count % task->step_count : 0;
+    if (!s->options->script) return task->open_list ? next_item(task) : 0;
     const char *colon = strchr(script_word(s, task->node, 0, said), ':');
     return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }

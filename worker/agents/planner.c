@@ -215,13 +215,32 @@ static bool read_beside(const plain *p, etna_arena *arena, planner_result *resul
     return true;
 }
 
+static const arrange_passed *planner_passed(const arrange_task *task, uint32_t item)
+{
+    for (uint32_t i = 0; i < task->passed_count; i++) {
+        if (task->passed[i].item == item) return &task->passed[i];
+    }
+    return NULL;
+}
+
+/* Of a list with one edit for each: the instruction that the step is for, from 1; 0: none. */
+static uint32_t planner_current(const arrange_task *task)
+{
+    uint32_t at = 0;
+    for (uint32_t item = 1; !task->open_list && item <= task->step_count; item++) {
+        at += !planner_passed(task, item);
+        if (at == task->step) return item;
+    }
+    return 0;
+}
+
 void planner_fit(const arrange_task *task, planner_result *result)
 {
     arrange_refusal *refusal = &result->refusal;
     if (result->item > task->step_count) result->item = 0;
     refusal->item = refusal->code != REFUSAL_NONE ? result->item : 0;
     uint32_t marked = refusal->item;
-    if (!marked && !task->goal && !task->open_list) marked = task->step;
+    if (!marked && !task->goal) marked = planner_current(task);
     const char *sentence = task->goal;
     if (!sentence && marked >= 1 && marked <= task->step_count) sentence = task->steps[marked - 1];
     bool within = sentence && refusal->to <= strlen(sentence);
@@ -553,12 +572,15 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
 {
     json_t *rows = json_array();
     bool ok = rows != NULL;
+    const uint32_t marked = planner_current(task);
     for (uint32_t i = 0; ok && i < task->step_count; i++) {
         json_t *row = json_object();
-        bool current = !task->open_list && i + 1 == task->step;
+        const arrange_passed *passed = planner_passed(task, i + 1);
+        bool current = i + 1 == marked;
         ok = agent_json_set(row, "number", json_integer(i + 1)) &&
              agent_json_set(row, "text", agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) &&
-             (!current || agent_json_set(row, "current", json_true()));
+             (!current || agent_json_set(row, "current", json_true())) &&
+             (!passed || agent_json_set(row, "passed_over", agent_json_text(a, passed->reason, ARRANGE_NAME_MAX)));
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
     if (ok) return rows;

@@ -177,6 +177,7 @@ arrange_task sample_task(void)
     static arrange_edit edits[2];
     static const arrange_failure failures[1] = {{4, 2, "move it", "bottle", "collides with the block"}};
     static const arrange_given_up given_up[1] = {{3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room"}};
+    static const arrange_passed passed[1] = {{2, "there is no vase"}};
     edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4, 2};
     edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1, 3};
     arrange_task t = {.kind = TASK_BRANCH,
@@ -208,6 +209,8 @@ arrange_task sample_task(void)
                       .failures = failures,
                       .given_up_count = 1,
                       .given_up = given_up,
+                      .passed_count = 1,
+                      .passed = passed,
                       .first_snapshot = sample_hash(22),
                       .start = sample_hash(35),
                       .before = sample_before(),

@@ -19,6 +19,12 @@ static uint32_t list_marked(const json_t *rows)
     return 0;
 }
 
+/* Could it not be read or done, and is left out? */
+static bool list_is_passed(const json_t *rows, uint32_t i)
+{
+    return json_is_string(json_object_get(json_array_get(rows, i - 1), "passed_over"));
+}
+
 typedef struct list_item { /* as it was read, on the scene as it was then */
     bool is_read;
     builtin_reading reading;
@@ -121,10 +127,15 @@ static etna_code list_begin(list *l, planner *p, const json_t *rows)
     return ETNA_OK;
 }
 
-/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. */
+/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. What was
+ * passed over has moved nothing, and nobody meant what stands before it. */
 static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
 {
     if (i == 1) return planner_recall_run(l->p, sentence);
+    if (list_is_passed(l->rows, i - 1)) {
+        l->p->reading.count = 0;
+        return ETNA_OK;
+    }
     const list_item *before = &l->items[i - 2];
     return planner_recall(l->p, l->last, before->is_read ? &before->then : NULL, l->edits, i - 1);
 }
@@ -154,10 +165,41 @@ static etna_code list_read(list *l, uint32_t i)
     return code;
 }
 
-/* Is the answer to be given at once? The first step reads on, so that what cannot be read is refused before any edit. */
-static bool list_is_answered(const list *l, const model_reply *ret)
+/* Is it a word for what was said before that is not understood? */
+static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *ret)
 {
-    return json_array_size(l->edits) > 0 || strstr(ret->text, "<impossible>");
+    static const char *const pronouns[] = {"it",   "its",   "they", "them", "their", "these", "those",
+                                           "both", "there", "one",  "ones", "same",  "other", "others"};
+    const builtin_refusal *refusal = &p->reading.refusal;
+    const builtin_word *words = NULL;
+    uint32_t count = 0;
+    etna_error why = {0};
+    *ret = false;
+    if (refusal->to <= refusal->from || refusal->to > strlen(sentence)) return ETNA_OK;
+    const char *said = etna_arena_strndup(p->talk->arena, sentence + refusal->from, refusal->to - refusal->from);
+    if (!said) return planner_no_memory(p);
+    etna_code code = builtin_words(said, p->talk->arena, &words, &count, &why);
+    if (code == ETNA_E_INPUT) return ETNA_OK;
+    if (code != ETNA_OK) return planner_no_memory(p);
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < sizeof pronouns / sizeof *pronouns; k++)
+            *ret = *ret || (!words[i].quoted && strcmp(words[i].text, pronouns[k]) == 0);
+    }
+    return ETNA_OK;
+}
+
+/* Why instruction i was not read, where it speaks of what the one before it was to move: that is told instead. */
+static etna_code list_blame_passed(const list *l, uint32_t i)
+{
+    planner *p = l->p;
+    bool speaks_of_it = false;
+    if (i < 2 || !list_is_passed(l->rows, i - 1)) return ETNA_OK;
+    etna_code code = list_is_pronoun(p, list_sentence(l->rows, i - 1), &speaks_of_it);
+    if (code != ETNA_OK || !speaks_of_it) return code;
+    p->reading.refusal.what =
+        etna_arena_printf(p->talk->arena, "it speaks of what instruction %u was to move, which was passed over", i - 1);
+    p->reading.refusal.advice = "say which thing is meant";
+    return p->reading.refusal.what ? ETNA_OK : planner_no_memory(p);
 }
 
 typedef struct list_answer {
@@ -169,12 +211,13 @@ typedef struct list_answer {
 static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *done)
 {
     planner *p = l->p;
+    if (list_is_passed(l->rows, i)) return ETNA_OK;
     const etna_code read = list_read(l, i);
     if (read != ETNA_OK && read != ETNA_E_INPUT) return read;
-    bool is_later = l->only && i > l->only;
-    if (i < l->current || (is_later && l->only > 1)) return ETNA_OK;
-    etna_code code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
-    if (code != ETNA_OK || done->is_refused || done->is_done || is_later) return code;
+    if (i < l->current) return ETNA_OK;
+    etna_code code = read == ETNA_E_INPUT ? list_blame_passed(l, i) : ETNA_OK;
+    if (code == ETNA_OK) code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
+    if (code != ETNA_OK || done->is_refused) return code;
     return planner_plan_moves(p, ret, &done->is_done);
 }
 
@@ -184,16 +227,19 @@ etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply 
     bool undone = false;
     list l;
     etna_code code = list_begin(&l, p, rows);
-    for (uint32_t i = 1; code == ETNA_OK && i <= l.count; i++) {
+    const uint32_t last = l.only ? l.only : l.count;
+    for (uint32_t i = 1; code == ETNA_OK && i <= last; i++) {
         code = list_plan(&l, i, ret, &done);
-        if (code != ETNA_OK || done.is_refused) return code;
-        if (done.is_done && list_is_answered(&l, ret)) return ETNA_OK;
+        if (code != ETNA_OK || done.is_refused || done.is_done) return code;
     }
-    if (code != ETNA_OK || done.is_done) return code;
+    if (code != ETNA_OK) return code;
     for (uint32_t i = 0; i < l.count && !l.only; i++) planner_mark_spoken_of(p, &l.items[i].reading);
     if (!l.only) code = planner_go_back(p, ret, &done.is_done);
     if (code != ETNA_OK || done.is_done) return code;
     if (!l.only) code = list_check(p, l.items, l.count, ret, &undone);
     if (code != ETNA_OK || undone) return code;
-    return builtin_say(p->talk, ret, p->err, "Everything stands where the instructions want it.\n<finished>\n");
+    bool is_whole = true;
+    for (uint32_t i = 1; i <= l.count; i++) is_whole = is_whole && !list_is_passed(rows, i);
+    return builtin_say(p->talk, ret, p->err, "Everything%s stands where the instructions want it.\n<finished>\n",
+                       is_whole ? "" : " but what was passed over");
 }

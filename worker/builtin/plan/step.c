@@ -243,8 +243,9 @@ static const char *step_refusal(const planner *p, const builtin_refusal *refusal
         ok = json_object_set_new(row, "span", json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) ==
              0;
     const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
+    const char *item = step_say_item(p);
     json_decref(row);
-    return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end of refusal]", text) : NULL;
+    return text && item ? etna_arena_printf(p->talk->arena, "%s[refusal]\n%s\n[end of refusal]", item, text) : NULL;
 }
 
 static const char *step_where(const planner *p)

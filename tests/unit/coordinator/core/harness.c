@@ -92,6 +92,12 @@ static void keep_memory(world *w, const arrange_task *task)
     if (task->kind == TASK_PLAN) {
         w->plan_requests++;
         w->edits_told = task->edit_count;
+        w->passed[0] = 0;
+        for (uint32_t i = 0; i < task->passed_count; i++) {
+            size_t at = strlen(w->passed);
+            snprintf(w->passed + at, sizeof w->passed - at, "%u:%s;", (unsigned)task->passed[i].item,
+                     task->passed[i].reason);
+        }
         if (task->meaning) w->meanings_told++;
         w->failures[0] = 0;
         for (uint32_t i = 0; i < task->failure_count; i++) {
@@ -237,10 +243,10 @@ static const char *script_word(const world *w, uint32_t node, uint32_t index, ch
     return word(w->script[line], index, ret, room);
 }
 
-/* "edit:2" is an edit for instruction 2 of a list. */
+/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says that there is no place for it. */
 static uint32_t plan_item(const char *said)
 {
-    const char *colon = strchr(said, ':');
+    const char *colon = strrchr(said, ':');
     return colon && colon[1] >= '0' && colon[1] <= '9' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
@@ -249,8 +255,9 @@ static arrange_refusal plan_refusal(const char *said)
 {
     const char *colon = strchr(said, ':');
     for (uint32_t code = 1; colon && code < REFUSAL_CODE_COUNT; code++) {
-        if (strcmp(colon + 1, arrange_refusal_name(code)) == 0)
-            return (arrange_refusal){code, "it is full", "the block", "clear it", 1, 3, 0};
+        const char *name = arrange_refusal_name(code);
+        if (strncmp(colon + 1, name, strlen(name)) == 0 && strchr(":", colon[1 + strlen(name)]))
+            return (arrange_refusal){code, "it is full", "the block", "clear it", 1, 3, plan_item(said)};
     }
     return (arrange_refusal){.code = REFUSAL_NONE};
 }

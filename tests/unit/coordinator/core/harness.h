@@ -55,6 +55,7 @@ typedef struct world {
     uint32_t edits_told; /* of the last plan request */
     char failures[8192]; /* of the last plan request: "node.branch:reason;" */
     char given_up[4096]; /* of the last plan or branch request: "node:later;" */
+    char passed[1024];   /* of the last plan request: "item:reason;" */
     uint32_t plan_requests, meanings_told;
 } world;
 

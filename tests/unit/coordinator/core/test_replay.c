@@ -384,6 +384,19 @@ static void an_open_list_and_a_refusal_replay(void **state)
     world_free(w);
 }
 
+static void a_list_that_is_done_but_for_what_is_passed_over_replays(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",  "unreadable:unread:1",
+                                         "unreadable:unknown:3",   "edit:4 ggg ggg ggg ggg", "done"};
+    static const char *const steps[] = {"first", "second", "third", "fourth"};
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = 4;
+    config.open_list = true;
+    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) cut_everywhere(config, script, 6, order, true);
+}
+
 static void count_hash(void *context, const etna_hash *blob)
 {
     (void)blob;
@@ -514,6 +527,7 @@ int main(void)
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
         cmocka_unit_test(older_journals_are_refused_by_name),
         cmocka_unit_test(an_open_list_and_a_refusal_replay),
+        cmocka_unit_test(a_list_that_is_done_but_for_what_is_passed_over_replays),
         cmocka_unit_test(a_reader_speaks_once_before_the_first_plan),
         cmocka_unit_test(a_run_after_another_replays_and_tells_of_it),
         cmocka_unit_test(no_changed_byte_breaks_the_core),

@@ -379,6 +379,161 @@ static void every_branch_is_told_whose_solver(void **state)
     }
 }
 
+/* ---- lists of which not all can be done ---- */
+
+static arrange_config list_config(uint32_t count, bool is_open)
+{
+    static const char *const steps[] = {"first", "second", "third", "fourth"};
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = count;
+    config.open_list = is_open;
+    config.max_steps = 24;
+    return config;
+}
+
+/* `passed`: the items that were passed over, with their codes, "2:unread 3:no_place". */
+static void check_passed(const world *w, const char *passed, core_end_kind end, uint32_t code)
+{
+    char told[256] = "";
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    for (uint32_t i = 0; i < view.passed_count; i++) {
+        size_t at = strlen(told);
+        snprintf(told + at, sizeof told - at, "%s%u:%s", i ? " " : "", (unsigned)view.passed[i].item,
+                 arrange_refusal_name(view.passed[i].refusal.code));
+    }
+    assert_string_equal(told, passed);
+    assert_int_equal(view.end.kind, end);
+    assert_int_equal(view.refusal.code, code);
+    etna_arena_free(&arena);
+}
+
+static void what_of_a_list_cannot_be_read_is_passed_over(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "unreadable:unread:2", "edit:3 ggg ggg ggg ggg", "done");
+    arrange_config config = list_config(3, true);
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3");
+    assert_string_equal(w->passed, "2:it is full;");
+    check_end(w, RUN_PARTIAL, 2, 0);
+    check_passed(w, "2:unread", END_PASSED_OVER, REFUSAL_UNREAD);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.error, ETNA_OK);
+    assert_string_equal(view.reason, "1 of 3 instructions was passed over: instruction 2: it is full");
+    assert_true(etna_hash_equal(&view.final_snapshot, &view.nodes[2].after));
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void a_list_of_which_nothing_can_be_read_is_refused(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unread:1", "unreadable:unknown:2", "done");
+    arrange_config config = list_config(2, true);
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "1:unread 2:unknown", END_UNREADABLE, REFUSAL_UNREAD);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.error, ETNA_E_INPUT);
+    assert_string_equal(view.reason, "because");
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void a_list_of_one_instruction_is_refused_as_a_goal_is(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unread:1", "done");
+    arrange_config config = list_config(1, true);
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "", END_UNREADABLE, REFUSAL_UNREAD);
+    world_free(w);
+}
+
+static void what_the_planner_knows_to_be_impossible_is_passed_over_at_once(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "impossible:impossible:2", "impossible:unknown:3", "edit:4 ggg ggg ggg ggg",
+           "done");
+    arrange_config config = list_config(4, true);
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 0);
+    check_passed(w, "2:impossible 3:unknown", END_PASSED_OVER, REFUSAL_IMPOSSIBLE);
+    world_free(w);
+}
+
+/* Where a place is wanting another way is looked for; then what was done before the failure stands again. */
+static void what_has_no_place_is_passed_over_after_going_back(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg",          /* 1 */
+           "edit:2 ggg ggg ggg ggg",          /* 2 */
+           "impossible:no_place:3",           /* 3: step 3 fails: d_a 3 -> 1 */
+           "edit:1 C ggg C C",                /* 4: step 1 again */
+           "edit:2 C C C C",                  /* 5: step 2 fails: the cap of backtracks */
+           "edit:4 ggg ggg ggg ggg", "done"); /* 6: step 3, after nodes 1 and 2 */
+    arrange_config config = list_config(4, true);
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 1/1/3 2/1/3 3/3/3 4/4/4");
+    check_end(w, RUN_PARTIAL, 3, 1);
+    check_passed(w, "3:no_place", END_PASSED_OVER, REFUSAL_NO_PLACE);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.nodes[5].parent, 2);
+    assert_int_equal(view.nodes[0].state, NODE_EDITED);
+    assert_int_equal(view.nodes[1].state, NODE_EDITED);
+    assert_int_equal(view.nodes[3].state, NODE_GIVEN_UP);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void where_each_has_one_edit_the_next_takes_the_step_of_what_is_passed_over(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "impossible:impossible", "edit ggg ggg ggg ggg");
+    arrange_config config = list_config(3, false);
+    world *w = played(&config, script, lines);
+    assert_int_equal(w->plan_requests, 3);
+    check_end(w, RUN_PARTIAL, 2, 0);
+    check_passed(w, "2:impossible", END_PASSED_OVER, REFUSAL_IMPOSSIBLE);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.edits[0].item, 1);
+    assert_int_equal(view.edits[1].item, 3);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void without_backtracking_a_step_without_an_edit_is_passed_over(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit C F C U", "edit ggg C C C");
+    arrange_config config = list_config(3, false);
+    config.ablation = ABLATION_NO_BACKTRACKING;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 0);
+    check_passed(w, "2:no_place", END_PASSED_OVER, REFUSAL_NO_PLACE);
+    world_free(w);
+}
+
+/* What fails while the search looks for another way for it is no fault of the step that fails then. */
+static void what_fails_on_the_way_back_is_not_what_is_passed_over(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "impossible:no_place:2", "unreadable:unread:1", "done");
+    arrange_config config = list_config(2, true);
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 1, 1);
+    check_passed(w, "2:no_place", END_PASSED_OVER, REFUSAL_NO_PLACE);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +558,14 @@ int main(void)
         cmocka_unit_test(without_memory_a_step_is_told_of_nothing_at_its_place),
         cmocka_unit_test(one_planner_a_branch_when_asked),
         cmocka_unit_test(every_branch_is_told_whose_solver),
+        cmocka_unit_test(what_of_a_list_cannot_be_read_is_passed_over),
+        cmocka_unit_test(a_list_of_which_nothing_can_be_read_is_refused),
+        cmocka_unit_test(a_list_of_one_instruction_is_refused_as_a_goal_is),
+        cmocka_unit_test(what_the_planner_knows_to_be_impossible_is_passed_over_at_once),
+        cmocka_unit_test(what_has_no_place_is_passed_over_after_going_back),
+        cmocka_unit_test(where_each_has_one_edit_the_next_takes_the_step_of_what_is_passed_over),
+        cmocka_unit_test(without_backtracking_a_step_without_an_edit_is_passed_over),
+        cmocka_unit_test(what_fails_on_the_way_back_is_not_what_is_passed_over),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

@@ -108,7 +108,6 @@ static void what_stood_in_the_way_is_in_the_document(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    core_node_view node = {.number = 1, .step = 1, .plan_status = PLAN_UNREADABLE, .winner = -1};
     view.refusal = (arrange_refusal){.code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
     cause_is(&view, "failure", NULL, NULL); /* it got past it */
     view.state = RUN_PARTIAL;
@@ -121,9 +120,37 @@ static void what_stood_in_the_way_is_in_the_document(void **state)
     view.state = RUN_FAILED;
     view.error = ETNA_E_INPUT;
     view.refusal.code = REFUSAL_UNREAD;
-    view.nodes = &node;
-    view.node_count = 1;
+    view.end.kind = END_UNREADABLE;
     cause_is(&view, "error", "unread", "it is full");
+}
+
+static void what_of_a_list_is_not_done_is_in_the_document(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"put it down", "put the vase down"};
+    const core_passed passed = {
+        2, 2, {.code = REFUSAL_UNKNOWN, .what = "there is no vase", .where = "", .advice = "", .from = 4, .to = 8}};
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    config.goal = NULL;
+    config.steps = steps;
+    config.step_count = 2;
+    view.state = RUN_PARTIAL;
+    view.end.kind = END_PASSED_OVER;
+    view.refusal = passed.refusal;
+    view.passed_count = 1;
+    view.passed = &passed;
+    json_t *d = run_json_of(&view), *row = json_array_get(json_object_get(d, "passed_over"), 0);
+    assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 1);
+    assert_int_equal(json_integer_value(json_object_get(row, "item")), 2);
+    assert_string_equal(json_string_value(json_object_get(row, "instruction")), "put the vase down");
+    assert_string_equal(json_string_value(json_object_get(row, "code")), "unknown");
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(row, "span"), 1)), 8);
+    assert_string_equal(json_string_value(json_object_get(d, "why")),
+                        "1 of 2 instructions is not done; instruction 2: there is no vase");
+    json_decref(d);
 }
 
 static void edits_say_which_instruction_they_serve(void **state)
@@ -412,6 +439,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_has_the_fixed_fields),
         cmocka_unit_test(what_stood_in_the_way_is_in_the_document),
+        cmocka_unit_test(what_of_a_list_is_not_done_is_in_the_document),
         cmocka_unit_test(edits_say_which_instruction_they_serve),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
         cmocka_unit_test(what_the_built_in_agent_reads_is_counted_apart),

@@ -1,0 +1,107 @@
+/* Of a list, an instruction that cannot be read or done is passed over, and those after it are tried: what can be done is
+ * done, and the run is partial. Where it is a place that is wanting, the search goes back for another way first; when there
+ * is none left it returns to where the instruction failed first, for all before it was done there. */
+#include "coordinator/core/core_internal.h"
+
+static bool pass_is_over(const run *r, uint32_t item)
+{
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        if (r->passed[i].item == item) return true;
+    }
+    return false;
+}
+
+uint32_t pass_item_at(const run *r, uint32_t step)
+{
+    const bool counted = r->config.goal == NULL && !r->config.open_list;
+    uint32_t at = 0;
+    for (uint32_t item = 1; counted && item <= r->config.step_count; item++) {
+        at += !pass_is_over(r, item);
+        if (at == step) return item;
+    }
+    return 0;
+}
+
+void pass_note(run *r, const node *n)
+{
+    if (!r->stuck_at) r->stuck_at = n->number;
+}
+
+/* The instruction that a failed step was for; 0: not said, or none of those that are left. */
+static uint32_t pass_item_of(const run *r, const node *n)
+{
+    const uint32_t item = n->cause.item ? n->cause.item : n->item;
+    const bool is_known = item <= r->config.step_count && !pass_is_over(r, item);
+    return is_known ? item : 0;
+}
+
+/* In the list's order. */
+static void pass_add(run *r, const core_passed *passed)
+{
+    uint32_t at = r->passed_count++;
+    for (; at > 0 && r->passed[at - 1].item > passed->item; at--) r->passed[at] = r->passed[at - 1];
+    r->passed[at] = *passed;
+}
+
+/* What the run would have ended by, kept for when nothing else of the list is done. */
+static void pass_keep_end(run *r, const node *failed, core_end end, etna_code error)
+{
+    core_text words = {0};
+    if (r->passed_count > 0) return;
+    r->passed_end = end;
+    r->passed_error = error;
+    r->passed_refusal = failed->cause;
+    if (end.kind == END_PASSED_OVER) return; /* it is told when all of them are known */
+    r->end = end;
+    end_text_add(&words, r, true);
+    r->end = (core_end){.kind = END_NONE};
+    r->passed_reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
+}
+
+/* Back to where `to` was begun: its edits stand, others since then are given up. */
+static void pass_return(run *r, const node *to)
+{
+    const uint32_t count = to->step - 1;
+    for (uint32_t i = 0; i < r->path_count; i++) {
+        node *n = tree_node(r, r->path[i]);
+        node_state_set(r, n, NODE_GIVEN_UP);
+        n->later = to->reason;
+        n->given_up_for = to->number;
+    }
+    for (uint32_t i = count, at = to->parent; i > 0; i--) {
+        node *n = tree_node(r, at);
+        node_state_set(r, n, NODE_EDITED);
+        n->later = "";
+        n->given_up_for = 0;
+        r->path[i - 1] = at;
+        at = n->parent;
+    }
+    r->path_count = count;
+    r->step = r->anchor = to->step;
+}
+
+bool pass_over(run *r, node *n, core_end end, etna_code error)
+{
+    const node *failed = tree_node(r, r->stuck_at);
+    const uint32_t item = failed && r->config.step_count > 1 ? pass_item_of(r, failed) : 0;
+    if (!item) return false;
+    pass_keep_end(r, failed, end, error);
+    pass_add(r, &(core_passed){.item = item, .node = failed->number, .refusal = failed->cause});
+    pass_return(r, failed);
+    r->stuck_at = 0;
+    n->passed = item;
+    record_decision(r, n, r->step);
+    step_begin(r);
+    return true;
+}
+
+void pass_end(run *r)
+{
+    if (r->path_count == 0) { /* nothing was done: it ends as if the list ended there */
+        r->refusal = r->passed_refusal;
+        run_search_over(r, r->passed_end, r->passed_error, r->passed_reason);
+        return;
+    }
+    r->refusal = r->passed[0].refusal;
+    run_search_over(r, (core_end){.kind = END_PASSED_OVER}, ETNA_OK, NULL);
+}
