@@ -258,6 +258,17 @@ static bool is_within(const builtin_facts *facts, const builtin_exact *exact)
     return builtin_misfit(facts, &move, exact->object, at) <= tolerance;
 }
 
+/* On it, or on a rug that lies on it: the solver takes that for the same. */
+static bool is_held_by(const builtin_facts *facts, uint32_t object, uint32_t support)
+{
+    const builtin_object *o = &facts->objects[object];
+    if (builtin_stands_on(facts, object, support)) return true;
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (builtin_is_covering(facts, o->by[i]) && builtin_stands_on(facts, o->by[i], support)) return true;
+    }
+    return false;
+}
+
 static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
 {
     const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
@@ -266,7 +277,7 @@ static finding judge_exact(const builtin_facts *facts, const builtin_exact *exac
     finding edit = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
     if (edit.verdict != VERDICT_EXCELLENT) return edit;
     const char *name = o->name, *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
-    bool held = exact->kind != EXACT_PUT || builtin_stands_on(facts, facts->checks.object, exact->support);
+    bool held = exact->kind != EXACT_PUT || is_held_by(facts, facts->checks.object, exact->support);
     if (!held && o->by_count > 0)
         return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
     if (!held) return found(VERDICT_BAD, "@ does not stand on @", name, base);

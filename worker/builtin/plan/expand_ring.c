@@ -60,38 +60,6 @@ static void ring_lay_beside(ring *r, uint32_t i, const double way[2], double out
     r->places[i][2] = r->c.height;
 }
 
-/* Seats at a table that is longer than wide stand along its long sides, of five and more one or two at its ends. False: they are
- * no such, or too many. */
-static bool ring_lay_seats(ring *r)
-{
-    enum { LEAST = 3, WITH_ENDS = 5 };
-    const double longer = 1.2, between = 0.03; /* times, metres */
-    const builtin_object *c = r->centre;
-    const bool lengthwise = c->half[1] >= c->half[0];
-    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
-    const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0], lengthwise ? c->heading[0] : c->heading[1]};
-    const double end[2] = {-side[1], side[0]};
-    const uint32_t count = r->c.count;
-    double seat = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]])) return false;
-        seat = math_max(seat, 2 * ring_half(r, i) + between);
-    }
-    const bool has_ends = count >= WITH_ENDS && seat <= 2 * width;
-    const uint32_t at_ends = has_ends ? 2 - count % 2 : 0, at_sides = count - at_ends;
-    const uint32_t most = (at_sides + 1) / 2;
-    if (count < LEAST || length < longer * width || most * seat > 2 * length) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const double sign = i % 2 ? -1 : 1;
-        const double *normal = i < at_sides ? side : end;
-        const double way[2] = {sign * normal[0], sign * normal[1]};
-        const uint32_t here = i % 2 ? at_sides / 2 : most;
-        const double along = i < at_sides ? length * ((2 * (i / 2) + 1) / (double)here - 1) : 0;
-        ring_lay_beside(r, i, way, i < at_sides ? width : length, along);
-    }
-    return true;
-}
-
 /* Is a point over what bears them, or, of a ground, over another part of that? */
 static bool ring_bears_point(const ring *r, double x, double y)
 {
@@ -145,6 +113,97 @@ static bool ring_find_even(ring *r, bool gap_said)
     }
     r->gap = closest;
     return false;
+}
+
+enum { SEATS_LEAST = 3, SEATS_WITH_ENDS = 5, SEATS_SIDES = 4, SEATS_MOST = 12 };
+
+/* So many seats at each of a table's sides: the long ones, then its ends. */
+typedef struct seating {
+    uint32_t at[SEATS_SIDES];
+} seating;
+
+/* Seats at a table that is longer than wide. *ret_most: how many have room at a long side and at an end. */
+static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
+{
+    const double longer = 1.2, between = 0.03, over = 0.1; /* times, metres, metres over both of a side's ends */
+    const builtin_object *c = r->centre;
+    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
+    double seat = 0;
+    for (uint32_t i = 0; i < r->c.count; i++) {
+        if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]])) return false;
+        seat = math_max(seat, 2 * ring_half(r, i) + between);
+    }
+    if (r->c.count < SEATS_LEAST || length < longer * width) return false;
+    ret_most[0] = (uint32_t)math_min(2 * length / seat, SEATS_MOST);
+    ret_most[1] = (uint32_t)math_min((2 * width + over) / seat, SEATS_MOST);
+    return true;
+}
+
+static uint32_t seats_apart(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+/* How far from what people do: as many on either side, and the ends only for five and more. */
+static uint32_t seats_oddness(const seating *s, uint32_t count)
+{
+    const uint32_t ends = s->at[2] + s->at[3], off_ends = seats_apart(s->at[2], s->at[3]);
+    const uint32_t wanted = count >= SEATS_WITH_ENDS ? 2 - count % 2 : 0;
+    return 2 * seats_apart(s->at[0], s->at[1]) + seats_apart(ends, wanted) + off_ends;
+}
+
+static void seats_lay(ring *r, const seating *s)
+{
+    const builtin_object *c = r->centre;
+    const bool lengthwise = c->half[1] >= c->half[0];
+    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
+    const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0], lengthwise ? c->heading[0] : c->heading[1]};
+    const double end[2] = {-side[1], side[0]};
+    uint32_t i = 0;
+    for (uint32_t k = 0; k < SEATS_SIDES; k++) {
+        const bool is_end = k > 1;
+        const double sign = k % 2 ? -1 : 1, half = is_end ? width : length;
+        const double *normal = is_end ? end : side;
+        const double way[2] = {sign * normal[0], sign * normal[1]};
+        for (uint32_t n = 0; n < s->at[k]; n++)
+            ring_lay_beside(r, i++, way, is_end ? length : width, half * ((2 * n + 1) / (double)s->at[k] - 1));
+    }
+}
+
+/* The next way to seat them at the sides, as numbers are counted up; false: there is none more. */
+static bool seats_next(seating *s, const uint32_t most[2], uint32_t count)
+{
+    for (;;) {
+        uint32_t k = 0;
+        uint32_t sum = 0;
+        uint32_t taken = 0;
+        while (k < SEATS_SIDES && s->at[k] == most[k / 2]) s->at[k++] = 0;
+        if (k == SEATS_SIDES) return false;
+        s->at[k]++;
+        for (k = 0; k < SEATS_SIDES; k++) {
+            sum += s->at[k];
+            taken += s->at[k] > 0;
+        }
+        if (sum == count && taken > 1) return true;
+    }
+}
+
+/* Along the sides that are free, straight before them. */
+static bool ring_find_seated(ring *r)
+{
+    uint32_t most[2];
+    uint32_t least = UINT32_MAX;
+    seating s = {{0}};
+    seating best = s;
+    if (!seats_have_sides(r, most)) return false;
+    while (seats_next(&s, most, r->c.count)) {
+        const uint32_t oddness = seats_oddness(&s, r->c.count);
+        if (oddness >= least) continue;
+        seats_lay(r, &s);
+        if (!ring_is_free(r)) continue;
+        least = oddness;
+        best = s;
+    }
+    if (least == UINT32_MAX) return false;
+    seats_lay(r, &best);
+    return ring_is_free(r);
 }
 
 enum { ARC_STEPS = 24 }; /* of a full turn: where something could stand of what finds no even ring */
@@ -255,7 +314,7 @@ static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
     r->c.clearing = &leaving;
     for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
         leaving.most = clearing_most(i);
-        found = (ring_lay_seats(r) && ring_is_free(r)) || ring_find_even(r, gap_said);
+        found = ring_find_seated(r) || ring_find_even(r, gap_said);
     }
     leaving = (clearing){.said = said};
     found = found || ring_find_uneven(r);

@@ -98,6 +98,8 @@ void planner_find_next(const planner *p, planner_agenda *ret);
 void planner_add_companions(const planner *p, planner_agenda *ret);
 /* What brings the job's thing nearer to where it is to be, or why nothing does; *ret_done false: no tactic has an answer. */
 etna_code planner_try_tactics(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done);
+/* Where the job's move says one place in the world: what stands there and may leave does so. *ret_done false: nothing is to. */
+etna_code planner_clear_place(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done);
 /* Would another place do as well? Not where the move says one. */
 bool planner_has_choice(const planner *p, const planner_job *j);
 bool planner_hangs(const planner *p, const planner_job *j);

@@ -76,6 +76,17 @@ static bool drop_fits(const drop *d, double across, double along)
            fabs(along) + within * d->own[1] <= ref->half[1] + 0.01;
 }
 
+/* Beside what stands on the reference, at the height where that stands: how deep it comes to rest the true shapes say. */
+static double drop_misfit(const drop *d, const double at[3])
+{
+    const builtin_move *move = d->move;
+    const builtin_facts *facts = d->p->facts;
+    double there[3] = {at[0], at[1], at[2]};
+    if (seek_is_beside(facts, move))
+        there[2] = facts->objects[move->reference].centre[2] - facts->objects[move->reference].half[2];
+    return builtin_misfit(facts, move, d->object, there);
+}
+
 static bool drop_will_do(const drop *d, const double at[3])
 {
     const builtin_facts *facts = d->p->facts;
@@ -84,7 +95,7 @@ static bool drop_will_do(const drop *d, const double at[3])
     if (drop_is_over_back(facts, reference, at)) return false;
     if (d->has_open && !drop_is_within(&d->open, at)) return false;
     bool anywhere = d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;
-    return anywhere || builtin_misfit(facts, d->move, d->object, at) <= 0;
+    return anywhere || drop_misfit(d, at) <= 0;
 }
 
 static bool drop_is_far_too_small(const drop *d)
@@ -111,7 +122,9 @@ static void drop_add(const drop *d, plan_list *list)
                               d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
                               ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
         if (!drop_fits(d, across, along) || !drop_will_do(d, at)) continue;
-        plan next = planner_put(d->object, d->over->reference, at, 0.3 * math_min(ref->half[0], ref->half[1]));
+        double slack = 0.3 * math_min(ref->half[0], ref->half[1]);
+        if (seek_is_beside(d->p->facts, d->move)) slack = math_min(slack, math_max(-drop_misfit(d, at), 0.01));
+        plan next = planner_put(d->object, d->over->reference, at, slack);
         next.uncertain = true;
         planner_mark_into(d->move, &next);
         seek_turn_there(d->p, d->move, &next);

@@ -33,6 +33,9 @@ etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2],
 etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
                         uint32_t rest_count, plan_list *list);
 
+/* Is the place said by what stands there? */
+bool seek_is_beside(const builtin_facts *facts, const builtin_move *move);
+
 typedef struct seek_drop { /* over the top of a thing, on a grid of its box */
     uint32_t reference;
     double share;   /* of its half sides */

@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+bool seek_is_beside(const builtin_facts *facts, const builtin_move *move)
+{
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    return beside && move->reference < facts->object_count;
+}
+
 /* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
 static etna_code standing_leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first,
                                       const builtin_spot *spot, const uint32_t *rest, uint32_t count, bool *ret_room)
@@ -215,9 +221,7 @@ static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_
 static etna_code standing_without_map(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
-    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN &&
-                  move->reference < s->p->facts->object_count;
-    if (beside && builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
+    if (seek_is_beside(s->p->facts, move) && builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
         seek_around(s->p, move, s->object, s->reference, list);
     return standing_straight(s->p, move, s->object, s->reference, list);
 }
@@ -237,7 +241,9 @@ static bool standing_drops(const standing *s)
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
     if (!free_standing || s->move->level != 0) return false;
     if (relation == RELATION_IN) return true;
-    bool on_it = relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
+    const bool aside = seek_is_beside(s->p->facts, s->move) && s->move->reference != s->reference;
+    if (aside && s->found > 0) return false;
+    bool on_it = aside || relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
     bool at_its_end = relation == RELATION_END && s->reference == s->move->reference;
     if (!on_it && !at_its_end) return false;
     bool small = standing_level_width(s->p->facts, s->reference) < 2.5 * 2 * math_min(o->half[0], o->half[1]);

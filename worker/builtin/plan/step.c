@@ -81,12 +81,13 @@ static bool step_is_at_old_place(const planner *p, const builtin_move *move, uin
     return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
 }
 
-/* On a rug that lies on the support of what it is beside: that is as good. */
+/* On a rug that lies on the support of what it is beside, or on the floor that it is to stand on: that is as good. */
 static bool step_is_on_covering(const planner *p, const builtin_move *move, uint32_t object, uint32_t support)
 {
     bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    bool may = beside || (support < p->facts->object_count && p->facts->objects[support].is_static);
     const builtin_object *o = &p->facts->objects[object];
-    for (uint32_t i = 0; i < o->by_count && beside; i++) {
+    for (uint32_t i = 0; i < o->by_count && may; i++) {
         if (builtin_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
     }
     return false;

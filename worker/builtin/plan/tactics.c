@@ -358,6 +358,20 @@ etna_code planner_try_tactics(const planner *p, const planner_job *j, model_repl
     return planner_say(p, &said.edit, ret);
 }
 
+etna_code planner_clear_place(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done)
+{
+    static const struct tactic clear = {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM};
+    answer said = {.kind = ANSWER_NONE};
+    *ret_done = false;
+    if (!clear.needs(p, j)) return ETNA_OK;
+    etna_code code = planner_seek(p, j->move, j->object, NULL, 0, j->plans);
+    if (code == ETNA_OK) code = clear.act(p, j, &said);
+    if (code != ETNA_OK || said.kind != ANSWER_EDIT || !tactic_is_heard(p, j, &clear, &said)) return code;
+    said.edit.tactic = clear.name;
+    *ret_done = true;
+    return planner_say(p, &said.edit, ret);
+}
+
 bool planner_has_choice(const planner *p, const planner_job *j)
 {
     return !job_names_place(p, j) && !planner_is_turn(j->move);

@@ -841,6 +841,33 @@ static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
     }
 }
 
+/* The table's long side is at a wall: two before it, and one at each end. */
+static void chairs_at_a_table_by_a_wall_take_its_ends(void **state)
+{
+    (void)state;
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3", "chair 4"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "table", 0, 2.1, 1.6, 0.7, 0.73, "brown", floor);
+    for (int i = 0; i < 4; i++) facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move around = move_of(&s, RELATION_AROUND, chairs, 4, "table");
+    expand(&s, &around);
+    uint32_t before = 0;
+    uint32_t at_ends = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        const double *at = s.p.reading.moves[i].at;
+        before += fabs(at[0]) < 0.8 && at[1] < 1.75;
+        at_ends += fabs(at[0]) > 0.8 && fabs(at[1] - 2.1) < 1e-9;
+    }
+    assert_int_equal(before, 2);
+    assert_int_equal(at_ends, 2);
+    carry_out(&s);
+    close_stage(&s);
+}
+
 /* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and the edge, and nowhere else. */
 static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **state)
 {
@@ -994,6 +1021,7 @@ int main(void)
         cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
         cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(chairs_around_a_long_table_stand_along_its_long_sides),
+        cmocka_unit_test(chairs_at_a_table_by_a_wall_take_its_ends),
         cmocka_unit_test(what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
         cmocka_unit_test(a_row_of_small_things_has_small_gaps),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),

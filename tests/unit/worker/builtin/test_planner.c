@@ -571,6 +571,20 @@ static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void 
 #undef LATER
 }
 
+/* A bench of slats has no level place for a cup: beside the hat on it the cup is let down all the same. */
+static void beside_what_stands_on_slats_is_let_down_there(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int bench = facts_world_add(&w, "Bench", 0, 0, 1.2, 0.4, 0.45, "brown", floor);
+    w.things[bench].no_top = true;
+    facts_world_add(&w, "Hat", -0.15, 0, 0.3, 0.3, 0.1, "yellow", bench);
+    facts_world_add(&w, "Cup", 1, 1, 0.08, 0.08, 0.1, "white", floor);
+    assert_says(&w, "Put the cup on the bench next to the hat.", "Put \"Cup\" on \"Bench\" at");
+}
+
 /* Its back is at +Y: what nothing is known of but a box is let down before that. */
 static void nothing_is_let_down_on_the_back_of_a_chair(void **state)
 {
@@ -638,6 +652,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
+        cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
         cmocka_unit_test(what_leans_is_put_aside_as_what_stands),
         cmocka_unit_test(a_tray_is_put_aside_on_a_chair_before_the_floor),

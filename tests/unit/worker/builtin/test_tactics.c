@@ -269,6 +269,54 @@ static void the_evaluator_asks_whether_it_went_in(void **state)
     }
 }
 
+/* The solver lets down on the rug what is to stand on the floor: that is as good. On a stool it is not. */
+static void the_evaluator_takes_a_rug_for_the_floor(void **state)
+{
+    (void)state;
+    static const struct {
+        double height;
+        const char *verdict;
+    } rows[] = {{0.02, "verdict: excellent"}, {0.4, "verdict: bad"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w;
+        int floor = ground(&w);
+        int rug = facts_world_add(&w, "Rug", 1, 0, 1.2, 0.8, rows[i].height, "red", floor);
+        w.moved = facts_world_add(&w, "Box", 1, 0, 0.3, 0.3, 0.2, "yellow", rug);
+        w.moved_m = 1;
+        const char *text =
+            read_world_verdict(&w, "{\"instruction\":\"Put 'Box' on 'Floor' at (1, 0, 0.03) within 0.05 m.\"}", &arena);
+        if (!strstr(text, rows[i].verdict)) fail_msg("%s", text);
+        etna_arena_free(&arena);
+    }
+}
+
+/* The table came to where a chair stands, and failed there: the chair leaves before anything else is done again. */
+static void what_stopped_a_later_edit_leaves_first(void **state)
+{
+    (void)state;
+    static const char goal[] = "Put the cup on the dish and move the table 60 cm to the left";
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w;
+    int floor = ground(&w);
+    facts_world_add(&w, "Table", 0.5, 0, 0.8, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Chair", -0.25, 0, 0.4, 0.4, 0.8, "blue", floor);
+    facts_world_add(&w, "Dish", 1.8, 0, 0.3, 0.3, 0.04, "white", floor);
+    facts_world_add(&w, "Cup", 1.8, 1, 0.08, 0.08, 0.1, "red", floor);
+    const char *task = etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
+    const char *text = read_world_answer(&w, task, &arena);
+    if (!strstr(text, "Put \"Cup\" on \"Dish\"")) fail_msg("%s", text);
+    task = etna_arena_printf(
+        &arena,
+        "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9,\"given_up_here\":[{\"node\":1,\"object\":\"Cup\","
+        "\"plane\":\"Dish_up\",\"position\":[1.8,0,0.1],\"yaw_deg\":0,\"later\":\"step 2 failed: it collides\","
+        "\"instruction\":%s}]}",
+        goal, read_world_instruction(text, &arena));
+    text = read_world_answer(&w, task, &arena);
+    if (!strstr(text, "Put \"Chair\" on") || !strstr(text, "clear its place")) fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* Nothing leaves a table for a wardrobe that no table bears; a cloth may hang down, and a hat be wider than its stand. */
 static void what_is_far_too_large_is_refused_before_anything_moves(void **state)
 {
@@ -322,6 +370,8 @@ int main(void)
         cmocka_unit_test(what_is_far_too_large_is_refused_before_anything_moves),
         cmocka_unit_test(what_is_shifted_over_its_floors_end_is_refused),
         cmocka_unit_test(the_evaluator_asks_whether_it_went_in),
+        cmocka_unit_test(the_evaluator_takes_a_rug_for_the_floor),
+        cmocka_unit_test(what_stopped_a_later_edit_leaves_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
