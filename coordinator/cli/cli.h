@@ -37,6 +37,7 @@ int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_assets(int argc, char **argv);
 int cmd_bench_retrieval(int argc, char **argv); /* argv[1] is "retrieval" */
+int cmd_furnish(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_launch(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);

@@ -36,6 +36,7 @@ int cmd_check(int argc, char **argv) { return cmd_worker_hand_over("check", argc
 int cmd_serve_builtin(int argc, char **argv) { return cmd_worker_hand_over("serve-builtin", argc, argv); }
 int cmd_bench_retrieval(int argc, char **argv) { return cmd_worker_hand_over("bench", argc, argv); }
 int cmd_assets(int argc, char **argv) { return cmd_worker_hand_over("assets", argc, argv); }
+int cmd_furnish(int argc, char **argv) { return cmd_worker_hand_over("furnish", argc, argv); }
 int cmd_mcp(int argc, char **argv) { return cmd_worker_hand_over("mcp", argc, argv); }
 
 int cmd_scene(int argc, char **argv)

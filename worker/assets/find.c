@@ -273,7 +273,7 @@ static bool hit_is_better(const finding *f, const find_hit *a, const find_hit *b
 static void hit_insert(finding *f, uint32_t k, uint32_t doc, int32_t score)
 {
     find_result *r = f->ret;
-    find_hit hit = {.doc = doc, .score = score};
+    find_hit hit = {.doc = doc, .score = score, .kind = f->kappa[doc]};
     if (r->count == k && !hit_is_better(f, &hit, &r->hits[k - 1])) return;
     uint32_t at = r->count < k ? r->count++ : k - 1;
     for (; at > 0 && hit_is_better(f, &hit, &r->hits[at - 1]); at--) r->hits[at] = r->hits[at - 1];

@@ -30,6 +30,7 @@ enum find_step {
 typedef struct find_hit {
     uint32_t doc;
     int32_t score; /* INDEX_IMPACT is a point */
+    uint16_t kind; /* how much it is of the kind that is asked for, of INDEX_KIND */
     char reason[FIND_REASON_SIZE];
 } find_hit;
 

@@ -29,6 +29,7 @@ static const struct {
     {"assets", "index models, list and find them", worker_cmd_assets},
     {"bench", "measure against sets that people made", worker_cmd_bench},
     {"compose", "make a scene from a spec and a library of models", worker_cmd_compose},
+    {"furnish", "furnish an empty room from words", worker_cmd_furnish},
 };
 
 static void print_help(FILE *to)

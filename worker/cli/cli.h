@@ -23,6 +23,7 @@ int worker_cmd_export(int argc, char **argv);
 int worker_cmd_bench(int argc, char **argv);
 int worker_cmd_assets(int argc, char **argv);
 int worker_cmd_compose(int argc, char **argv);
+int worker_cmd_furnish(int argc, char **argv);
 int worker_cmd_serve_builtin(int argc, char **argv);
 int worker_cmd_replay(int argc, char **argv);
 int worker_cmd_mcp(int argc, char **argv);

@@ -1,6 +1,7 @@
 /* Assets by the names that a spec gives them. A spec is hostile: files are opened beneath its folder, or beneath those
  * that the user names, and nowhere else. */
 #include "worker/cli/compose.h"
+#include "worker/cli/compose_stage.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
 #include "worker/scene/export.h"
@@ -107,23 +108,26 @@ static etna_code asset_measure(const scene *s, compose_asset *ret, etna_error *e
     return ETNA_OK;
 }
 
-static etna_code read_asset(const composing *c, compose_asset *ret, etna_error *err)
+etna_code compose_asset_read(const char *path, compose_asset *ret, etna_error *err)
 {
-    char path[PATH_BYTES];
     uint8_t *bundle = NULL;
     size_t size = 0;
     scene *s = NULL;
-    etna_code code = asset_resolve(c, ret->path, path, err);
-    if (code == ETNA_OK) {
-        code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
-                                    : bundle_read(path, NULL, &bundle, &size, err);
-    }
+    etna_code code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
+                                          : bundle_read(path, NULL, &bundle, &size, err);
     if (code == ETNA_OK) code = scene_import(bundle, size, &s, err);
     if (code == ETNA_OK) code = asset_measure(s, ret, err);
     if (code == ETNA_OK) code = asset_pack(s, bundle, size, ret, err);
     scene_free(s);
     free(bundle);
     return code;
+}
+
+static etna_code read_asset(const composing *c, compose_asset *ret, etna_error *err)
+{
+    char path[PATH_BYTES];
+    etna_code code = asset_resolve(c, ret->path, path, err);
+    return code == ETNA_OK ? compose_asset_read(path, ret, err) : code;
 }
 
 static etna_code read_assets(composing *c, etna_error *err)

@@ -2,8 +2,8 @@
  * object is let down on its triangles, by the same sweep that settles an edit. In the end the whole is checked as
  * `etna check` would. */
 #include "worker/cli/compose.h"
+#include "worker/cli/compose_stage.h"
 #include "worker/cli/load.h"
-#include "worker/gltf/bundle.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,30 +12,6 @@
 
 #define PARKED 1000.0 /* metres above the room: where objects wait for their turn */
 #define ABOVE 1e-3    /* metres above what it is let down on */
-
-typedef struct staged { /* a scene with its space; all zero is empty */
-    uint8_t *bundle;
-    scene *scene;
-    space_shared *shared;
-    space *space;
-} staged;
-
-static void staged_free(staged *s)
-{
-    space_free(s->space);
-    space_shared_free(s->shared);
-    scene_free(s->scene);
-    free(s->bundle);
-}
-
-static etna_code staged_make(const uint8_t *data, size_t size, staged *s, etna_error *err)
-{
-    size_t bundle_size = 0;
-    etna_code code = bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
-    if (code == ETNA_OK) code = scene_import(s->bundle, bundle_size, &s->scene, err);
-    if (code == ETNA_OK) code = space_share(s->scene, &s->shared, err);
-    return code == ETNA_OK ? space_new(s->shared, &s->space, err) : code;
-}
 
 static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -56,30 +32,8 @@ static etna_code add_fault(composing *c, etna_error *err, const char *format, ..
 typedef struct setting {
     composing *c;
     staged stage;
-    uint32_t first; /* object of the stage that is the spec's first */
     etna_error *err;
 } setting;
-
-/* Room parts come first, in the order of the nodes. */
-static uint32_t room_parts(const compose_room *room)
-{
-    uint32_t n = 1 + room->ceiling;
-    for (uint32_t i = 0; i < room->corner_count; i++) n += room->wall[i];
-    return n;
-}
-
-/* Of the inner side of a wall, in x and z: its middle, the way to the right as one looks at it, and into the room. */
-typedef struct wall_frame {
-    double middle[2], right[2], in[2];
-} wall_frame;
-
-static wall_frame frame_of(const compose_room *room, uint32_t edge)
-{
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % room->corner_count];
-    double dx = b[0] - a[0], dz = b[1] - a[1], length = sqrt(dx * dx + dz * dz);
-    return (wall_frame){
-        {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
-}
 
 static void turn_all(composing *c)
 {
@@ -88,36 +42,15 @@ static void turn_all(composing *c)
         c->places[i].yaw = o->yaw;
         if (o->footing == COMPOSE_ON) c->places[i].yaw += c->places[o->on].yaw;
         if (o->footing == COMPOSE_WALL) {
-            wall_frame f = frame_of(&c->spec.room, o->on);
+            wall_frame f = compose_wall_frame(&c->spec.room, o->on);
             c->places[i].yaw += math_atan2(f.in[0], f.in[1]);
         }
     }
 }
 
-/* How far the object reaches that way from its place: over its vertices, where the stage has it (at the origin). */
-static double reach_of(const setting *s, uint32_t object, double x, double y, double z)
-{
-    const scene *sc = s->stage.scene;
-    const scene_object *o = &sc->objects[s->first + object];
-    vec3 way = v3(x, -z, y); /* world: Z up */
-    double most = -INFINITY;
-    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-        const scene_mesh *m = &sc->meshes[sc->parts[p].mesh];
-        for (uint32_t v = 0; v < m->vertex_count; v++) {
-            double d = v3_dot(v3_add(scene_vertex(sc, &sc->parts[p], v), sc->recentre), way);
-            if (d > most) most = d;
-        }
-    }
-    return most;
-}
-
 static etna_code move_to(setting *s, uint32_t object, const double at[3])
 {
-    arrange_pose pose = scene_base_pose(&s->stage.scene->objects[s->first + object]);
-    pose.position[0] += at[0];
-    pose.position[1] -= at[2];
-    pose.position[2] += at[1];
-    return space_move(s->stage.space, s->first + object, &pose, s->err);
+    return staged_move(&s->stage, object, at, s->err);
 }
 
 static const char *setting_name_of(const setting *s, uint32_t staged_object)
@@ -143,7 +76,7 @@ static etna_code let_down(setting *s, uint32_t object)
     double start = p->at[1];
     etna_code code = move_to(s, object, p->at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, s->first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
+        code = space_sweep(s->stage.space, s->stage.first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
     if (code != ETNA_OK) return code;
     if (met == SCENE_NONE) {
         code =
@@ -151,7 +84,7 @@ static etna_code let_down(setting *s, uint32_t object)
                       o->name, other, o->at[0], o->at[1]);
     } else {
         p->at[1] -= down - COMPOSE_GAP;
-        if (met != s->first + o->on) {
+        if (met != s->stage.first + o->on) {
             code = add_fault(
                 c, s->err,
                 "\"%.100s\" does not come to stand on \"%.100s\" but meets \"%.100s\" %.3f m below where it is let down",
@@ -170,10 +103,11 @@ static etna_code place_one(setting *s, uint32_t object)
     p->at[0] = o->at[0];
     p->at[1] = COMPOSE_GAP;
     p->at[2] = o->at[1];
-    if (o->footing == COMPOSE_CEILING) p->at[1] = c->spec.room.height - COMPOSE_GAP - reach_of(s, object, 0, 1, 0);
+    if (o->footing == COMPOSE_CEILING)
+        p->at[1] = c->spec.room.height - COMPOSE_GAP - staged_reach(&s->stage, object, 0, 1, 0);
     if (o->footing == COMPOSE_WALL) {
-        wall_frame f = frame_of(&c->spec.room, o->on);
-        double off = reach_of(s, object, -f.in[0], 0, -f.in[1]) + COMPOSE_GAP;
+        wall_frame f = compose_wall_frame(&c->spec.room, o->on);
+        double off = staged_reach(&s->stage, object, -f.in[0], 0, -f.in[1]) + COMPOSE_GAP;
         p->at[0] = f.middle[0] + f.right[0] * o->at[0] + f.in[0] * off;
         p->at[1] = o->at[1];
         p->at[2] = f.middle[1] + f.right[1] * o->at[0] + f.in[1] * off;
@@ -187,14 +121,14 @@ static etna_code check_statics(setting *s)
     const scene *sc = s->stage.scene;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < s->c->spec.object_count; i++) {
-        if (!sc->objects[s->first + i].is_static) continue;
-        for (uint32_t k = 0; code == ETNA_OK && k < s->first + i; k++) {
+        if (!sc->objects[s->stage.first + i].is_static) continue;
+        for (uint32_t k = 0; code == ETNA_OK && k < s->stage.first + i; k++) {
             space_pair pair = {0};
             if (!sc->objects[k].is_static) continue;
-            code = space_pair_check(s->stage.space, k, s->first + i, NULL, true, &pair, s->err);
+            code = space_pair_check(s->stage.space, k, s->stage.first + i, NULL, true, &pair, s->err);
             if (code == ETNA_OK && pair.collides) {
                 code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", setting_name_of(s, k),
-                                 setting_name_of(s, s->first + i), pair.deeper ? "more than " : "", pair.depth);
+                                 setting_name_of(s, s->stage.first + i), pair.deeper ? "more than " : "", pair.depth);
             }
         }
     }
@@ -205,11 +139,6 @@ static etna_code setting_place_all(setting *s)
 {
     composing *c = s->c;
     etna_code code = ETNA_OK;
-    s->first = room_parts(&c->spec.room);
-    if (s->stage.scene->object_count != s->first + c->spec.object_count) {
-        return etna_fail(s->err, ETNA_E_INTERNAL, "the composed scene has %u objects where %u are expected",
-                         s->stage.scene->object_count, s->first + c->spec.object_count);
-    }
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++)
         code = move_to(s, i, (double[3]){0, PARKED + i, 0});
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = place_one(s, i);
@@ -224,7 +153,7 @@ etna_code composing_place(composing *c, etna_error *err)
     turn_all(c);
     etna_code code =
         compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
-    if (code == ETNA_OK) code = staged_make(made, size, &s.stage, err);
+    if (code == ETNA_OK) code = staged_make(&c->spec, made, size, &s.stage, err);
     if (code == ETNA_OK) code = setting_place_all(&s);
     staged_free(&s.stage);
     free(made);
@@ -253,7 +182,7 @@ static etna_code list_faults(composing *c, const scene *s, const space_check *ch
 static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
 {
     space_support_state state = {0};
-    uint32_t first = room_parts(&c->spec.room);
+    uint32_t first = s->first;
     etna_code code = space_support_compute(s->space, &(space_rules){0}, NULL, NULL, &state, err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) {
         const compose_object *o = &c->spec.objects[i];
@@ -270,7 +199,7 @@ etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_e
 {
     staged s = {0};
     space_check check = {0};
-    etna_code code = staged_make(data, size, &s, err);
+    etna_code code = staged_make(&c->spec, data, size, &s, err);
     if (code == ETNA_OK) code = space_mark_static_by_cut(s.shared, err);
     if (code == ETNA_OK) code = space_check_all(s.space, &(space_rules){0}, &check, err);
     if (code == ETNA_OK) code = list_faults(c, s.scene, &check, err);

@@ -5,6 +5,9 @@
  *    "room": {"width": 5, "depth": 4,                 or "corners": [[x, z], ...], 3 to 64 of them
  *             "height": 2.5, "ceiling": false,
  *             "walls": ["north", "west"],             also east, south; or numbers of edges from 1; true: all; false: none
+ *             "openings": [{"wall": "south", "at": 1.2,   doors and windows: along the wall from its left end, as one
+ *                           "width": 0.9,             looks at it from inside, to the opening's middle
+ *                           "foot": 0, "height": 2}],
  *             "floor": LOOK, "wall": LOOK, "top": LOOK},   LOOK: {"colour": "#rrggbb", "texture": "FILE", "tile": 1}
  *    "objects": [{"name": "table", "asset": "table.glb",      a file beneath the spec's folder, or
  *                 "asset": "Scopia.sh3f#Round table",         a model of a library there or where libraries are kept
@@ -33,6 +36,7 @@ enum {
     COMPOSE_TEXT_MAX = 4 << 20,
     COMPOSE_OBJECTS_MAX = 2000,
     COMPOSE_CORNERS_MAX = 64,
+    COMPOSE_OPENINGS_MAX = 16,
     COMPOSE_CAMERAS_MAX = 64,
     COMPOSE_LIGHTS_MAX = 64
 };
@@ -44,12 +48,19 @@ typedef struct compose_look {
     double tile;         /* metres that one picture covers */
 } compose_look;
 
+typedef struct compose_opening { /* a hole in a wall, metres */
+    uint32_t edge;
+    double at, width, foot, height; /* at: of its middle, along the edge from its first corner */
+} compose_opening;
+
 typedef struct compose_room {
     uint32_t corner_count; /* edge i runs from corner i to i + 1; seen from above, with z down the page, clockwise */
     double corner[COMPOSE_CORNERS_MAX][2];
     bool wall[COMPOSE_CORNERS_MAX];
     double height;
     bool ceiling, compass; /* compass: the walls are named after it */
+    uint32_t opening_count;
+    compose_opening openings[COMPOSE_OPENINGS_MAX];
     compose_look floor, walls, top;
 } compose_room;
 
@@ -90,6 +101,8 @@ etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_er
 void compose_free(compose_spec *spec); /* all zero is fine */
 /* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
 double compose_corner_turn(const double a[2], const double b[2], const double c[2]);
+/* Openings lie within their walls, which are there, and do not meet. ETNA_E_INPUT says which does not. */
+etna_code compose_check_openings(const compose_room *room, etna_error *err);
 /* "wall north", or "wall 3". */
 void compose_wall_name(const compose_room *room, uint32_t edge, char to[32]);
 

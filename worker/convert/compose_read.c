@@ -303,10 +303,67 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
     return ETNA_OK;
 }
 
+etna_code compose_check_openings(const compose_room *room, etna_error *err)
+{
+    char name[32];
+    for (uint32_t i = 0; i < room->opening_count; i++) {
+        const compose_opening *o = &room->openings[i];
+        const double *a = room->corner[o->edge], *b = room->corner[(o->edge + 1) % room->corner_count];
+        double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+        double from = o->at - o->width / 2, to = o->at + o->width / 2;
+        compose_wall_name(room, o->edge, name);
+        if (!room->wall[o->edge]) return etna_fail(err, ETNA_E_INPUT, "an opening is in %s, which is not there", name);
+        bool is_within = from > 0 && to < length && o->foot + o->height < room->height;
+        if (!is_within)
+            return etna_fail(err, ETNA_E_INPUT,
+                             "an opening from %.2f to %.2f m does not lie within %s, %.2f m long and %.2f m high", from,
+                             to, name, length, room->height);
+        for (uint32_t k = 0; k < i; k++) {
+            const compose_opening *p = &room->openings[k];
+            bool meet = p->edge == o->edge && fabs(p->at - o->at) < (p->width + o->width) / 2;
+            if (meet) return etna_fail(err, ETNA_E_INPUT, "two openings of %s meet at %.2f m", name, o->at);
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code take_opening(reading *r, json_t *json, compose_room *room)
+{
+    static const char *const known[] = {"wall", "at", "width", "foot", "height", NULL};
+    compose_opening *o = &room->openings[room->opening_count];
+    etna_code code = check_keys(r, json, known);
+    if (code != ETNA_OK) return code;
+    uint32_t edge = find_edge(room, json_object_get(json, "wall"));
+    if (edge == room->corner_count) return compose_refuse(r, "wall", "a wall of the room");
+    *o = (compose_opening){.edge = edge, .width = 0.9, .height = 2};
+    code = take_length(r, json, "at", 0, &o->at);
+    if (code == ETNA_OK) code = take_length(r, json, "width", 0.1, &o->width);
+    if (code == ETNA_OK) code = take_length(r, json, "foot", 0, &o->foot);
+    if (code == ETNA_OK) code = take_length(r, json, "height", 0.1, &o->height);
+    room->opening_count += code == ETNA_OK;
+    return code;
+}
+
+static etna_code take_openings(reading *r, const json_t *json, compose_room *room)
+{
+    json_t *list = json_object_get(json, "openings"), *one;
+    size_t i;
+    bool is_list = !list || (json_is_array(list) && json_array_size(list) <= COMPOSE_OPENINGS_MAX);
+    if (!is_list) return compose_refuse(r, "openings", "a list of at most 16");
+    json_array_foreach(list, i, one)
+    {
+        snprintf(r->where, sizeof r->where, "opening %zu of the room", i + 1);
+        etna_code code = take_opening(r, one, room);
+        if (code != ETNA_OK) return code;
+    }
+    snprintf(r->where, sizeof r->where, "the room");
+    return ETNA_OK;
+}
+
 static etna_code take_room(reading *r, json_t *json)
 {
-    static const char *const known[] = {"width", "depth",   "corners", "height", "walls",
-                                        "floor", "ceiling", "wall",    "top",    NULL};
+    static const char *const known[] = {"width",   "depth", "corners", "height",   "walls", "floor",
+                                        "ceiling", "wall",  "top",     "openings", NULL};
     compose_room *room = &r->spec->room;
     *room = (compose_room){.height = 2.5,
                            .floor = {{0.35, 0.22, 0.13}, NULL, 1},
@@ -321,6 +378,8 @@ static etna_code take_room(reading *r, json_t *json)
     if (code == ETNA_OK) code = take_flag(r, json, "ceiling", &room->ceiling);
     if (code == ETNA_OK) code = take_look(r, json, "floor", &room->floor);
     if (code == ETNA_OK) code = take_look(r, json, "wall", &room->walls);
+    if (code == ETNA_OK) code = take_openings(r, json, room);
+    if (code == ETNA_OK) code = compose_check_openings(room, r->err);
     return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
 }
 

@@ -7,7 +7,15 @@
 #include <string.h>
 
 #define SLAB 0.1 /* metres: thickness of floor, walls and ceiling */
-enum { SLAB_VERTICES = 6 * COMPOSE_CORNERS_MAX, SLAB_TRIANGLES = 4 * COMPOSE_CORNERS_MAX };
+/* Of one outline with all its corners, or of a wall's pieces between, below and above all openings. */
+enum {
+    WALL_PIECES = 3 * COMPOSE_OPENINGS_MAX + 1,
+    SLAB_VERTICES = 24 * WALL_PIECES,
+    SLAB_TRIANGLES = 12 * WALL_PIECES
+};
+_Static_assert((int)SLAB_VERTICES >= 6 * (int)COMPOSE_CORNERS_MAX &&
+                   (int)SLAB_TRIANGLES >= 4 * (int)COMPOSE_CORNERS_MAX,
+               "room for all corners");
 
 /* ---- slabs ---- */
 
@@ -122,20 +130,59 @@ static void add_slab(writing *w, const slab *s, const char *name, uint32_t mater
     glb_object(w->g, &stands);
 }
 
-/* Outside the edge; at outer corners the next wall's end is covered, too. */
-static void wall_outline(const compose_room *room, uint32_t edge, double ret[4][2])
+/* A wall's way along its edge. */
+typedef struct wall_line {
+    double from[2], along[2], out[2], length; /* length: at outer corners the next wall's end is covered, too */
+} wall_line;
+
+static wall_line wall_line_of(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
     const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n], *c = room->corner[(edge + 2) % n];
     double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-    double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length}, out[2] = {along[1], -along[0]};
+    double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length};
     double more = compose_corner_turn(a, b, c) > 0 ? SLAB : 0;
+    return (wall_line){{a[0], a[1]}, {along[0], along[1]}, {along[1], -along[0]}, length + more};
+}
+
+static void wall_piece(slab *s, const wall_line *w, double from, double to, double low, double high)
+{
+    double outline[4][2];
+    if (!(to - from > 1e-6 && high - low > 1e-6)) return;
     for (int k = 0; k < 2; k++) {
-        ret[0][k] = a[k] + SLAB * out[k];
-        ret[1][k] = b[k] + SLAB * out[k] + more * along[k];
-        ret[2][k] = b[k] + more * along[k];
-        ret[3][k] = a[k];
+        double start = w->from[k] + from * w->along[k], end = w->from[k] + to * w->along[k];
+        outline[0][k] = start + SLAB * w->out[k];
+        outline[1][k] = end + SLAB * w->out[k];
+        outline[2][k] = end;
+        outline[3][k] = start;
     }
+    slab_prism(s, outline, 4, low, high);
+}
+
+/* The opening of the edge that comes next behind `from`. */
+static const compose_opening *opening_next(const compose_room *room, uint32_t edge, double from)
+{
+    const compose_opening *best = NULL;
+    for (uint32_t i = 0; i < room->opening_count; i++) {
+        const compose_opening *o = &room->openings[i];
+        if (o->edge == edge && o->at > from && (!best || o->at < best->at)) best = o;
+    }
+    return best;
+}
+
+/* The wall between, below and above its openings. */
+static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
+{
+    wall_line w = wall_line_of(room, edge);
+    double at = 0;
+    for (const compose_opening *o = opening_next(room, edge, at); o; o = opening_next(room, edge, o->at)) {
+        double from = o->at - o->width / 2, to = o->at + o->width / 2;
+        wall_piece(s, &w, at, from, -SLAB, room->height);
+        wall_piece(s, &w, from, to, -SLAB, o->foot);
+        wall_piece(s, &w, from, to, o->foot + o->height, room->height);
+        at = to;
+    }
+    wall_piece(s, &w, at, w.length, -SLAB, room->height);
 }
 
 static uint32_t add_look(writing *w, const char *name, const compose_look *look, const compose_picture *picture)
@@ -163,11 +210,9 @@ static etna_code add_room(writing *w, const compose_picture pictures[3])
     add_slab(w, s, "floor", floor);
     uint32_t walls = add_look(w, "wall", &room->walls, &pictures[1]);
     for (uint32_t i = 0; i < room->corner_count; i++) {
-        double outline[4][2];
         if (!room->wall[i]) continue;
-        wall_outline(room, i, outline);
         *s = (slab){.tile = room->walls.tile};
-        slab_prism(s, outline, 4, -SLAB, room->height);
+        wall_slab(s, room, i);
         compose_wall_name(room, i, name);
         add_slab(w, s, name, walls);
     }

@@ -55,19 +55,6 @@ static void what_is_wrong_in_a_spec_is_named(void **state)
     refuse("{\"room\":{\"corners\":[[0,0],[2,2],[2,0],[0,2]]},\"objects\":[{\"name\":\"a\"," THING "}]}", "crosses");
 }
 
-static void corners_come_out_clockwise_in_metres(void **state)
-{
-    (void)state;
-    compose_spec spec =
-        read_spec("{\"unit\":0.01,\"room\":{\"corners\":[[0,0],[0,300],[400,300],[400,0]],\"height\":250},"
-                  "\"objects\":[{\"name\":\"a\"," THING ",\"yaw\":90,\"size\":[10,20,30]}]}");
-    assert_int_equal(spec.room.corner_count, 4);
-    assert_true(spec.room.corner[1][0] == 4 && spec.room.corner[1][1] == 0 && spec.room.corner[3][1] == 3);
-    assert_true(spec.room.height == 2.5 && spec.objects[0].size[2] == 0.3);
-    assert_true(fabs(spec.objects[0].yaw - MATH_PI / 2) < 1e-12);
-    compose_free(&spec);
-}
-
 /* Two boxes apart from each other below one root: as an asset they are one object. */
 static uint8_t *two_boxes(size_t *ret_size)
 {
@@ -80,6 +67,83 @@ static uint8_t *two_boxes(size_t *ret_size)
     uint8_t *glb_bytes = gltf_builder_glb(b, ret_size);
     gltf_builder_free(b);
     return glb_bytes;
+}
+
+#define DOOR "{\"room\":{\"width\":4,\"depth\":3,\"openings\":[{\"wall\":\"south\",\"at\":"
+#define REST "]},\"objects\":[{\"name\":\"a\"," THING "}]}"
+
+static void openings_lie_within_walls_that_are_there(void **state)
+{
+    (void)state;
+    compose_spec spec = read_spec(DOOR "1}" REST);
+    assert_int_equal(spec.room.opening_count, 1);
+    assert_true(spec.room.openings[0].edge == 2 && spec.room.openings[0].width == 0.9);
+    compose_free(&spec);
+    refuse(DOOR "0.2}" REST, "does not lie within wall south");
+    refuse(DOOR "2,\"height\":2.5}" REST, "does not lie within wall south");
+    refuse(DOOR "1},{\"wall\":\"south\",\"at\":1.5}" REST, "meet");
+    refuse(DOOR "1},{\"wall\":\"up\",\"at\":1.5}" REST, "a wall of the room");
+    refuse("{\"room\":{\"width\":4,\"depth\":3,\"walls\":false,\"openings\":[{\"wall\":\"south\",\"at\":1}" REST,
+           "not there");
+}
+
+/* Triangles of the south wall that cover the point x, y of it, seen from inside. */
+static uint32_t wall_covers(const scene *s, const char *name, double x, double y)
+{
+    uint32_t count = 0, object = scene_find_object(s, name);
+    const scene_part *part = &s->parts[s->objects[object].first_part];
+    const scene_mesh *m = &s->meshes[part->mesh];
+    for (uint32_t t = 0; t < m->triangle_count; t++) {
+        vec3 v[3];
+        double turn[3];
+        for (int k = 0; k < 3; k++) v[k] = v3_add(scene_vertex(s, part, m->index[3 * t + (uint32_t)k]), s->recentre);
+        for (int k = 0; k < 3; k++) {
+            vec3 a = v[k], b = v[(k + 1) % 3];
+            turn[k] = (b.x - a.x) * (y - a.z) - (b.z - a.z) * (x - a.x);
+        }
+        bool left = turn[0] > 0 && turn[1] > 0 && turn[2] > 0, right = turn[0] < 0 && turn[1] < 0 && turn[2] < 0;
+        count += left || right;
+    }
+    return count;
+}
+
+static void an_opening_is_a_hole_in_its_wall(void **state)
+{
+    (void)state;
+    compose_spec spec = read_spec(DOOR "1}" REST);
+    compose_asset asset = {.path = "box.glb", .unit = 1, .min = {0, 0, 0}, .max = {1, 1, 1}};
+    asset.glb = two_boxes(&asset.size);
+    compose_place place = {.at = {0, 0, 0}};
+    compose_picture pictures[3] = {{NULL, NULL, 0}};
+    uint8_t *made = NULL, *bundle = NULL;
+    size_t size = 0, bundle_size = 0;
+    scene *s = NULL;
+    etna_error err;
+    assert_int_equal(compose_write(&spec, &asset, 1, &place, pictures, false, &made, &size, &err), ETNA_OK);
+    assert_int_equal(bundle_from_glb(made, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(scene_import(bundle, bundle_size, &s, &err), ETNA_OK);
+    /* 1 m from the left end of the south wall, seen from inside, is x = 1 */
+    assert_int_equal(wall_covers(s, "wall south", 1.01, 1.01), 0);
+    assert_int_equal(wall_covers(s, "wall south", 1.01, 2.21), 2); /* above the door: both faces */
+    assert_int_equal(wall_covers(s, "wall south", -0.99, 1.01), 2);
+    scene_free(s);
+    free(bundle);
+    free(made);
+    free(asset.glb);
+    compose_free(&spec);
+}
+
+static void corners_come_out_clockwise_in_metres(void **state)
+{
+    (void)state;
+    compose_spec spec =
+        read_spec("{\"unit\":0.01,\"room\":{\"corners\":[[0,0],[0,300],[400,300],[400,0]],\"height\":250},"
+                  "\"objects\":[{\"name\":\"a\"," THING ",\"yaw\":90,\"size\":[10,20,30]}]}");
+    assert_int_equal(spec.room.corner_count, 4);
+    assert_true(spec.room.corner[1][0] == 4 && spec.room.corner[1][1] == 0 && spec.room.corner[3][1] == 3);
+    assert_true(spec.room.height == 2.5 && spec.objects[0].size[2] == 0.3);
+    assert_true(fabs(spec.objects[0].yaw - MATH_PI / 2) < 1e-12);
+    compose_free(&spec);
 }
 
 static void an_asset_is_taken_in_once_and_is_one_object_each_time(void **state)
@@ -150,6 +214,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_wrong_in_a_spec_is_named),
         cmocka_unit_test(corners_come_out_clockwise_in_metres),
+        cmocka_unit_test(openings_lie_within_walls_that_are_there),
+        cmocka_unit_test(an_opening_is_a_hole_in_its_wall),
         cmocka_unit_test(an_asset_is_taken_in_once_and_is_one_object_each_time),
         cmocka_unit_test(a_guest_with_wrong_indices_is_refused),
     };

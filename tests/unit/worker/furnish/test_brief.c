@@ -1,0 +1,198 @@
+/* What is read in a brief: things, their numbers, how they are to stand. */
+#include "worker/furnish/brief.h"
+#include "worker/furnish/habits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static brief *read_of(const char *text)
+{
+    brief *b = malloc(sizeof *b);
+    etna_error err = {0};
+    assert_non_null(b);
+    if (brief_read(text, strlen(text), b, &err) != ETNA_OK) fail_msg("%s: %s", text, err.text);
+    return b;
+}
+
+/* "2 nightstand; 1 bed" */
+static void things_are(const char *text, const char *wanted)
+{
+    brief *b = read_of(text);
+    char got[2000] = "";
+    for (uint32_t i = 0; i < b->wish_count; i++) {
+        size_t n = strlen(got);
+        snprintf(got + n, sizeof got - n, "%s%u %s", n ? "; " : "", b->wishes[i].count, b->wishes[i].head);
+    }
+    if (strcmp(got, wanted) != 0) fail_msg("%s:\n  got    %s\n  wanted %s", text, got, wanted);
+    free(b);
+}
+
+static bool has_tie(const brief *b, const char *head, brief_relation relation, const char *anchor)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        const char *to = t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
+        if (t->relation == relation && strcmp(b->wishes[t->wish].head, head) == 0 && strcmp(to, anchor) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void tie_is(const char *text, const char *head, brief_relation relation, const char *anchor)
+{
+    brief *b = read_of(text);
+    if (!has_tie(b, head, relation, anchor))
+        fail_msg("%s: %s is not %s %s", text, head, brief_relation_names[relation], anchor);
+    free(b);
+}
+
+static void things_come_with_their_numbers(void **state)
+{
+    (void)state;
+    things_are("A bed and two nightstands.", "1 bed; 2 nightstand");
+    things_are("I want a modern bedroom with a king-size bed, matching nightstands, and a wardrobe.",
+               "1 bed; 2 nightstand; 1 wardrobe");
+    things_are("a pair of armchairs, three stools and a couple of lamps", "2 armchair; 3 stool; 2 lamp");
+    things_are("4 chairs around a dining table", "4 chair; 1 dining table");
+    things_are("a four-poster bed and a three-drawer dresser", "1 bed; 1 dresser");
+    things_are("Please add 500 chairs", "500 chair");
+}
+
+static void parts_stuff_and_what_is_denied_are_no_things(void **state)
+{
+    (void)state;
+    things_are("a bed with a tall headboard, tapered legs and plush cushions", "1 bed");
+    things_are("an oak desk with two drawers on slim metal legs", "1 desk");
+    things_are("a sofa, but no television and without a rug", "1 sofa");
+    things_are("a shelf for books", "1 shelf");
+    things_are("light gray flag-themed armchair in black and gold", "1 armchair");
+}
+
+static void one_of_two_ways_to_say_it_is_taken(void **state)
+{
+    (void)state;
+    things_are("a table or desk and a chair", "1 table; 1 chair");
+    things_are("a compact table/desk", "1 table");
+}
+
+static void what_was_said_before_is_spoken_of_again(void **state)
+{
+    (void)state;
+    things_are("A bed. Next to the bed stands a lamp. The bed faces a mirror.", "1 bed; 1 lamp; 1 mirror");
+    things_are("a nightstand on each side of the bed and a low matching bed", "2 nightstand; 1 bed");
+    things_are("two nightstands and a lamp on each nightstand", "2 nightstand; 1 lamp");
+}
+
+static void relations_are_read_before_between_and_behind(void **state)
+{
+    (void)state;
+    tie_is("a lamp on the desk and a desk", "lamp", BRIEF_ON, "desk");
+    tie_is("a bed flanked by two nightstands", "nightstand", BRIEF_FLANK, "bed");
+    tie_is("A desk holding a laptop and a vase", "vase", BRIEF_ON, "desk");
+    tie_is("A bed. At the foot of the bed sits a bench.", "bench", BRIEF_FOOT, "bed");
+    tie_is("A bed. Opposite the bed, a dresser.", "dresser", BRIEF_OPPOSITE, "bed");
+    tie_is("In one corner, an armchair", "armchair", BRIEF_CORNER, "");
+    tie_is("a desk by the window", "desk", BRIEF_WINDOW, "");
+    tie_is("a wardrobe against the wall", "wardrobe", BRIEF_WALL, "");
+    tie_is("six chairs around a table", "chair", BRIEF_AROUND, "table");
+    tie_is("an armchair facing a television", "armchair", BRIEF_FACING, "television");
+    tie_is("a stool to the left of the sofa", "stool", BRIEF_LEFT, "sofa");
+    tie_is("a rug in the middle of the room", "rug", BRIEF_MIDDLE, "");
+    brief *b = read_of("two nightstands, each holding a lamp");
+    assert_true(has_tie(b, "lamp", BRIEF_ON, "nightstand"));
+    assert_true(b->wishes[1].each);
+    free(b);
+}
+
+static void built_around_is_no_relation(void **state)
+{
+    (void)state;
+    brief *b = read_of("a bedroom built around a bed, with a chair on slim legs, and a lamp");
+    for (uint32_t i = 0; i < b->tie_count; i++) assert_int_not_equal(b->ties[i].relation, BRIEF_AROUND);
+    free(b);
+}
+
+static void uses_and_rooms_are_wants_with_their_people(void **state)
+{
+    (void)state;
+    brief *b = read_of("a reading corner for two");
+    assert_int_equal(b->wish_count, 0);
+    assert_int_equal(b->want_count, 1);
+    assert_int_equal(b->wants[0].people, 2);
+    assert_string_equal(habits_uses[b->wants[0].habit].names[0], "reading corner");
+    free(b);
+    b = read_of("A cosy bedroom with two light sources and some storage");
+    assert_int_equal(b->want_count, 3);
+    assert_int_equal(b->wants[0].kind, BRIEF_ROOM);
+    assert_int_equal(b->wants[1].count, 2);
+    free(b);
+}
+
+static void refused(const char *text, size_t size, const char *why)
+{
+    brief *b = malloc(sizeof *b);
+    etna_error err = {0};
+    assert_non_null(b);
+    assert_int_equal(brief_read(text, size, b, &err), ETNA_E_INPUT);
+    if (!strstr(err.text, why)) fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+    free(b);
+}
+
+static void what_cannot_be_read_is_refused_with_what_to_do(void **state)
+{
+    (void)state;
+    refused("", 0, "empty");
+    refused(" \n\t", 3, "empty");
+    refused("bed\xff", 4, "UTF-8");
+    refused("be\0d", 4, "UTF-8");
+    refused("something nice please", 21, "names nothing");
+    char *large = malloc(BRIEF_TEXT_MAX + 1);
+    assert_non_null(large);
+    memset(large, 'a', BRIEF_TEXT_MAX + 1);
+    refused(large, BRIEF_TEXT_MAX + 1, "bytes");
+    free(large);
+}
+
+static void more_things_than_there_is_room_for_are_counted(void **state)
+{
+    (void)state;
+    char text[20 * 300 + 1];
+    size_t n = 0;
+    for (int i = 0; i < 300; i++) n += (size_t)snprintf(text + n, sizeof text - n, "a lamp, ");
+    brief *b = read_of(text);
+    assert_int_equal(b->wish_count, BRIEF_WISHES_MAX);
+    assert_int_equal(b->left_out, 300 - BRIEF_WISHES_MAX);
+    free(b);
+}
+
+static void the_nearest_kind_has_the_habit(void **state)
+{
+    (void)state;
+    assert_string_equal(habits_of("king-size bed")->kind, "bed");
+    assert_string_equal(habits_of("armchair")->kind, "armchair");
+    assert_int_equal(habits_of("bedside table")->beside, BRIEF_FLANK);
+    assert_int_equal(habits_of("ceiling lamp")->footing, HABITS_CEILING);
+    assert_null(habits_of("xyzzy"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(things_come_with_their_numbers),
+                                       cmocka_unit_test(parts_stuff_and_what_is_denied_are_no_things),
+                                       cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
+                                       cmocka_unit_test(what_was_said_before_is_spoken_of_again),
+                                       cmocka_unit_test(relations_are_read_before_between_and_behind),
+                                       cmocka_unit_test(built_around_is_no_relation),
+                                       cmocka_unit_test(uses_and_rooms_are_wants_with_their_people),
+                                       cmocka_unit_test(what_cannot_be_read_is_refused_with_what_to_do),
+                                       cmocka_unit_test(more_things_than_there_is_room_for_are_counted),
+                                       cmocka_unit_test(the_nearest_kind_has_the_habit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

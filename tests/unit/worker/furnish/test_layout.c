@@ -1,0 +1,192 @@
+/* Boxes find their places: free, told relations held, doors and seats left open, the same for the same seed. */
+#include "worker/furnish/layout.h"
+#include "worker/furnish/layout_internal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const layout_room room = {4, 5, 2.5, 2, {{2, 1, true}, {0, 2, false}}};
+
+static layout_thing thing_of(habits_footing footing, double w, double h, double d)
+{
+    return (layout_thing){.footing = footing, .told = true, .count = 1, .model_count = 1, .models = {{{w, h, d}, 0}}};
+}
+
+/* A bed, two nightstands at it, a desk by the window, a chair at the desk, a lamp on each nightstand. */
+static uint32_t bedroom(layout_thing things[5])
+{
+    things[0] = thing_of(HABITS_AT_WALL, 1.7, 1, 2.1);
+    things[0].seat = true;
+    things[1] = thing_of(HABITS_AT_WALL, 0.5, 0.5, 0.4);
+    things[1].count = 2;
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true};
+    things[2] = thing_of(HABITS_AT_WALL, 1.4, 0.75, 0.7);
+    things[2].front = 0.8;
+    things[3] = thing_of(HABITS_FREE, 0.5, 0.9, 0.5);
+    things[3].seat = true;
+    things[3].tie_count = 1;
+    things[3].ties[0] = (layout_tie){BRIEF_FRONT, 2, true};
+    things[4] = thing_of(HABITS_ON, 0.2, 0.4, 0.2);
+    things[4].count = 2;
+    things[4].tie_count = 1;
+    things[4].ties[0] = (layout_tie){BRIEF_ON, 1, true};
+    return 5;
+}
+
+static void search(const layout_room *in, const layout_thing *things, uint32_t count, uint64_t seed, layout_plan *ret)
+{
+    etna_error err = {0};
+    memset(ret, 0, sizeof *ret);
+    if (layout_search(in, things, count, seed, ret, &err) != ETNA_OK) fail_msg("%s", err.text);
+}
+
+static void nothing_overlaps(const layout_room *in, const layout_thing *things, const layout_plan *plan)
+{
+    const layout_context c = {in, things};
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *p = &plan->items[i];
+        if (p->placed && p->on == LAYOUT_NONE) assert_true(layout_is_free(&c, plan, i, p));
+    }
+}
+
+static void a_bedroom_holds_all_that_is_told(void **state)
+{
+    (void)state;
+    layout_thing things[5];
+    uint32_t count = bedroom(things);
+    static layout_plan plan;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&room, things, count, seed, &plan);
+        assert_int_equal(plan.item_count, 7);
+        nothing_overlaps(&room, things, &plan);
+        for (uint32_t i = 0; i < plan.item_count; i++) {
+            const layout_place *p = &plan.items[i];
+            assert_true(p->placed);
+            for (uint32_t k = 0; k < things[p->thing].tie_count; k++)
+                assert_true(layout_residual(&room, things, &plan, i, &things[p->thing].ties[k]) <= 0.05);
+        }
+        assert_int_equal(layout_count_unreached(&room, things, &plan), 0);
+        assert_int_not_equal(plan.items[5].on, plan.items[6].on); /* a lamp each */
+    }
+}
+
+static void the_same_seed_gives_the_same_room(void **state)
+{
+    (void)state;
+    layout_thing things[5];
+    uint32_t count = bedroom(things);
+    static layout_plan a, b;
+    search(&room, things, count, 7, &a);
+    search(&room, things, count, 7, &b);
+    assert_memory_equal(&a, &b, sizeof a);
+    search(&room, things, count, 8, &b);
+    assert_memory_not_equal(&a, &b, sizeof a);
+}
+
+static void the_floor_before_a_door_stays_free(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_room small = {2, 2, 2.5, 1, {{2, 1, true}}};
+    layout_thing box = thing_of(HABITS_FREE, 0.5, 0.5, 0.5);
+    box.count = 12;
+    search(&small, &box, 1, 1, &plan);
+    layout_rect before = layout_before(&small, &small.openings[0], LAYOUT_DOOR_DEPTH);
+    const layout_context c = {&small, &box};
+    for (uint32_t i = 0; i < plan.item_count; i++) {
+        if (!plan.items[i].placed) continue;
+        layout_rect r = layout_rect_of(&c, &plan.items[i]);
+        assert_false(layout_rects_meet(&r, &before, 0));
+    }
+}
+
+static void a_smaller_model_is_taken_where_the_first_has_no_place(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_room small = {2, 2.4, 2.5, 0, {{0}}};
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.4, 1, 2.1), thing_of(HABITS_AT_WALL, 1.6, 2, 0.6)};
+    things[1].model_count = 2;
+    things[1].models[1] = (layout_model){{0.5, 2, 0.5}, 0};
+    search(&small, things, 2, 1, &plan);
+    assert_true(plan.items[0].placed && plan.items[1].placed);
+    assert_int_equal(plan.items[1].model, 1);
+}
+
+static void what_has_no_place_is_not_placed(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing wide = thing_of(HABITS_AT_WALL, 9, 1, 2);
+    search(&room, &wide, 1, 1, &plan);
+    assert_false(plan.items[0].placed);
+    layout_thing many = thing_of(HABITS_FREE, 0.5, 1, 0.5);
+    many.count = LAYOUT_ITEMS_MAX + 1;
+    etna_error err = {0};
+    assert_int_equal(layout_search(&room, &many, 1, 1, &plan, &err), ETNA_E_LIMIT);
+}
+
+static void a_seat_behind_a_barrier_is_out_of_reach(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 3.96, 1, 0.5), thing_of(HABITS_FREE, 0.5, 1, 0.5)};
+    things[1].seat = true;
+    plan = (layout_plan){.item_count = 2,
+                         .items = {{.placed = true, .thing = 0, .on = LAYOUT_NONE},
+                                   {.placed = true, .thing = 1, .z = -2, .on = LAYOUT_NONE}}};
+    assert_false(layout_reaches(&room, things, &plan, 1));
+    plan.items[1].z = 1.2;
+    assert_true(layout_reaches(&room, things, &plan, 1));
+}
+
+static void as_many_fit_as_stand_side_by_side(void **state)
+{
+    (void)state;
+    const layout_room bare = {4, 5, 2.5, 0, {{0}}};
+    const layout_model chair = {{0.49, 1, 0.49}, 0}, tall = {{0.5, 3, 0.5}, 0}, wide = {{5.5, 1, 5.5}, 0};
+    assert_int_equal(layout_fit(&bare, &chair), 7 * 9);
+    assert_int_equal(layout_fit(&bare, &tall), 0);
+    assert_int_equal(layout_fit(&bare, &wide), 0);
+}
+
+static void relations_tell_by_how_much_they_fail(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1, 1, 2), thing_of(HABITS_FREE, 0.5, 1, 0.5)};
+    plan = (layout_plan){.item_count = 2,
+                         .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
+                                   {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
+    layout_place *p = &plan.items[1];
+    const layout_tie left = {BRIEF_LEFT, 0, true}, right = {BRIEF_RIGHT, 0, true},
+                     corner = {BRIEF_CORNER, LAYOUT_NONE, true};
+    p->x = -0.9, p->z = -1.4;
+    assert_true(layout_residual(&room, things, &plan, 1, &left) == 0);
+    assert_true(fabs(layout_residual(&room, things, &plan, 1, &right) - 0.9) < 1e-9);
+    p->x = 0, p->z = 2;
+    assert_true(fabs(layout_residual(&room, things, &plan, 1, &corner) - 1.25) < 1e-9);
+    plan.items[0].placed = false;
+    assert_true(layout_residual(&room, things, &plan, 1, &left) == INFINITY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_bedroom_holds_all_that_is_told),
+                                       cmocka_unit_test(the_same_seed_gives_the_same_room),
+                                       cmocka_unit_test(the_floor_before_a_door_stays_free),
+                                       cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
+                                       cmocka_unit_test(what_has_no_place_is_not_placed),
+                                       cmocka_unit_test(a_seat_behind_a_barrier_is_out_of_reach),
+                                       cmocka_unit_test(as_many_fit_as_stand_side_by_side),
+                                       cmocka_unit_test(relations_tell_by_how_much_they_fail)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

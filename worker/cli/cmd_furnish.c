@@ -1,0 +1,253 @@
+/* `etna-worker furnish` (`etna furnish`): a room with furniture, from words. */
+#include "worker/cli/assets.h"
+#include "worker/cli/cli.h"
+#include "worker/cli/furnish.h"
+#include "worker/cli/load.h"
+#include "worker/gltf/bundle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "usage: etna furnish --room WxD[xH] (--goal TEXT | --file PROMPT.txt) -o DIR [OPTION...]\n"
+    "Furnishes an empty room from words, in English: things (\"two nightstands\"), uses (\"a reading corner for two\"), rooms\n"
+    "(\"a cosy bedroom\"), and where they go (\"beside the bed\", \"in a corner\", \"facing the window\"). Models come from what\n"
+    "`etna assets index` has read; no language model is asked. Nothing collides, floats or blocks a door. DIR gets result.glb,\n"
+    "report.txt and report.json: for each phrase its model, place, licence, and whether its relations hold.\n\n"
+    "  --room WxD[xH]     metres: width (x), depth, height (2.5)\n"
+    "  --door WALL@X      a door in the north, east, south or west wall (south is the viewer's side): X metres from the wall's\n"
+    "                     left end, seen from inside, to its middle; more than once. 0.9 m wide; the floor before it stays free\n"
+    "  --window WALL@X    the same, a window, 1.2 m wide\n"
+    "  --goal TEXT        what is wanted; --file FILE: the same from a file, at most 64 KB\n"
+    "  --objects N        fill the room up to about N things\n"
+    "  --licence LIST     only models under these: cc0, by, with ',' between\n"
+    "  --seed N           another of the good rooms (default 1); the same seed gives the same room\n"
+    "  -o, --output DIR   where the results go\n"
+    "  --json             report.json on stdout, too\n"
+    "  --store DIR\n\n"
+    "Exit codes: 0 all that is named is there; 1 something named is missing, and the report says why; 2 usage; 3 the text, room\n"
+    "or index is at fault, nothing is written; 4 the store, or a file that cannot be written.\n";
+
+typedef struct command {
+    furnishing f;
+    const char *room, *goal, *file, *output, *store;
+    bool as_json;
+} command;
+
+/* ---- what is asked for ---- */
+
+static etna_code room_read(const char *text, layout_room *room, etna_error *err)
+{
+    double v[3] = {0, 0, 2.5};
+    bool is_read = load_numbers(text, 'x', 3, v);
+    if (!is_read) {
+        v[2] = 2.5;
+        is_read = load_numbers(text, 'x', 2, v);
+    }
+    if (!is_read)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--room wants WIDTHxDEPTH or WIDTHxDEPTHxHEIGHT in metres, as 4x5 or 4x5x2.5, not \"%.60s\"",
+                         text);
+    for (int k = 0; k < 2; k++) {
+        if (!(v[k] >= LAYOUT_ROOM_LEAST && v[k] <= LAYOUT_ROOM_MOST))
+            return etna_fail(err, ETNA_E_USAGE, "--room: a room is %g to %g m wide and deep, not %g; give metres",
+                             LAYOUT_ROOM_LEAST, LAYOUT_ROOM_MOST, v[k]);
+    }
+    if (!(v[2] >= 1.5 && v[2] <= 20))
+        return etna_fail(err, ETNA_E_USAGE, "--room: a room is 1.5 to 20 m high, not %g", v[2]);
+    room->width = v[0];
+    room->depth = v[1];
+    room->height = v[2];
+    return ETNA_OK;
+}
+
+static etna_code opening_read(furnishing *f, const char *name, const char *value, bool is_door, etna_error *err)
+{
+    static const char *const walls[4] = {"north", "east", "south", "west"};
+    const char *mark = strchr(value, '@');
+    layout_opening o = {.wall = 4, .is_door = is_door};
+    for (uint32_t i = 0; mark && i < 4; i++) {
+        if (strlen(walls[i]) == (size_t)(mark - value) && strncmp(walls[i], value, (size_t)(mark - value)) == 0)
+            o.wall = i;
+    }
+    bool is_read = o.wall < 4 && load_numbers(mark + 1, ',', 1, &o.at);
+    if (!is_read)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s wants WALL@METRES, as south@1.2, with north, east, south or west; not \"%.60s\"", name,
+                         value);
+    if (f->room.opening_count == LAYOUT_OPENINGS_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "a room has at most %d doors and windows", LAYOUT_OPENINGS_MAX);
+    f->room.openings[f->room.opening_count++] = o;
+    return ETNA_OK;
+}
+
+static etna_code door_read(const char *name, const char *value, void *into, etna_error *err)
+{
+    return opening_read(into, name, value, true, err);
+}
+
+static etna_code window_read(const char *name, const char *value, void *into, etna_error *err)
+{
+    return opening_read(into, name, value, false, err);
+}
+
+static etna_code licences_read(const char *name, const char *value, void *into, etna_error *err)
+{
+    find_options *o = into;
+    char *list = strdup(value), *rest = NULL; /* kept to the end of the process */
+    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    for (char *one = strtok_r(list, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest)) {
+        if (o->licence_count == FIND_LICENCES_MAX)
+            return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d licences", name, FIND_LICENCES_MAX);
+        o->licences[o->licence_count++] = one;
+    }
+    return o->licence_count ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--%s wants names of licences, as cc0,by", name);
+}
+
+/* Openings lie in their walls, with a wall's edge beside them. */
+static etna_code openings_check(const layout_room *room, etna_error *err)
+{
+    static const char *const walls[4] = {"north", "east", "south", "west"};
+    for (uint32_t i = 0; i < room->opening_count; i++) {
+        const layout_opening *o = &room->openings[i];
+        double length = o->wall & 1 ? room->depth : room->width,
+               half = (o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH) / 2;
+        double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
+        if (!(o->at > half && o->at < length - half))
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "--%s: %g m is not within the %s wall, which is %g m long; its middle can be at %g to %g m",
+                o->is_door ? "door" : "window", o->at, walls[o->wall], length, half + 0.01, length - half - 0.01);
+        if (top >= room->height)
+            return etna_fail(err, ETNA_E_USAGE,
+                             "--%s: it is %g m high with its foot, and the room only %g m; give a higher --room",
+                             o->is_door ? "door" : "window", top, room->height);
+    }
+    return ETNA_OK;
+}
+
+static etna_code text_read(command *c, etna_error *err)
+{
+    if (c->goal) {
+        c->f.text_size = strlen(c->goal);
+        c->f.text = strdup(c->goal);
+        return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the goal");
+    }
+    int fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->file, strerror(errno));
+    uint8_t *data = NULL;
+    etna_code code = bundle_read_file(fd, c->file, &data, &c->f.text_size, err);
+    if (code != ETNA_OK) return code;
+    c->f.text = calloc(c->f.text_size + 1, 1);
+    if (c->f.text) memcpy(c->f.text, data, c->f.text_size);
+    free(data);
+    return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the text");
+}
+
+/* ---- the work ---- */
+
+static etna_code pick_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+{
+    index_view v;
+    etna_code code = index_open(data, size, &v, err);
+    return code == ETNA_OK ? furnish_pick_all(context, &v, err) : code;
+}
+
+static etna_code pick_models(command *c, etna_error *err)
+{
+    shelf *s = NULL;
+    etna_code code = assets_open(c->store, false, &s, err);
+    if (code == ETNA_OK) code = shelf_with_index(s, pick_look, &c->f, err);
+    shelf_close(s);
+    if (code == ETNA_E_NOTFOUND)
+        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
+    return code;
+}
+
+static etna_code file_write(const command *c, const char *name, const void *data, size_t size, etna_error *err)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s", c->output, name);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", c->output);
+    return load_write(path, data, size, err);
+}
+
+static etna_code results_write(const command *c, const json_t *report, etna_error *err)
+{
+    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)), *words = furnish_words(&c->f);
+    etna_code code = text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    if (code == ETNA_OK && mkdir(c->output, 0777) != 0 && errno != EEXIST)
+        code = etna_fail(err, ETNA_E_IO, "%.300s: cannot be made: %s", c->output, strerror(errno));
+    if (code == ETNA_OK) code = file_write(c, "result.glb", c->f.glb, c->f.glb_size, err);
+    if (code == ETNA_OK) code = file_write(c, "report.json", text, strlen(text), err);
+    if (code == ETNA_OK) code = file_write(c, "report.txt", words, strlen(words), err);
+    free(text);
+    free(words);
+    return code;
+}
+
+static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
+{
+    etna_code code = room_read(c->room, &c->f.room, err);
+    if (code == ETNA_OK) code = openings_check(&c->f.room, err);
+    if (code == ETNA_OK) code = text_read(c, err);
+    if (code == ETNA_OK) code = pick_models(c, err);
+    if (code == ETNA_OK) code = furnish_lay(&c->f, err);
+    if (code == ETNA_OK) code = furnish_set(&c->f, err);
+    if (code != ETNA_OK) return code;
+    *ret_report = furnish_report(&c->f);
+    return *ret_report ? results_write(c, *ret_report, err)
+                       : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+}
+
+static int furnish_print(const command *c, json_t *report)
+{
+    furnish_score s = furnish_measure(&c->f);
+    int exit_code = s.named_there == s.named ? 0 : 1;
+    if (c->as_json) return load_print("etna.furnish/1", report, exit_code);
+    json_decref(report);
+    char *words = furnish_words(&c->f);
+    fputs(words ? words : "", stdout);
+    free(words);
+    return load_printed(exit_code);
+}
+
+int worker_cmd_furnish(int argc, char **argv)
+{
+    command *c = calloc(1, sizeof *c);
+    etna_error err = {0};
+    if (!c) {
+        etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+        return load_report(&err);
+    }
+    c->f.seed = 1;
+    const flags_row flags[] = {{"room", .text = &c->room},
+                               {"goal", .text = &c->goal},
+                               {"file", .text = &c->file},
+                               {"door", .read = door_read, .into = &c->f},
+                               {"window", .read = window_read, .into = &c->f},
+                               {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
+                               {"licence", .read = licences_read, .into = &c->f.find},
+                               {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
+                               {"output", 'o', .text = &c->output},
+                               {"store", .text = &c->store},
+                               {"json", .yes = &c->as_json},
+                               {0}};
+    json_t *report = NULL;
+    int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
+    bool is_whole = first == argc && c->room && c->output && !c->goal != !c->file;
+    if (first && !is_whole) {
+        exit_code = load_usage("furnish wants --room, one of --goal and --file, and -o; see `etna furnish --help`");
+    } else if (first) {
+        etna_code code = furnish_run(c, &report, &err);
+        exit_code = code == ETNA_OK ? furnish_print(c, report) : load_report(&err);
+    }
+    furnish_free(&c->f);
+    free(c);
+    return exit_code;
+}

@@ -1,0 +1,97 @@
+/* What `etna furnish` does between its words and its room: models are picked for what the words ask, the layout decides where
+ * they go, and they are set there on their triangles. All of it runs in the process of the command and nothing of it is
+ * journaled; the pool does not know of it yet. */
+#ifndef ETNA_WORKER_CLI_FURNISH_H
+#define ETNA_WORKER_CLI_FURNISH_H
+
+#include "worker/assets/find.h"
+#include "worker/convert/compose.h"
+#include "worker/furnish/layout.h"
+
+#include <jansson.h>
+
+enum {
+    FURNISH_THINGS_MAX = 200,
+    FURNISH_OBJECTS_USUAL = 12, /* items that a room without named things gets at most */
+};
+
+typedef struct furnish_pick { /* a model that may be the thing; texts live in the arena */
+    const char *path, *name, *licence, *reason;
+    uint32_t number;
+    etna_hash hash;
+    bool of_kind; /* of the kind that was asked for, else the nearest there is */
+    bool movable, light;
+    layout_model model;
+} furnish_pick;
+
+typedef enum furnish_source { FURNISH_NAMED, FURNISH_USE, FURNISH_ROOM, FURNISH_SUPPORT } furnish_source;
+
+typedef struct furnish_thing {
+    furnish_source source;
+    uint32_t wish, want; /* of the brief, or BRIEF_NONE */
+    uint32_t for_thing;  /* FURNISH_SUPPORT: what is to stand on it */
+    const char *head, *said;
+    brief_relation relation; /* of a use or room: how it goes with `to` */
+    const char *to;
+    uint32_t wanted; /* how many */
+    bool told, different;
+    bool each; /* so many for each of its anchor's */
+    uint32_t pick_count;
+    furnish_pick picks[LAYOUT_MODELS_MAX];
+    const char *why_not, *nearest; /* NULL: it is there */
+} furnish_thing;
+
+typedef struct furnish_item { /* of layout_plan's items, the same index */
+    const char *name, *why_not;
+    uint32_t object; /* of the spec, or BRIEF_NONE */
+    double at[3];    /* of the foot's middle */
+} furnish_item;
+
+typedef struct furnishing { /* all zero is empty; free with furnish_free */
+    /* asked for */
+    layout_room room;
+    find_options find;
+    uint64_t seed;
+    uint32_t objects; /* 0: as many as fit */
+    char *text;
+    size_t text_size;
+    /* made */
+    etna_arena arena;
+    brief *brief;
+    const char *category; /* of the room, as catalogues call it, or NULL */
+    uint32_t thing_count;
+    furnish_thing things[FURNISH_THINGS_MAX];
+    layout_thing layout[FURNISH_THINGS_MAX];
+    layout_plan plan;
+    furnish_item items[LAYOUT_ITEMS_MAX];
+    compose_spec spec;
+    uint32_t asset_count;
+    compose_asset *assets;
+    compose_place *places;
+    uint8_t *glb;
+    size_t glb_size;
+} furnishing;
+
+/* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to do: nothing is named, no model is there for
+ * any of it, or so much is asked for that the room cannot hold it. */
+etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err);
+/* Decides where everything goes, by boxes. */
+etna_code furnish_lay(furnishing *f, etna_error *err);
+/* Reads the models and sets them, by triangles; what cannot stand where it should is tried elsewhere, or left out. In the end
+ * f->glb is a scene in which nothing collides or floats. Call it while the process has one thread. */
+etna_code furnish_set(furnishing *f, etna_error *err);
+
+typedef struct furnish_score {
+    uint32_t named, named_there; /* phrases that name things; those that are there with their number */
+    uint32_t relations, held;    /* that the text or the habits ask for */
+    uint32_t told, told_held;    /* of these, by the text */
+    uint32_t seats, reached, items;
+} furnish_score;
+furnish_score furnish_measure(const furnishing *f);
+/* All that became of the text. NULL: no memory. */
+json_t *furnish_report(const furnishing *f);
+/* The same in words. malloc'd; NULL: no memory. */
+char *furnish_words(const furnishing *f);
+void furnish_free(furnishing *f);
+
+#endif

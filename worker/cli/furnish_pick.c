@@ -1,0 +1,637 @@
+/* From a brief to things with models: what is named, what serves a use, what a room has. */
+#include "worker/cli/furnish.h"
+
+#include "worker/builtin/language/kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the room"); }
+
+/* ---- things ---- */
+
+static furnish_thing *thing_add(furnishing *f, furnish_source source, const char *head, const char *said,
+                                uint32_t wanted)
+{
+    if (f->thing_count == FURNISH_THINGS_MAX) return NULL;
+    furnish_thing *t = &f->things[f->thing_count++];
+    *t = (furnish_thing){.source = source,
+                         .wish = BRIEF_NONE,
+                         .want = BRIEF_NONE,
+                         .for_thing = BRIEF_NONE,
+                         .head = head,
+                         .said = said,
+                         .wanted = wanted,
+                         .relation = BRIEF_RELATIONS};
+    return t;
+}
+
+/* How many of a kind there are among the things so far. */
+static uint32_t kind_count(const furnishing *f, const char *kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (habits_is(f->things[i].head, kind)) count += f->things[i].wanted;
+    }
+    return count;
+}
+
+static void add_named(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->brief->wish_count; i++) {
+        const brief_wish *w = &f->brief->wishes[i];
+        furnish_thing *t = thing_add(f, FURNISH_NAMED, w->head, w->said, w->count);
+        if (!t) return;
+        t->wish = i;
+        t->told = true;
+        t->different = w->different;
+        t->each = w->each;
+    }
+}
+
+/* "each holding a lamp": as many as there are of what holds them. */
+static void count_each(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        furnish_thing *t = &f->things[i];
+        for (uint32_t k = 0; t->each && k < f->brief->tie_count; k++) {
+            const brief_tie *tie = &f->brief->ties[k];
+            bool is_first = tie->wish == t->wish && tie->anchor != BRIEF_NONE && tie->anchor < f->thing_count;
+            if (!is_first) continue;
+            uint64_t all = (uint64_t)t->wanted * f->things[tie->anchor].wanted;
+            t->wanted = all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
+            t->each = false;
+        }
+    }
+}
+
+static furnish_thing *add_item(furnishing *f, furnish_source source, const habits_item *item, uint32_t want,
+                               uint32_t people)
+{
+    uint32_t count = item->by_people && people ? people : item->count;
+    furnish_thing *t = thing_add(f, source, item->thing, item->thing, count);
+    if (!t) return NULL;
+    t->want = want;
+    t->relation = item->relation;
+    t->to = item->to;
+    return t;
+}
+
+/* Does the phrase of a want have a word of the item's name ("pendant lighting")? */
+static bool want_says(const furnishing *f, const brief_want *w, const char *thing)
+{
+    char text[200], word[64];
+    size_t n = w->to - w->from < sizeof text - 1 ? w->to - w->from : sizeof text - 1;
+    memcpy(text, f->text + w->from, n);
+    text[n] = 0;
+    size_t length = strcspn(thing, " ");
+    snprintf(word, sizeof word, "%.*s", (int)length, thing);
+    return strcasestr(text, word) != NULL;
+}
+
+/* Each serves alone: one that the words hint at, else the first kind that is not there yet. */
+static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
+{
+    const brief_want *w = &f->brief->wants[want];
+    for (uint32_t n = 0; n < w->count; n++) {
+        const habits_item *chosen = NULL;
+        for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && n == 0; k++) {
+            if (!chosen && want_says(f, w, use->items[k].thing)) chosen = &use->items[k];
+        }
+        for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && !chosen; k++) {
+            if (!kind_count(f, use->items[k].thing)) chosen = &use->items[k];
+        }
+        if (!chosen) chosen = &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing ? n % 3 : 0];
+        furnish_thing *t = add_item(f, FURNISH_USE, chosen, want, w->people);
+        if (t) t->told = true;
+    }
+}
+
+static void add_group(furnishing *f, const habits_use *use, uint32_t want)
+{
+    const brief_want *w = &f->brief->wants[want];
+    for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
+        if (kind_count(f, use->items[k].thing)) continue;
+        furnish_thing *t = add_item(f, FURNISH_USE, &use->items[k], want, w->people);
+        bool is_core = k == 0 || use->items[k].by_people;
+        if (t) t->told = is_core;
+    }
+}
+
+static uint32_t items_so_far(const furnishing *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->thing_count; i++) count += f->things[i].wanted;
+    return count;
+}
+
+static void add_room(furnishing *f, uint32_t want, bool is_bare)
+{
+    const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
+    uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
+    bool fills = is_bare || f->objects > items_so_far(f);
+    uint32_t people = f->brief->wants[want].people;
+    for (uint32_t k = 0; k < sizeof room->items / sizeof *room->items && room->items[k].thing; k++) {
+        const habits_item *item = &room->items[k];
+        bool is_core = k < room->core;
+        if (!is_core && (!fills || items_so_far(f) >= most)) continue;
+        bool is_second = false;
+        for (uint32_t n = 0; n < k; n++) is_second = is_second || strcmp(room->items[n].thing, item->thing) == 0;
+        if (kind_count(f, item->thing) && !is_second) continue;
+        furnish_thing *t = add_item(f, FURNISH_ROOM, item, want, 0);
+        if (!t) return;
+        t->told = is_core && is_bare;
+        bool for_people = people && item->relation == BRIEF_AROUND;
+        if (for_people) t->wanted = people;
+    }
+}
+
+static void add_wants(furnishing *f)
+{
+    const brief *b = f->brief;
+    uint32_t uses = 0;
+    for (uint32_t i = 0; i < b->want_count; i++) {
+        const brief_want *w = &b->wants[i];
+        if (w->kind != BRIEF_USE) continue;
+        const habits_use *use = &habits_uses[w->habit];
+        uses++;
+        if (use->one_of)
+            add_one_of(f, use, i);
+        else
+            add_group(f, use, i);
+    }
+    for (uint32_t i = 0; i < b->want_count; i++) {
+        if (b->wants[i].kind != BRIEF_ROOM) continue;
+        f->category = habits_rooms[b->wants[i].habit].category;
+        add_room(f, i, b->wish_count == 0 && uses == 0);
+    }
+}
+
+/* ---- models ---- */
+
+typedef struct form { /* what a model must be like to pass for a thing whose kind catalogues do not tell */
+    const char *kind;
+    double low, high, wide; /* metres: height from, to; longest side of the foot; 0: any */
+} form;
+static const form forms[] = {
+    {"floor lamp", 1.1, 2.2, 0},    {"table lamp", 0, 0.85, 0.6},  {"desk lamp", 0, 0.85, 0.6},
+    {"side table", 0.3, 0.85, 0.9}, {"coffee table", 0.2, 0.6, 0}, {"dining table", 0.6, 0.9, 0},
+    {"nightstand", 0.25, 0.9, 0.9}, {"bar stool", 0.6, 1.3, 0},    {"stool", 0.25, 0.8, 0.7},
+    {"footstool", 0.15, 0.6, 1.2},  {"ottoman", 0.15, 0.65, 1.2},  {"desk", 0.6, 1.9, 0}};
+
+static bool form_fits(const char *head, const furnish_pick *p)
+{
+    const double *s = p->model.size;
+    uint32_t least = UINT32_MAX;
+    const form *own = NULL;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        uint32_t distance = kinds_distance(head, forms[i].kind);
+        if (distance >= KINDS_NEAR || distance >= least) continue;
+        least = distance;
+        own = &forms[i];
+    }
+    if (!own) return true;
+    double wide = s[0] > s[2] ? s[0] : s[2];
+    bool is_high = s[1] >= own->low && s[1] <= own->high;
+    return is_high && (own->wide <= 0 || wide <= own->wide);
+}
+
+/* Is one of the model's kinds the thing's? */
+static bool doc_is_of(const index_doc *d, const char *head)
+{
+    kinds_id said, one;
+    if (!kinds_find(head, &said)) return false;
+    for (uint32_t i = 0; i < INDEX_DOC_KINDS && d->kinds[i]; i++) {
+        kinds_find_above(d->kinds[i], &one);
+        if (kinds_id_distance(&one, &said) < KINDS_NEAR) return true;
+    }
+    return false;
+}
+
+static bool size_fits(const furnishing *f, const double size[3])
+{
+    double wide = size[0] > size[2] ? size[0] : size[2], narrow = size[0] > size[2] ? size[2] : size[0];
+    double longer = f->room.width > f->room.depth ? f->room.width : f->room.depth;
+    double shorter = f->room.width > f->room.depth ? f->room.depth : f->room.width;
+    return wide <= longer - 0.02 && narrow <= shorter - 0.02 && size[1] <= f->room.height - 0.01;
+}
+
+/* "king-size", "single": beds are told apart by their breadth. 1: it is not as said. */
+static int bed_misfits(const char *said, const char *head, const double size[3])
+{
+    static const struct {
+        const char *word;
+        double low, high;
+    } beds[] = {{"king", 1.6, 9},    {"queen", 1.35, 2.1}, {"double", 1.3, 2.1},
+                {"full", 1.25, 1.9}, {"single", 0.6, 1.3}, {"twin", 0.6, 1.3}};
+    if (!habits_is(head, "bed")) return 0;
+    double wide = size[0] < size[2] ? size[0] : size[2];
+    for (size_t i = 0; i < sizeof beds / sizeof *beds; i++) {
+        if (strstr(said, beds[i].word)) return wide < beds[i].low || wide > beds[i].high;
+    }
+    return strstr(head, "hospital") == NULL && wide < 0.6;
+}
+
+typedef struct picking {
+    furnishing *f;
+    const index_view *v;
+    find_result *found;
+    etna_error *err;
+    bool any_unfit; /* of the kind, but too large for the room */
+    double least[3];
+} picking;
+
+static const char *keep(picking *p, const char *text) { return etna_arena_strdup(&p->f->arena, text); }
+
+static bool thing_has(const furnish_thing *t, const etna_hash *hash)
+{
+    for (uint32_t i = 0; i < t->pick_count; i++) {
+        if (memcmp(&t->picks[i].hash, hash, sizeof *hash) == 0) return true;
+    }
+    return false;
+}
+
+/* Made to hang where the thing is to stand, or the other way round? */
+static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
+{
+    bool hangs = !p->movable && p->model.elevation > 0.3;
+    if (!habit) return !hangs;
+    switch (habit->footing) {
+    case HABITS_CEILING: return p->model.elevation + p->model.size[1] > 1.5 || p->light;
+    case HABITS_HUNG: return true;
+    default: return !hangs && p->model.elevation < 1.2;
+    }
+}
+
+/* How well it serves, least first: of the kind before near ones, as large as said before others. */
+static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits_kind *habit)
+{
+    int rank = bed_misfits(t->said, t->head, p->model.size);
+    bool hung = habit && (habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING);
+    bool mounts = hung && p->model.elevation <= 0;
+    return (p->of_kind ? 0 : 4) + 2 * rank + mounts;
+}
+
+/* "bed" of "double bed": what serves where no catalogue tells the finer kind. */
+static const char *last_word(const char *head)
+{
+    const char *space = strrchr(head, ' ');
+    return space ? space + 1 : head;
+}
+
+static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
+{
+    index_doc d = index_doc_at(p->v, hit->doc);
+    const habits_kind *habit = habits_of(t->head);
+    furnish_pick pick = {.number = d.number, .hash = d.hash, .movable = d.movable, .light = d.light};
+    for (int k = 0; k < 3; k++) pick.model.size[k] = (double)d.size[k] > 0.005 ? (double)d.size[k] : 0.005;
+    pick.model.elevation = (double)d.elevation;
+    bool is_named_so = doc_is_of(&d, t->head);
+    bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(&d, last_word(t->head));
+    pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
+    bool is_one = (is_named_so || is_near) && !d.opening && mounting_fits(habit, &pick) && form_fits(t->head, &pick);
+    if (!is_one || thing_has(t, &d.hash)) return ETNA_OK;
+    if (!size_fits(p->f, pick.model.size)) {
+        bool is_less = !p->any_unfit || pick.model.size[0] * pick.model.size[2] < p->least[0] * p->least[2];
+        if (is_less) memcpy(p->least, pick.model.size, sizeof p->least);
+        p->any_unfit = true;
+        return ETNA_OK;
+    }
+    pick.path = keep(p, d.path);
+    pick.name = keep(p, d.name);
+    pick.licence = keep(p, d.licence);
+    pick.reason = keep(p, hit->reason);
+    if (!pick.path || !pick.name || !pick.licence || !pick.reason) return no_memory(p->err);
+    int rank = pick_rank(t, &pick, habit);
+    uint32_t at = t->pick_count;
+    while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) > rank) at--;
+    if (at == LAYOUT_MODELS_MAX) return ETNA_OK;
+    uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++ : LAYOUT_MODELS_MAX - 1;
+    for (; last > at; last--) t->picks[last] = t->picks[last - 1];
+    t->picks[at] = pick;
+    return ETNA_OK;
+}
+
+static etna_code query_take(picking *p, furnish_thing *t, const char *request)
+{
+    find_options options = p->f->find;
+    options.k = 40;
+    options.room = p->f->category;
+    etna_code code = find_assets(p->v, request, &options, p->found, p->err);
+    if (code == ETNA_E_INPUT) return ETNA_OK; /* its words say nothing: what is left is nothing found */
+    if (code != ETNA_OK) return code;
+    if (!p->found->found) {
+        t->why_not = keep(p, p->found->why_not);
+        if (p->found->count) t->nearest = keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
+        return ETNA_OK;
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < p->found->count; i++) code = hit_take(p, t, &p->found->hits[i]);
+    return code;
+}
+
+/* Near ones only serve where there is none of the kind. */
+static void keep_best_rank(furnish_thing *t)
+{
+    if (!t->pick_count || !t->picks[0].of_kind) return;
+    uint32_t n = 0;
+    while (n < t->pick_count && t->picks[n].of_kind) n++;
+    t->pick_count = n;
+}
+
+static etna_code thing_pick(picking *p, furnish_thing *t)
+{
+    p->any_unfit = false;
+    etna_code code = query_take(p, t, t->said);
+    if (code == ETNA_OK && t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0)
+        code = query_take(p, t, t->head);
+    bool tries_last = !t->pick_count && strcmp(last_word(t->head), t->head) != 0;
+    if (code == ETNA_OK && tries_last) code = query_take(p, t, last_word(t->head));
+    if (code != ETNA_OK) return code;
+    keep_best_rank(t);
+    if (t->pick_count) {
+        t->why_not = NULL;
+        return ETNA_OK;
+    }
+    if (p->any_unfit) {
+        t->why_not = etna_arena_printf(
+            &p->f->arena, "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
+            t->head, p->least[0], p->least[2], p->least[1], p->f->room.width, p->f->room.depth, p->f->room.height);
+        if (!t->why_not) return no_memory(p->err);
+        bool is_asked = t->told && t->source == FURNISH_NAMED;
+        if (is_asked) return etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out", t->why_not);
+    }
+    if (!t->why_not) t->why_not = etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
+    return t->why_not ? ETNA_OK : no_memory(p->err);
+}
+
+static etna_code find_nothing(const furnishing *f, etna_error *err)
+{
+    bool is_licence = f->find.licence_count > 0;
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (f->things[i].pick_count) return ETNA_OK;
+    }
+    return etna_fail(err, ETNA_E_INPUT,
+                     is_licence
+                         ? "no model for any of it is under such a licence (%s); `etna assets ls` shows the licences"
+                         : "there is no model for any of it (%s); `etna assets index` reads more models",
+                     f->thing_count && f->things[0].why_not ? f->things[0].why_not : "nothing was named");
+}
+
+/* ---- what the room can hold ---- */
+
+static double foot_least(const furnish_thing *t, uint32_t *ret_pick)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < t->pick_count; i++) {
+        double foot = t->picks[i].model.size[0] * t->picks[i].model.size[2];
+        if (foot >= least) continue;
+        least = foot;
+        *ret_pick = i;
+    }
+    return least;
+}
+
+static bool stands_on_floor(const furnish_thing *t)
+{
+    const habits_kind *habit = habits_of(t->head);
+    if (!habit) return t->pick_count && t->picks[0].model.size[0] > 0.5;
+    return habit->footing <= HABITS_CORNER;
+}
+
+/* More than the floor holds, even side by side, is no brief for this room. */
+static etna_code check_room(const furnishing *f, etna_error *err)
+{
+    double sum = 0, floor = f->room.width * f->room.depth;
+    uint64_t items = 0;
+    const furnish_thing *most = NULL;
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const furnish_thing *t = &f->things[i];
+        uint32_t pick = 0;
+        if (!t->told || !t->pick_count) continue;
+        items += t->wanted;
+        if (!most || t->wanted > most->wanted) most = t;
+        if (stands_on_floor(t)) sum += foot_least(t, &pick) * t->wanted;
+    }
+    if (!most || (sum <= floor && items <= LAYOUT_ITEMS_MAX)) return ETNA_OK;
+    uint32_t pick = 0;
+    foot_least(most, &pick);
+    uint32_t fit = layout_fit(&f->room, &most->picks[pick].model);
+    if (most->wanted > fit || items > LAYOUT_ITEMS_MAX)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%u x \"%s\" do not fit a room of %g x %g m: at most %u stand side by side; ask for fewer, or give a larger --room",
+            most->wanted, most->head, f->room.width, f->room.depth,
+            fit < LAYOUT_ITEMS_MAX ? fit : (uint32_t)LAYOUT_ITEMS_MAX);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "what is asked for covers %.1f m2 at least, and the room has %.1f; ask for less, or give a larger --room", sum,
+        floor);
+}
+
+/* ---- how things go together ---- */
+
+static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told)
+{
+    if (l->tie_count == LAYOUT_TIES_MAX) return;
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        if (l->ties[i].relation == relation && l->ties[i].anchor == anchor) return;
+    }
+    l->ties[l->tie_count++] = (layout_tie){relation, anchor, told};
+}
+
+/* A thing of the kind that has models; not `self`. */
+static uint32_t thing_of_kind(const furnishing *f, const char *kind, uint32_t self, uint32_t from)
+{
+    for (uint32_t i = from; i < f->thing_count; i++) {
+        if (i != self && f->things[i].pick_count && habits_is(f->things[i].head, kind)) return i;
+    }
+    return BRIEF_NONE;
+}
+
+/* What stands on the floor, not taller than a sideboard: something can be put on it. */
+static bool can_bear(const furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    const habits_kind *habit = habits_of(t->head);
+    bool is_seat = habit && habit->seat;
+    return t->pick_count && !is_seat && stands_on_floor(t) && t->picks[0].model.size[1] < 1.3 &&
+           t->picks[0].model.size[1] > 0.3;
+}
+
+/* "A desk with a chair" says that the two go together; how, habit says. */
+static brief_relation relation_of(const furnishing *f, uint32_t thing, const brief_tie *tie)
+{
+    const habits_kind *habit = habits_of(f->things[thing].head);
+    if (!tie->loose || !habit || tie->anchor == BRIEF_NONE || habit->beside >= BRIEF_WALL) return tie->relation;
+    for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
+        if (habits_is(f->things[tie->anchor].head, habit->anchors[k])) return habit->beside;
+    }
+    return tie->relation;
+}
+
+static void ties_told(furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    layout_thing *l = &f->layout[thing];
+    for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count; i++) {
+        const brief_tie *tie = &f->brief->ties[i];
+        if (tie->wish != t->wish) continue;
+        bool is_there =
+            tie->anchor == BRIEF_NONE || (tie->anchor < f->thing_count && f->things[tie->anchor].pick_count);
+        brief_relation relation = relation_of(f, thing, tie);
+        if (is_there) tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true);
+        if (relation == BRIEF_ON && is_there) l->footing = HABITS_ON;
+    }
+    if (t->relation == BRIEF_RELATIONS) return;
+    uint32_t anchor = t->to ? thing_of_kind(f, t->to, thing, 0) : BRIEF_NONE;
+    if (t->to && anchor != BRIEF_NONE) tie_put(l, t->relation, anchor, false);
+    if (!t->to && t->relation >= BRIEF_WALL) tie_put(l, t->relation, LAYOUT_NONE, false);
+}
+
+static bool says_where(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        if (l->ties[i].relation != BRIEF_FACING) return true;
+    }
+    return false;
+}
+
+static uint32_t seats_of(const furnish_thing *t)
+{
+    if (!t->pick_count || !habits_is(t->head, "table")) return 1;
+    const habits_kind *habit = habits_of(t->head);
+    if (!habit || habit->footing != HABITS_FREE) return 1;
+    double wide = t->picks[0].model.size[0], deep = t->picks[0].model.size[2], longer = wide > deep ? wide : deep;
+    uint32_t seats = 2 * (uint32_t)(longer / 0.6) + ((wide < deep ? wide : deep) >= 0.75 ? 2 : 0);
+    return t->wanted * (seats ? seats : 1);
+}
+
+/* Where such a thing usually is, with what is there. */
+static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
+{
+    layout_thing *l = &f->layout[thing];
+    uint32_t room = 0, wanted = f->things[thing].wanted;
+    bool takes_all = habit->footing == HABITS_ON || (habit->seat && habit->beside == BRIEF_FRONT);
+    if (habit->beside >= BRIEF_WALL) tie_put(l, habit->beside, LAYOUT_NONE, false);
+    for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
+        for (uint32_t a = thing_of_kind(f, habit->anchors[k], thing, 0); a != BRIEF_NONE;
+             a = thing_of_kind(f, habit->anchors[k], thing, a + 1)) {
+            if (habit->footing == HABITS_ON && !can_bear(f, a) && !habits_is(f->things[a].head, "bed") &&
+                !habits_is(f->things[a].head, "bookcase"))
+                continue;
+            tie_put(l, habit->beside, a, false);
+            room += seats_of(&f->things[a]);
+            if (!takes_all || (habit->seat && room >= wanted)) return;
+        }
+    }
+}
+
+static void ties_on_any(furnishing *f, uint32_t thing)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (i != thing && can_bear(f, i)) tie_put(&f->layout[thing], BRIEF_ON, i, false);
+    }
+}
+
+static habits_footing footing_of(const furnish_thing *t, const habits_kind *habit)
+{
+    const furnish_pick *p = &t->picks[0];
+    double wide = p->model.size[0] > p->model.size[2] ? p->model.size[0] : p->model.size[2];
+    bool is_small = wide <= 0.6 && p->model.size[1] <= 0.6;
+    bool hangs = p->model.elevation > 0.5;
+    if (!habit) return is_small ? HABITS_ON : HABITS_FREE;
+    bool is_large_on = habit->footing == HABITS_ON && (wide > 1.3 || p->model.size[1] > 1);
+    if (is_large_on) return HABITS_FREE;
+    if (habit->footing == HABITS_ON && hangs && !p->movable) return HABITS_HUNG;
+    if (habit->footing == HABITS_HUNG && p->movable && !hangs)
+        return p->model.size[1] > 1.1 ? HABITS_AT_WALL : HABITS_ON;
+    return habit->footing;
+}
+
+static bool has_on(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        if (l->ties[i].relation == BRIEF_ON) return true;
+    }
+    return false;
+}
+
+static void thing_lay(furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    const habits_kind *habit = habits_of(t->head);
+    layout_thing *l = &f->layout[thing];
+    *l = (layout_thing){.footing = HABITS_FREE,
+                        .told = t->told,
+                        .different = t->different,
+                        .count = t->wanted,
+                        .model_count = t->pick_count};
+    for (uint32_t i = 0; i < t->pick_count; i++) l->models[i] = t->picks[i].model;
+    if (!t->pick_count) {
+        l->count = 0;
+        return;
+    }
+    l->footing = footing_of(t, habit);
+    if (habit) {
+        l->front = habit->front;
+        l->seat = habit->seat;
+        l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
+    }
+    ties_told(f, thing);
+    if (habit && !says_where(l)) ties_habit(f, thing, habit);
+    if (l->footing == HABITS_ON && !has_on(l)) ties_on_any(f, thing);
+}
+
+/* What is to stand on something and has nothing to stand on gets it: a lamp its side table. */
+static etna_code add_supports(picking *p)
+{
+    furnishing *f = p->f;
+    uint32_t count = f->thing_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!f->layout[i].count || f->layout[i].footing != HABITS_ON || has_on(&f->layout[i])) continue;
+        const habits_kind *habit = habits_of(f->things[i].head);
+        const char *kind = habit && habit->anchors[0] ? habit->anchors[0] : "side table";
+        bool is_there = thing_of_kind(f, kind, i, 0) != BRIEF_NONE;
+        furnish_thing *t = is_there ? NULL : thing_add(f, FURNISH_SUPPORT, kind, kind, 1);
+        if (!t) continue;
+        t->for_thing = i;
+        etna_code code = thing_pick(p, t);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code pick_things(picking *p)
+{
+    furnishing *f = p->f;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) code = thing_pick(p, &f->things[i]);
+    if (code == ETNA_OK) code = find_nothing(f, p->err);
+    if (code == ETNA_OK) code = check_room(f, p->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i);
+    if (code == ETNA_OK) code = add_supports(p);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i);
+    return code;
+}
+
+etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err)
+{
+    picking p = {.f = f, .v = index, .found = malloc(sizeof *p.found), .err = err};
+    f->brief = malloc(sizeof *f->brief);
+    etna_code code = p.found && f->brief ? ETNA_OK : no_memory(err);
+    if (code == ETNA_OK) code = brief_read(f->text, f->text_size, f->brief, err);
+    if (code == ETNA_OK) {
+        add_named(f);
+        count_each(f);
+        add_wants(f);
+        code = pick_things(&p);
+    }
+    free(p.found);
+    return code;
+}
+
+etna_code furnish_lay(furnishing *f, etna_error *err)
+{
+    return layout_search(&f->room, f->layout, f->thing_count, f->seed, &f->plan, err);
+}

@@ -1,0 +1,511 @@
+/* Sets what the layout placed on its triangles: floor first, then what hangs, then what stands on something, let down from
+ * above by the sweep that settles an edit; seats are pushed in as far as they go. What cannot be where it was put is moved a
+ * little, then left out. */
+#include "worker/cli/compose_stage.h"
+#include "worker/cli/furnish.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARKED 1000.0 /* metres above the room: where things wait for their turn */
+#define ABOVE 1e-3    /* metres above what something is let down on */
+#define TUCK_MOST 0.4 /* metres that a seat is pushed in */
+#define TUCK_GAP 0.04 /* metres that it keeps */
+enum { ON_TRIES = 120, MEND_ROUNDS = 6, NAME_SIZE = 96 };
+
+typedef struct setter {
+    furnishing *f;
+    staged stage;
+    uint32_t of_object[LAYOUT_ITEMS_MAX]; /* the item */
+    etna_error *err;
+} setter;
+
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to set the room"); }
+
+static const furnish_pick *pick_of(const furnishing *f, uint32_t item)
+{
+    const layout_place *p = &f->plan.items[item];
+    return &f->things[p->thing].picks[p->model];
+}
+
+/* ---- the spec ---- */
+
+static void room_spec(furnishing *f)
+{
+    double x = f->room.width / 2, z = f->room.depth / 2;
+    const double corners[4][2] = {{-x, -z}, {x, -z}, {x, z}, {-x, z}};
+    compose_room *r = &f->spec.room;
+    *r = (compose_room){.corner_count = 4,
+                        .wall = {true, true, true, true},
+                        .height = f->room.height,
+                        .ceiling = true,
+                        .compass = true,
+                        .floor = {{0.42, 0.28, 0.17}, NULL, 1},
+                        .walls = {{0.78, 0.75, 0.69}, NULL, 1},
+                        .top = {{0.85, 0.85, 0.85}, NULL, 1}};
+    memcpy(r->corner, corners, sizeof corners);
+    for (uint32_t i = 0; i < f->room.opening_count; i++) {
+        const layout_opening *o = &f->room.openings[i];
+        r->openings[r->opening_count++] =
+            o->is_door
+                ? (compose_opening){o->wall, o->at, LAYOUT_DOOR_WIDTH, 0, LAYOUT_DOOR_HEIGHT}
+                : (compose_opening){o->wall, o->at, LAYOUT_WINDOW_WIDTH, LAYOUT_WINDOW_FOOT, LAYOUT_WINDOW_HEIGHT};
+    }
+}
+
+static const char *item_name(furnishing *f, uint32_t item)
+{
+    const layout_place *p = &f->plan.items[item];
+    char name[NAME_SIZE];
+    uint32_t number = 1, all = 0;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        bool is_same = strcmp(f->things[f->plan.items[i].thing].head, f->things[p->thing].head) == 0;
+        all += is_same;
+        number += is_same && i < item;
+    }
+    snprintf(name, sizeof name, all > 1 ? "%.60s_%u" : "%.60s", f->things[p->thing].head, number);
+    for (char *c = name; *c; c++) *c = *c == ' ' ? '_' : *c;
+    return etna_arena_strdup(&f->arena, name);
+}
+
+static etna_code spec_add(setter *s, uint32_t item)
+{
+    furnishing *f = s->f;
+    const furnish_pick *pick = pick_of(f, item);
+    char path[4400];
+    snprintf(path, sizeof path, pick->number ? "%s#%u" : "%s", pick->path, pick->number);
+    uint32_t at = 0;
+    while (at < f->asset_count && strcmp(f->assets[at].path, path) != 0) at++;
+    if (at == f->asset_count) {
+        f->assets[at].path = etna_arena_strdup(&f->arena, path);
+        if (!f->assets[at].path) return no_memory(s->err);
+        f->asset_count++;
+        etna_code code = compose_asset_read(path, &f->assets[at], s->err);
+        if (code != ETNA_OK) return etna_error_prefix(s->err, "%.300s", path);
+    }
+    uint32_t object = f->spec.object_count++;
+    f->places[object].asset = at;
+    f->spec.objects[object] =
+        (compose_object){.name = f->items[item].name, .asset = f->assets[at].path, .footing = COMPOSE_FLOOR};
+    f->places[object].yaw = f->plan.items[item].heading * (MATH_PI / 2);
+    f->items[item].object = object;
+    s->of_object[object] = item;
+    return ETNA_OK;
+}
+
+static etna_code spec_make(setter *s)
+{
+    furnishing *f = s->f;
+    uint32_t n = f->plan.item_count;
+    room_spec(f);
+    f->assets = calloc(n + 1u, sizeof *f->assets);
+    f->places = calloc(n + 1u, sizeof *f->places);
+    f->spec.objects = etna_arena_alloc(&f->arena, n + 1u, sizeof *f->spec.objects);
+    if (!f->assets || !f->places || !f->spec.objects) return no_memory(s->err);
+    etna_code code = compose_check_openings(&f->spec.room, s->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < n; i++) {
+        f->items[i].object = BRIEF_NONE;
+        if (!(f->items[i].name = item_name(f, i))) return no_memory(s->err);
+        if (f->plan.items[i].placed) code = spec_add(s, i);
+    }
+    return code;
+}
+
+/* ---- one item ---- */
+
+static etna_code move_to(setter *s, uint32_t item, const double at[3])
+{
+    memcpy(s->f->items[item].at, at, 3 * sizeof *at);
+    return staged_move(&s->stage, s->f->items[item].object, at, s->err);
+}
+
+static etna_code park(setter *s, uint32_t item)
+{
+    const double at[3] = {0, PARKED + 4.0 * item, 0};
+    return staged_move(&s->stage, s->f->items[item].object, at, s->err);
+}
+
+static uint32_t staged_of(const setter *s, uint32_t item) { return s->stage.first + s->f->items[item].object; }
+
+/* Leaves it out, and what stands on it. */
+static etna_code leave_out(setter *s, uint32_t item, const char *why)
+{
+    furnishing *f = s->f;
+    f->plan.items[item].placed = false;
+    f->items[item].why_not = why;
+    etna_code code = park(s, item);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        if (f->plan.items[i].placed && f->plan.items[i].on == item)
+            code = leave_out(s, i, "what it was to stand on is left out");
+    }
+    return code;
+}
+
+static etna_code is_clear(setter *s, uint32_t item, bool *ret)
+{
+    space_pair pair;
+    uint32_t count = 0;
+    etna_code code = space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0}, &pair, 1, &count, s->err);
+    *ret = count == 0;
+    return code;
+}
+
+/* Down onto whatever is below, from `from` above the floor; *ret_met: the scene's object, or SCENE_NONE. */
+static etna_code let_down(setter *s, uint32_t item, double x, double z, double from, uint32_t *ret_met)
+{
+    double at[3] = {x, from, z}, down = 0;
+    etna_code code = move_to(s, item, at);
+    if (code == ETNA_OK)
+        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1), from + 1, &down, ret_met, s->err);
+    if (code != ETNA_OK || *ret_met == SCENE_NONE) return code;
+    at[1] = from - (down - COMPOSE_GAP);
+    return move_to(s, item, at);
+}
+
+static bool lies_flat(const setter *s, uint32_t item)
+{
+    return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_FLAT;
+}
+
+static etna_code set_floor(setter *s, uint32_t item)
+{
+    static const double shifts[9][2] = {{0, 0},    {0.02, 0},  {-0.02, 0}, {0, 0.02}, {0, -0.02},
+                                        {0.05, 0}, {-0.05, 0}, {0, 0.05},  {0, -0.05}};
+    const layout_place *p = &s->f->plan.items[item];
+    for (int i = 0; i < 9; i++) {
+        bool clear = false;
+        uint32_t met = SCENE_NONE;
+        double at[3] = {p->x + shifts[i][0], COMPOSE_GAP, p->z + shifts[i][1]};
+        etna_code code = lies_flat(s, item) ? move_to(s, item, at) : let_down(s, item, at[0], at[2], 0.06, &met);
+        if (code == ETNA_OK && met == SCENE_NONE) code = move_to(s, item, at);
+        if (code == ETNA_OK) code = is_clear(s, item, &clear);
+        if (code != ETNA_OK || clear) return code;
+    }
+    return leave_out(s, item, "it would cut into what stands beside it");
+}
+
+static etna_code set_hung(setter *s, uint32_t item)
+{
+    const layout_place *p = &s->f->plan.items[item];
+    wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
+    double off = staged_reach(&s->stage, s->f->items[item].object, -w.in[0], 0, -w.in[1]) + COMPOSE_GAP;
+    double along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
+    const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * off, p->y,
+                          w.middle[1] + w.right[1] * along + w.in[1] * off};
+    bool clear = false;
+    etna_code code = move_to(s, item, at);
+    if (code == ETNA_OK) code = is_clear(s, item, &clear);
+    return code != ETNA_OK || clear ? code : leave_out(s, item, "something is in its way on the wall");
+}
+
+static etna_code set_ceiling(setter *s, uint32_t item)
+{
+    const layout_place *p = &s->f->plan.items[item];
+    double up = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0);
+    const double at[3] = {p->x, s->f->room.height - COMPOSE_GAP - up, p->z};
+    bool clear = false;
+    etna_code code = move_to(s, item, at);
+    if (code == ETNA_OK) code = is_clear(s, item, &clear);
+    return code != ETNA_OK || clear ? code : leave_out(s, item, "something is in its way under the ceiling");
+}
+
+/* ---- on something ---- */
+
+typedef struct spot {
+    double side, forward, cost; /* from the bearer's middle, along its own axes */
+} spot;
+
+static int spot_order(const void *a, const void *b)
+{
+    const spot *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    if (x->side != y->side) return x->side < y->side ? -1 : 1;
+    return (x->forward > y->forward) - (x->forward < y->forward);
+}
+
+/* Places on the bearer, the best first: away from its front edge, from what stands there, and near its middle. */
+static uint32_t spots_make(const setter *s, uint32_t item, uint32_t bearer, spot ret[ON_TRIES])
+{
+    const furnishing *f = s->f;
+    const layout_model *m = &pick_of(f, item)->model, *b = &pick_of(f, bearer)->model;
+    double side = (b->size[0] - m->size[0]) / 2 - 0.005, forward = (b->size[2] - m->size[2]) / 2 - 0.005;
+    if (side < 0) side = 0;
+    if (forward < 0) forward = 0;
+    double step_side = side > 0 ? 2 * side / 11 : 1, step_forward = forward > 0 ? 2 * forward / 8 : 1;
+    uint32_t count = 0;
+    for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES; k += step_forward) {
+        for (double i = -side; i <= side + 1e-9 && count < ON_TRIES; i += step_side)
+            ret[count++] = (spot){i, k, fabs(i) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
+    }
+    qsort(ret, count, sizeof *ret, spot_order);
+    return count;
+}
+
+static void spot_world(const furnishing *f, uint32_t bearer, const spot *at, double ret[2])
+{
+    static const double sines[4] = {0, 1, 0, -1}, cosines[4] = {1, 0, -1, 0};
+    uint32_t h = f->plan.items[bearer].heading & 3;
+    ret[0] = f->items[bearer].at[0] + at->side * cosines[h] + at->forward * sines[h];
+    ret[1] = f->items[bearer].at[2] - at->side * sines[h] + at->forward * cosines[h];
+}
+
+/* Does its box meet the box of something that stands there already? */
+static bool spot_is_taken(const setter *s, uint32_t item, uint32_t bearer, const double at[2])
+{
+    const furnishing *f = s->f;
+    uint32_t h = f->plan.items[bearer].heading & 1;
+    const layout_model *m = &pick_of(f, item)->model;
+    double half_x = m->size[h ? 2 : 0] / 2, half_z = m->size[h ? 0 : 2] / 2;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        const layout_place *q = &f->plan.items[i];
+        if (i == item || !q->placed || q->on != bearer || f->items[i].at[1] > PARKED / 2) continue;
+        const layout_model *o = &pick_of(f, i)->model;
+        double x = half_x + o->size[h ? 2 : 0] / 2 + 0.01, z = half_z + o->size[h ? 0 : 2] / 2 + 0.01;
+        if (fabs(at[0] - f->items[i].at[0]) < x && fabs(at[1] - f->items[i].at[2]) < z) return true;
+    }
+    return false;
+}
+
+static etna_code stands_well(setter *s, uint32_t item, uint32_t bearer, bool *ret)
+{
+    space_stand stand = {0};
+    bool clear = false, is_on = false;
+    etna_code code = is_clear(s, item, &clear);
+    *ret = false;
+    if (code != ETNA_OK || !clear) return code;
+    code = space_stand_find(s->stage.space, NULL, staged_of(s, item), &stand, s->err);
+    for (uint32_t i = 0; i < stand.carrier_count; i++) is_on = is_on || stand.carriers[i] == staged_of(s, bearer);
+    *ret = code == ETNA_OK && stand.steady && is_on;
+    return code;
+}
+
+static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
+{
+    furnishing *f = s->f;
+    spot spots[ON_TRIES];
+    uint32_t count = spots_make(s, item, bearer, spots);
+    double top = f->items[bearer].at[1] + pick_of(f, bearer)->model.size[1] + ABOVE;
+    *ret = false;
+    for (uint32_t i = 0; i < count && !*ret; i++) {
+        double at[2];
+        uint32_t met = SCENE_NONE;
+        spot_world(f, bearer, &spots[i], at);
+        if (spot_is_taken(s, item, bearer, at)) continue;
+        etna_code code = let_down(s, item, at[0], at[1], top, &met);
+        if (code == ETNA_OK && met == staged_of(s, bearer)) code = stands_well(s, item, bearer, ret);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+/* On what the layout chose, else on another of the same ties. */
+static etna_code set_borne(setter *s, uint32_t item)
+{
+    furnishing *f = s->f;
+    layout_place *p = &f->plan.items[item];
+    const layout_thing *l = &f->layout[p->thing];
+    bool done = false;
+    etna_code code = ETNA_OK;
+    uint32_t first = p->on;
+    if (first != LAYOUT_NONE && f->plan.items[first].placed) code = set_on(s, item, first, &done);
+    for (uint32_t k = 0; code == ETNA_OK && !done && k < l->tie_count; k++) {
+        for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count; i++) {
+            bool is_other =
+                l->ties[k].relation == BRIEF_ON && f->plan.items[i].thing == l->ties[k].anchor && i != first;
+            if (!is_other || !f->plan.items[i].placed || f->plan.items[i].on != LAYOUT_NONE) continue;
+            p->on = i;
+            f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
+            code = f->plan.items[i].heading == p->heading ? set_on(s, item, i, &done)
+                                                          : ETNA_OK; /* the stage has it turned as it is */
+        }
+    }
+    if (code != ETNA_OK || done) return code;
+    return leave_out(s, item, "there is no level place for it on what it was to stand on");
+}
+
+/* ---- all of them ---- */
+
+static etna_code tuck(setter *s, uint32_t item)
+{
+    furnishing *f = s->f;
+    const layout_place *p = &f->plan.items[item];
+    const layout_thing *l = &f->layout[p->thing];
+    for (uint32_t k = 0; k < l->tie_count; k++) {
+        brief_relation r = l->ties[k].relation;
+        bool goes_in = l->seat && (r == BRIEF_FRONT || r == BRIEF_AROUND) && l->ties[k].anchor != LAYOUT_NONE;
+        if (!goes_in || layout_residual(&f->room, f->layout, &f->plan, item, &l->ties[k]) > 0) continue;
+        static const double ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+        const double *way = ways[p->heading & 3];
+        double far = 0, at[3];
+        uint32_t met = SCENE_NONE;
+        etna_code code = space_sweep(s->stage.space, staged_of(s, item), v3(way[0], -way[1], 0), TUCK_MOST + TUCK_GAP,
+                                     &far, &met, s->err);
+        if (code != ETNA_OK || far <= TUCK_GAP) return code;
+        for (int n = 0; n < 3; n++) at[n] = f->items[item].at[n] + (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
+        f->plan.items[item].x = at[0];
+        f->plan.items[item].z = at[2];
+        return move_to(s, item, at);
+    }
+    return ETNA_OK;
+}
+
+static etna_code set_item(setter *s, uint32_t item)
+{
+    switch (s->f->layout[s->f->plan.items[item].thing].footing) {
+    case HABITS_HUNG: return set_hung(s, item);
+    case HABITS_CEILING: return set_ceiling(s, item);
+    case HABITS_ON: return set_borne(s, item);
+    default: return set_floor(s, item);
+    }
+}
+
+static int turn_of(const setter *s, uint32_t item)
+{
+    if (lies_flat(s, item)) return 0;
+    return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2 : 1;
+}
+
+static etna_code set_all(setter *s)
+{
+    furnishing *f = s->f;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        if (f->plan.items[i].placed) code = park(s, i);
+        f->items[i].at[1] = PARKED;
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+            if (f->plan.items[i].placed && turn_of(s, i) == turn) code = set_item(s, i);
+        }
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        if (f->plan.items[i].placed && f->layout[f->plan.items[i].thing].seat) code = tuck(s, i);
+    }
+    return code;
+}
+
+/* ---- the scene ---- */
+
+/* Only what has its place. */
+static etna_code write_scene(setter *s)
+{
+    furnishing *f = s->f;
+    static const compose_picture no_pictures[3];
+    compose_spec spec = f->spec;
+    uint32_t n = 0;
+    spec.objects = calloc(f->spec.object_count + 1u, sizeof *spec.objects);
+    compose_place *places = calloc(f->spec.object_count + 1u, sizeof *places);
+    compose_asset *assets = calloc(f->asset_count + 1u, sizeof *assets);
+    uint32_t *now = calloc(f->asset_count + 1u, sizeof *now), used = 0;
+    etna_code code = spec.objects && places && assets && now ? ETNA_OK : no_memory(s->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->spec.object_count; i++) {
+        uint32_t item = s->of_object[i], model = f->places[i].asset;
+        if (!f->plan.items[item].placed) continue;
+        if (!now[model]) {
+            assets[used] = f->assets[model];
+            now[model] = ++used;
+        }
+        memcpy(f->places[i].at, f->items[item].at, sizeof f->places[i].at);
+        places[n] = f->places[i];
+        places[n].asset = now[model] - 1;
+        spec.objects[n++] = f->spec.objects[i];
+    }
+    spec.object_count = n;
+    free(f->glb);
+    f->glb = NULL;
+    if (code == ETNA_OK)
+        code = compose_write(&spec, assets, used, places, no_pictures, false, &f->glb, &f->glb_size, s->err);
+    free(spec.objects);
+    free(places);
+    free(assets);
+    free(now);
+    return code;
+}
+
+/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room. */
+static uint32_t item_named(const furnishing *f, const char *name)
+{
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        if (f->plan.items[i].placed && strcmp(f->items[i].name, name) == 0) return i;
+    }
+    return BRIEF_NONE;
+}
+
+/* The one that is left out of two that collide: what was not told, else what came later. */
+static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
+{
+    if (a == BRIEF_NONE || b == BRIEF_NONE) return a == BRIEF_NONE ? b : a;
+    bool told_a = f->layout[f->plan.items[a].thing].told, told_b = f->layout[f->plan.items[b].thing].told;
+    if (told_a != told_b) return told_a ? b : a;
+    return a > b ? a : b;
+}
+
+static etna_code drop_faults(setter *s, const staged *made, const space_check *check, uint32_t *ret_dropped)
+{
+    furnishing *f = s->f;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count + check->floating_count; i++) {
+        bool floats = i >= check->pair_count;
+        const space_pair *p = floats ? NULL : &check->pairs[i];
+        uint32_t a = floats ? check->floating[i - check->pair_count] : p->a, b = floats ? a : p->b;
+        uint32_t item =
+            lesser_of(f, item_named(f, made->scene->objects[a].name), item_named(f, made->scene->objects[b].name));
+        if (item == BRIEF_NONE) continue;
+        code = leave_out(s, item, floats ? "nothing would hold it where it was put" : "it would cut into something");
+        ++*ret_dropped;
+    }
+    return code;
+}
+
+/* As `etna check` sees the scene that is written; what is at fault is left out, and the scene written again. */
+static etna_code mend(setter *s)
+{
+    etna_code code = ETNA_OK;
+    for (int round = 0; code == ETNA_OK && round < MEND_ROUNDS; round++) {
+        staged made = {0};
+        space_check check = {0};
+        uint32_t dropped = 0;
+        code = write_scene(s);
+        compose_spec spec = s->f->spec;
+        spec.object_count = 0;
+        for (uint32_t i = 0; i < s->f->plan.item_count; i++) spec.object_count += s->f->plan.items[i].placed;
+        if (code == ETNA_OK) code = staged_make(&spec, s->f->glb, s->f->glb_size, &made, s->err);
+        if (code == ETNA_OK) code = space_mark_static_by_cut(made.shared, s->err);
+        if (code == ETNA_OK) code = space_check_all(made.space, &(space_rules){0}, &check, s->err);
+        if (code == ETNA_OK) code = drop_faults(s, &made, &check, &dropped);
+        space_check_free(&check);
+        staged_free(&made);
+        if (code == ETNA_OK && !dropped) return ETNA_OK;
+    }
+    return code == ETNA_OK ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults") : code;
+}
+
+etna_code furnish_set(furnishing *f, etna_error *err)
+{
+    static const compose_picture no_pictures[3];
+    setter s = {.f = f, .err = err};
+    uint8_t *bare = NULL;
+    size_t size = 0;
+    etna_code code = spec_make(&s);
+    if (code == ETNA_OK)
+        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true, &bare, &size, err);
+    if (code == ETNA_OK) code = staged_make(&f->spec, bare, size, &s.stage, err);
+    if (code == ETNA_OK) code = set_all(&s);
+    if (code == ETNA_OK) code = mend(&s);
+    staged_free(&s.stage);
+    free(bare);
+    return code;
+}
+
+void furnish_free(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->asset_count; i++) free(f->assets[i].glb);
+    free(f->assets);
+    free(f->places);
+    free(f->glb);
+    free(f->brief);
+    free(f->text);
+    etna_arena_free(&f->arena);
+    *f = (furnishing){.seed = 0};
+}

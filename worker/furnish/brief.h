@@ -1,0 +1,88 @@
+/* What a sentence or a page wants in a room: things with their numbers and attributes, and how they are to stand. English, read
+ * without a scene: words are cut into segments, the things in them found by the dictionary of kinds, and what stands between two
+ * things says how they stand to one another. The text is data: whatever it says, it can only ask for things and places.
+ *
+ * What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no things. A plural without a
+ * number is two. A word that names no thing but a use ("storage", "lighting", "a reading corner for two") is a want of its own:
+ * habits.h says what serves it. Pure. */
+#ifndef ETNA_WORKER_FURNISH_BRIEF_H
+#define ETNA_WORKER_FURNISH_BRIEF_H
+
+#include "proto/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    BRIEF_TEXT_MAX = 1 << 16, /* bytes */
+    BRIEF_WISHES_MAX = 160,
+    BRIEF_TIES_MAX = 400,
+    BRIEF_WANTS_MAX = 24,
+    BRIEF_COUNT_MAX = 100000, /* of one wish; more is read as this */
+    BRIEF_SAID_SIZE = 160,
+    BRIEF_HEAD_SIZE = 64,
+    BRIEF_NONE = UINT32_MAX
+};
+
+typedef enum brief_relation {
+    BRIEF_ON,       /* stands on the anchor */
+    BRIEF_UNDER,    /* beneath it */
+    BRIEF_BESIDE,   /* at its left or right, or merely near */
+    BRIEF_FLANK,    /* of several: on both sides of it */
+    BRIEF_LEFT,     /* at the anchor's left, as one sees it from its front */
+    BRIEF_RIGHT,    /* the same of its right */
+    BRIEF_FRONT,    /* before its front */
+    BRIEF_BEHIND,   /* at its back */
+    BRIEF_FOOT,     /* at the end away from its head: of a bed */
+    BRIEF_OPPOSITE, /* across the room from it, facing it */
+    BRIEF_FACING,   /* its front toward it */
+    BRIEF_AROUND,   /* seats about it */
+    BRIEF_BETWEEN,  /* of two anchors */
+    BRIEF_ABOVE,    /* over it, on the wall or from the ceiling */
+    BRIEF_WALL,     /* its back at a wall */
+    BRIEF_CORNER,   /* in a corner of the room */
+    BRIEF_MIDDLE,   /* in the middle of the room */
+    BRIEF_WINDOW,   /* at a window */
+    BRIEF_RELATIONS
+} brief_relation;
+extern const char *const brief_relation_names[BRIEF_RELATIONS];
+
+typedef struct brief_wish {
+    uint32_t from, to;          /* its phrase: bytes of the text */
+    char said[BRIEF_SAID_SIZE]; /* the phrase without number and article: "light gray single bed" */
+    char head[BRIEF_HEAD_SIZE]; /* what it is, in the singular: "single bed" */
+    uint32_t count;             /* at least 1 */
+    bool each;                  /* so many for each of its first anchor's */
+    bool assumed;               /* spoken of as if it were there: "beside the bed" */
+    bool different;             /* "mismatched": no two alike */
+} brief_wish;
+
+typedef struct brief_tie { /* how a wish is to stand */
+    uint32_t wish, anchor; /* anchor: BRIEF_NONE for what speaks of the room alone */
+    brief_relation relation;
+    bool loose;        /* "with": how, habits say */
+    uint32_t from, to; /* what says it: bytes of the text */
+} brief_tie;
+
+typedef enum brief_want_kind { BRIEF_USE, BRIEF_ROOM } brief_want_kind;
+typedef struct brief_want { /* what names no thing: "lighting", "reading corner", "bedroom" */
+    brief_want_kind kind;
+    uint32_t from, to;
+    uint32_t habit;  /* row of habits_uses or habits_rooms */
+    uint32_t count;  /* "two light sources"; 1 */
+    uint32_t people; /* "for two"; 0: unsaid */
+} brief_want;
+
+typedef struct brief {
+    uint32_t wish_count, tie_count, want_count;
+    uint32_t left_out; /* wishes beyond the limit */
+    brief_wish wishes[BRIEF_WISHES_MAX];
+    brief_tie ties[BRIEF_TIES_MAX];
+    brief_want wants[BRIEF_WANTS_MAX];
+} brief;
+
+/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is large: not for the stack. */
+etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err);
+
+#endif

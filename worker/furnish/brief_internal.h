@@ -1,0 +1,62 @@
+/* What reading is made of: words, and tables of what rows of words mean. Internal to worker/furnish. */
+#ifndef ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
+#define ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
+
+#include "worker/furnish/brief.h"
+
+enum { BRIEF_WORD_SIZE = 40 /* as TEXT_WORD_SIZE */, BRIEF_COMPOUND_MAX = 4 };
+
+typedef struct brief_word {
+    char text[BRIEF_WORD_SIZE]; /* folded; "" for a mark */
+    uint32_t from, to;
+    char mark;  /* , . ( ) or 0 */
+    bool glued; /* a hyphen joins it to the next */
+} brief_word;
+
+/* Words and marks of a text in order; `ret` has room for one each byte. Pure. */
+uint32_t brief_cut(const char *text, size_t size, brief_word *ret);
+
+/* How many words from `at` on are the row ("on each side of"); 0: they are not. */
+uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row);
+/* The same where the last word of the row may be a plural; *ret_plural. */
+uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural);
+
+typedef enum brief_order {
+    BRIEF_FORWARD,  /* "a lamp on the desk": what comes before stands so to what comes behind */
+    BRIEF_INVERTED, /* "a desk holding a lamp" */
+    BRIEF_ALONE,    /* "in a corner" */
+    BRIEF_NOTHING   /* "built around a bed" */
+} brief_order;
+typedef struct brief_phrase {
+    const char *row;
+    brief_relation relation;
+    brief_order order;
+    bool both;  /* says it of each of its anchor's sides */
+    bool loose; /* says only that the two go together */
+} brief_phrase;
+/* The longest that begins at `at`; NULL: none. */
+const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at, uint32_t *ret_length);
+
+typedef enum brief_class {
+    BRIEF_PLAIN,  /* an attribute or noun, perhaps */
+    BRIEF_LITTLE, /* parts phrases: "of", "that", "is", "please" */
+    BRIEF_NEW,    /* a, an, another: something new */
+    BRIEF_KNOWN,  /* the, that, its: perhaps something said before */
+    BRIEF_EVERY,  /* each, both, either */
+    BRIEF_NUMBER, /* *ret_number */
+    BRIEF_WITH,   /* with, has: parts may follow */
+    BRIEF_OR,     /* the next is another way to say it */
+    BRIEF_FOR,    /* what follows is a purpose */
+    BRIEF_NOT,    /* what follows is not wanted */
+    BRIEF_UNLIKE, /* mismatched */
+    BRIEF_IT,     /* it, them */
+    BRIEF_VERB,   /* sits, stands, holds its subject apart from what follows */
+} brief_class;
+brief_class brief_word_class(const char *word, uint32_t *ret_number);
+
+/* Of a thing's name, by itself or behind "with": is it a part or stuff of another? */
+bool brief_is_part(const char *head, bool behind_with);
+/* Is a phrase of the dictionary something that stands in rooms? */
+bool brief_is_thing(const char *phrase);
+
+#endif

@@ -1,0 +1,862 @@
+/* The words of briefs and what rows of them mean: data, and the questions asked of it. */
+#include "worker/furnish/brief_internal.h"
+
+#include "proto/utf8.h"
+#include "worker/assets/text.h"
+#include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/lexicon.h"
+
+#include <string.h>
+
+/* ---- cutting ---- */
+
+static bool byte_is_word(unsigned char c)
+{
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || c == '\'';
+}
+
+/* What a character beyond ASCII is: a letter (0), an apostrophe, a dash, or a blank. */
+static char code_mark(uint32_t code)
+{
+    if (code == 0x2019 || code == 0x2018) return '\'';
+    if (code == 0x2013 || code == 0x2014) return ',';
+    if (code == 0x2026) return '.';
+    bool is_blank = code == 0xa0 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x3003);
+    return is_blank ? ' ' : 0;
+}
+
+static char byte_mark(char c)
+{
+    switch (c) {
+    case ',': return ',';
+    case '.':
+    case ';':
+    case '!':
+    case '?':
+    case '\n': return '.';
+    case ':': return ',';
+    case '(':
+    case '[': return '(';
+    case ')':
+    case ']': return ')';
+    default: return 0;
+    }
+}
+
+/* Where the word that begins at `at` ends. */
+static size_t word_end(const char *text, size_t size, size_t at)
+{
+    while (at < size) {
+        uint32_t code = 0;
+        size_t n = etna_utf8_character(text + at, size - at, &code);
+        if (n == 0) break;
+        bool is_inner =
+            n == 1 ? byte_is_word((unsigned char)text[at]) : code_mark(code) == 0 || code_mark(code) == '\'';
+        bool is_decimal = text[at] == '.' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' && at + 1 < size &&
+                          text[at + 1] >= '0' && text[at + 1] <= '9';
+        if (!is_inner && !is_decimal) break;
+        at += n;
+    }
+    return at;
+}
+
+static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
+{
+    char raw[4 * BRIEF_WORD_SIZE], one[TEXT_WORD_SIZE];
+    size_t n = size < sizeof raw - 1 ? size : sizeof raw - 1;
+    memcpy(raw, text, n);
+    raw[etna_utf8_whole(raw, n)] = 0;
+    const char *at = raw;
+    ret[0] = 0;
+    if (text_next(&at, one)) memcpy(ret, one, sizeof one);
+    size_t length = strlen(ret);
+    if (length > 1 && ret[length - 1] == 's' && size > 2 && text[size - 2] == '\'') ret[length - 1] = 0; /* the bed's */
+}
+
+uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
+{
+    uint32_t count = 0;
+    size_t at = 0;
+    while (at < size) {
+        uint32_t code = 0;
+        size_t n = etna_utf8_character(text + at, size - at, &code);
+        if (n == 0) n = 1;
+        char mark = n == 1 ? byte_mark(text[at]) : code_mark(code);
+        bool is_dash = n == 1 && text[at] == '-' && at > 0 && text[at - 1] == ' ';
+        if (is_dash) mark = ',';
+        if (n == 1 && text[at] == '/')
+            ret[count++] = (brief_word){.text = "or", .from = (uint32_t)at, .to = (uint32_t)(at + 1)};
+        size_t end = mark && mark != '\'' ? at : word_end(text, size, at);
+        if (mark && mark != ' ' && mark != '\'')
+            ret[count++] = (brief_word){.from = (uint32_t)at, .to = (uint32_t)(at + n), .mark = mark};
+        if (end > at) {
+            brief_word w = {.from = (uint32_t)at, .to = (uint32_t)end};
+            word_fold(text + at, end - at, w.text);
+            w.glued = end + 1 < size && text[end] == '-' && byte_is_word((unsigned char)text[end + 1]);
+            if (w.text[0]) ret[count++] = w;
+        }
+        at = end > at ? end : at + n;
+    }
+    return count;
+}
+
+/* ---- rows ---- */
+
+static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural)
+{
+    uint32_t n = 0;
+    if (ret_plural) *ret_plural = false;
+    while (*row) {
+        size_t length = strcspn(row, " ");
+        bool is_last = row[length] == 0;
+        if (at + n >= count || words[at + n].mark) return 0;
+        const char *word = words[at + n].text;
+        bool is_same = strlen(word) == length && memcmp(word, row, length) == 0;
+        if (!is_same && is_last && ret_plural) {
+            char lemma[KINDS_WORD_SIZE];
+            is_same = kinds_lemma(word, lemma, sizeof lemma, ret_plural) == length && memcmp(lemma, row, length) == 0;
+        }
+        if (!is_same) return 0;
+        n++;
+        row += length + (is_last ? 0 : 1);
+    }
+    return n;
+}
+
+uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row)
+{
+    return row_matches(words, count, at, row, NULL);
+}
+
+uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural)
+{
+    return row_matches(words, count, at, row, ret_plural);
+}
+
+const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
+                                                           "under",
+                                                           "beside",
+                                                           "beside, one on each side",
+                                                           "left of",
+                                                           "right of",
+                                                           "in front of",
+                                                           "behind",
+                                                           "at the foot of",
+                                                           "opposite",
+                                                           "facing",
+                                                           "around",
+                                                           "between",
+                                                           "above",
+                                                           "at a wall",
+                                                           "in a corner",
+                                                           "in the middle",
+                                                           "at a window"};
+
+#define F(row, relation) \
+    { \
+        row, BRIEF_##relation, BRIEF_FORWARD, false, false \
+    }
+#define FB(row, relation) \
+    { \
+        row, BRIEF_##relation, BRIEF_FORWARD, true, false \
+    }
+#define V(row, relation) \
+    { \
+        row, BRIEF_##relation, BRIEF_INVERTED, false, false \
+    }
+#define L(row) \
+    { \
+        row, BRIEF_BESIDE, BRIEF_INVERTED, false, true \
+    }
+#define A(row, relation) \
+    { \
+        row, BRIEF_##relation, BRIEF_ALONE, false, false \
+    }
+#define O(row) \
+    { \
+        row, BRIEF_ON, BRIEF_NOTHING, false, false \
+    }
+static const brief_phrase phrases[] = {F("on", ON),
+                                       F("on top of", ON),
+                                       F("atop", ON),
+                                       F("upon", ON),
+                                       F("sitting on", ON),
+                                       F("placed on", ON),
+                                       F("resting on", ON),
+                                       F("onto", ON),
+                                       FB("on each", ON),
+                                       FB("on top of each", ON),
+                                       FB("on both", ON),
+                                       FB("atop each", ON),
+                                       V("topped with", ON),
+                                       V("topped by", ON),
+                                       V("holding", ON),
+                                       V("holds", ON),
+                                       V("hold", ON),
+                                       V("supporting", ON),
+                                       V("supports", ON),
+                                       V("that holds", ON),
+                                       V("displaying", ON),
+                                       V("displays", ON),
+                                       V("carrying", ON),
+                                       V("carries", ON),
+                                       V("hosting", ON),
+                                       V("hosts", ON),
+                                       V("crowded with", ON),
+                                       V("cluttered with", ON),
+                                       V("stacked with", ON),
+                                       V("decorated with", ON),
+                                       V("adorned with", ON),
+                                       V("set with", ON),
+                                       V("laid with", ON),
+                                       V("arranged with", ON),
+                                       V("bearing", ON),
+                                       V("layered with", ON),
+                                       V("stuffed with", ON),
+                                       V("filled with", ON),
+                                       V("featuring on top", ON),
+                                       F("under", UNDER),
+                                       F("underneath", UNDER),
+                                       F("beneath", UNDER),
+                                       F("below", UNDER),
+                                       F("tucked under", UNDER),
+                                       F("beside", BESIDE),
+                                       F("next to", BESIDE),
+                                       F("near", BESIDE),
+                                       F("nearby", BESIDE),
+                                       F("alongside", BESIDE),
+                                       F("adjacent to", BESIDE),
+                                       F("close to", BESIDE),
+                                       F("by", BESIDE),
+                                       F("to the side of", BESIDE),
+                                       F("at the side of", BESIDE),
+                                       F("on the side of", BESIDE),
+                                       F("on one side of", BESIDE),
+                                       F("to one side of", BESIDE),
+                                       F("at the", FRONT),
+                                       L("paired with"),
+                                       L("accompanied by"),
+                                       L("joined by"),
+                                       L("complemented by"),
+                                       L("along with a matching"),
+                                       FB("on each side of", FLANK),
+                                       FB("on either side of", FLANK),
+                                       FB("on both sides of", FLANK),
+                                       FB("at each side of", FLANK),
+                                       FB("at either side of", FLANK),
+                                       FB("each side of", FLANK),
+                                       FB("either side of", FLANK),
+                                       F("flanking", FLANK),
+                                       F("flank", FLANK),
+                                       F("flanks", FLANK),
+                                       V("flanked by", FLANK),
+                                       V("framed by", FLANK),
+                                       V("bordered by", FLANK),
+                                       F("to the left of", LEFT),
+                                       F("on the left of", LEFT),
+                                       F("on the left side of", LEFT),
+                                       F("left of", LEFT),
+                                       F("at the left of", LEFT),
+                                       F("on its left", LEFT),
+                                       F("to the right of", RIGHT),
+                                       F("on the right of", RIGHT),
+                                       F("on the right side of", RIGHT),
+                                       F("right of", RIGHT),
+                                       F("at the right of", RIGHT),
+                                       F("in front of", FRONT),
+                                       F("before", FRONT),
+                                       F("behind", BEHIND),
+                                       F("at the back of", BEHIND),
+                                       F("at the foot of", FOOT),
+                                       F("at the end of", FOOT),
+                                       F("at the foot end of", FOOT),
+                                       F("for the end of", FOOT),
+                                       F("opposite", OPPOSITE),
+                                       F("opposite to", OPPOSITE),
+                                       F("across from", OPPOSITE),
+                                       F("facing", FACING),
+                                       F("faces", FACING),
+                                       F("face", FACING),
+                                       F("turned toward", FACING),
+                                       F("turned towards", FACING),
+                                       F("angled toward", FACING),
+                                       F("angled towards", FACING),
+                                       F("oriented toward", FACING),
+                                       F("pointing at", FACING),
+                                       F("looking at", FACING),
+                                       F("slightly toward", FACING),
+                                       F("around", AROUND),
+                                       F("surrounding", AROUND),
+                                       V("surrounded by", AROUND),
+                                       V("encircled by", AROUND),
+                                       F("between", BETWEEN),
+                                       F("in between", BETWEEN),
+                                       F("above", ABOVE),
+                                       F("over", ABOVE),
+                                       F("hanging above", ABOVE),
+                                       F("hanging over", ABOVE),
+                                       F("centered over", ABOVE),
+                                       F("centred over", ABOVE),
+                                       A("in the corner", CORNER),
+                                       A("in a corner", CORNER),
+                                       A("in one corner", CORNER),
+                                       A("in each corner", CORNER),
+                                       A("into the corner", CORNER),
+                                       A("in another corner", CORNER),
+                                       A("in the other corner", CORNER),
+                                       A("in the near corner", CORNER),
+                                       A("in the far corner", CORNER),
+                                       A("in the opposite corner", CORNER),
+                                       A("in the remaining corner", CORNER),
+                                       A("in the left corner", CORNER),
+                                       A("in the right corner", CORNER),
+                                       A("in the back corner", CORNER),
+                                       A("near one corner", CORNER),
+                                       A("in the near left corner", CORNER),
+                                       A("in the near right corner", CORNER),
+                                       A("in the front left corner", CORNER),
+                                       A("in the front right corner", CORNER),
+                                       A("in the back left corner", CORNER),
+                                       A("in the back right corner", CORNER),
+                                       A("in the far left corner", CORNER),
+                                       A("in the far right corner", CORNER),
+                                       A("occupies the far corner", CORNER),
+                                       A("in a distant corner", CORNER),
+                                       A("in a quiet corner", CORNER),
+                                       A("in a cozy corner", CORNER),
+                                       A("in a sunny corner", CORNER),
+                                       A("neatly in one corner", CORNER),
+                                       A("in the corners", CORNER),
+                                       A("in separate corners", CORNER),
+                                       A("against the wall", WALL),
+                                       A("against a wall", WALL),
+                                       A("against one wall", WALL),
+                                       A("along the wall", WALL),
+                                       A("along a wall", WALL),
+                                       A("along one wall", WALL),
+                                       A("along one side of the room", WALL),
+                                       A("along one side", WALL),
+                                       A("along the long wall", WALL),
+                                       A("against the back wall", WALL),
+                                       A("on the back wall", WALL),
+                                       A("against the main wall", WALL),
+                                       A("along the main wall", WALL),
+                                       A("along the opposite wall", WALL),
+                                       A("against the opposite wall", WALL),
+                                       A("against another wall", WALL),
+                                       A("along another wall", WALL),
+                                       A("on the wall", WALL),
+                                       A("on a wall", WALL),
+                                       A("on one wall", WALL),
+                                       A("on the walls", WALL),
+                                       A("against the far wall", WALL),
+                                       A("along the back wall", WALL),
+                                       A("along the far wall", WALL),
+                                       A("against the side wall", WALL),
+                                       A("against the left wall", WALL),
+                                       A("against the right wall", WALL),
+                                       A("along the left wall", WALL),
+                                       A("along the right wall", WALL),
+                                       A("against the north wall", WALL),
+                                       A("against the south wall", WALL),
+                                       A("against the east wall", WALL),
+                                       A("against the west wall", WALL),
+                                       A("along the walls", WALL),
+                                       A("against the walls", WALL),
+                                       A("along the left side of the room", WALL),
+                                       A("along the right side of the room", WALL),
+                                       A("in the middle of the room", MIDDLE),
+                                       A("in the center of the room", MIDDLE),
+                                       A("in the centre of the room", MIDDLE),
+                                       A("in the middle", MIDDLE),
+                                       A("in the center", MIDDLE),
+                                       A("in the centre", MIDDLE),
+                                       A("at the center", MIDDLE),
+                                       A("at the centre", MIDDLE),
+                                       A("centered in the room", MIDDLE),
+                                       A("centred in the room", MIDDLE),
+                                       A("centered in the space", MIDDLE),
+                                       A("in the middle of the space", MIDDLE),
+                                       A("at the center of the room", MIDDLE),
+                                       A("at the centre of the room", MIDDLE),
+                                       A("by the window", WINDOW),
+                                       A("at the window", WINDOW),
+                                       A("near the window", WINDOW),
+                                       A("under the window", WINDOW),
+                                       A("beneath the window", WINDOW),
+                                       A("next to the window", WINDOW),
+                                       A("beside the window", WINDOW),
+                                       A("in front of the window", WINDOW),
+                                       A("below the window", WINDOW),
+                                       A("facing the window", WINDOW),
+                                       A("near a window", WINDOW),
+                                       A("by a window", WINDOW),
+                                       A("under a window", WINDOW),
+                                       A("by the windows", WINDOW),
+                                       O("centered around"),
+                                       O("centred around"),
+                                       O("built around"),
+                                       O("designed around"),
+                                       O("centered on"),
+                                       O("centers on"),
+                                       O("centers around"),
+                                       O("anchored by"),
+                                       O("it around"),
+                                       O("space around"),
+                                       O("room around"),
+                                       O("bedroom around"),
+                                       O("all around"),
+                                       O("centered along"),
+                                       O("at the same time"),
+                                       O("at least"),
+                                       O("on the floor"),
+                                       O("by the way"),
+                                       O("over time"),
+                                       O("centerpiece"),
+                                       O("next door"),
+                                       O("on top"),
+                                       O("in the room"),
+                                       O("in the space")};
+#undef O
+#undef F
+#undef FB
+#undef V
+#undef A
+#undef L
+
+const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at, uint32_t *ret_length)
+{
+    const brief_phrase *best = NULL;
+    *ret_length = 0;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        uint32_t n = row_matches(words, count, at, phrases[i].row, NULL);
+        if (n <= *ret_length) continue;
+        *ret_length = n;
+        best = &phrases[i];
+    }
+    return best;
+}
+
+/* ---- single words ---- */
+
+static bool list_has(const char *const *list, const char *word)
+{
+    for (; *list; list++) {
+        if (strcmp(*list, word) == 0) return true;
+    }
+    return false;
+}
+
+static uint32_t digits_number(const char *word)
+{
+    uint32_t n = 0;
+    if (!*word) return 0;
+    for (; *word; word++) {
+        if (*word < '0' || *word > '9') return 0;
+        if (n < BRIEF_COUNT_MAX) n = 10 * n + (uint32_t)(*word - '0');
+    }
+    return n < BRIEF_COUNT_MAX ? n : BRIEF_COUNT_MAX;
+}
+
+static uint32_t count_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint32_t is;
+    } more[] = {{"couple", 2}, {"pair", 2}, {"several", 3}, {"few", 3},
+                {"many", 4},   {"trio", 3}, {"lots", 3},    {"dozen", 12}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        if (strcmp(word, more[i].word) == 0) return more[i].is;
+    }
+    uint32_t n = digits_number(word);
+    return n ? n : lexicon_number(word);
+}
+
+brief_class brief_word_class(const char *word, uint32_t *ret_number)
+{
+    static const char *const first[] = {"a",      "an",    "another", "additional", "extra", "new",
+                                        "second", "third", "some",    "more",       "any",   NULL};
+    static const char *const known[] = {"the", "that", "this", "those", "these", "its", "their", "same", "said", NULL};
+    static const char *const every[] = {"each", "both", "either", "every", "all", NULL};
+    static const char *const with[] = {"with", "has", "have", "having", "featuring", "features", "using", "in", NULL};
+    static const char *const not [] = {"as",     "no",      "without", "not",  "avoid", "except",
+                                       "rather", "instead", "never",   "skip", NULL};
+    static const char *const unlike[] = {"mismatched", "different", "assorted", "varied", "various", "eclectic", NULL};
+    static const char *const verbs[] = {
+        "sits",    "sit",     "stands", "stand",   "stood",    "placed",   "positioned", "is",
+        "are",     "rests",   "leans",  "leaning", "hangs",    "hang",     "hanging",    "centered",
+        "centred", "located", "set",    "anchors", "anchored", "serves",   "provides",   "goes",
+        "go",      "fits",    "tucked", "pushed",  "resting",  "standing", "sitting",    "arranged",
+        "sit",     "aligned", "lies",   "neatly",  NULL};
+    static const char *const little[] = {
+        "of",      "to",      "and",      "plus",      "from",        "that",      "which",     "please",
+        "i",       "i'd",     "id",       "we",        "you",         "my",        "your",      "our",
+        "want",    "would",   "like",     "need",      "needs",       "add",       "include",   "design",
+        "create",  "make",    "give",     "help",      "me",          "can",       "could",     "then",
+        "also",    "so",      "as",       "while",     "but",         "it's",      "there",     "be",
+        "has",     "built",   "choose",   "pick",      "incorporate", "complete",  "finish",    "put",
+        "place",   "bring",   "keep",     "mixes",     "mix",         "blends",    "picturing", "im",
+        "i'm",     "looking", "redesign", "designing", "planning",    "plan",      "lay",       "out",
+        "just",    "maybe",   "perhaps",  "about",     "along",       "including", "includes",  "plus",
+        "well",    "match",   "matches",  "together",  "somewhere",   "furnish",   "lets",      "let's",
+        "where",   "when",    "who",      "what",      "how",         "if",        "will",      "should",
+        "one's",   "ones",    "at",       "by",        "into",        "off",       "up",        "down",
+        "than",    "too",     "very",     "accented",  "dressed",     "combined",  "whole",     "must",
+        "may",     "get",     "ties",     "tie",       "feels",       "feel",      "opens",     "adding",
+        "provide", "exactly", "only",     "least",     "most",        "least",     "upon",      "here",
+        "hello",   NULL};
+    *ret_number = count_of(word);
+    if (strcmp(word, "one") == 0 || strcmp(word, "single") == 0) {
+        *ret_number = strcmp(word, "one") == 0;
+        return *ret_number ? BRIEF_NUMBER : BRIEF_PLAIN;
+    }
+    if (*ret_number) return BRIEF_NUMBER;
+    if (list_has(first, word)) return BRIEF_NEW;
+    if (list_has(known, word)) return BRIEF_KNOWN;
+    if (list_has(every, word)) return BRIEF_EVERY;
+    if (list_has(with, word)) return BRIEF_WITH;
+    if (strcmp(word, "or") == 0) return BRIEF_OR;
+    if (strcmp(word, "for") == 0) return BRIEF_FOR;
+    if (list_has(not, word)) return BRIEF_NOT;
+    if (list_has(unlike, word)) return BRIEF_UNLIKE;
+    if (strcmp(word, "it") == 0 || strcmp(word, "them") == 0) return BRIEF_IT;
+    if (list_has(verbs, word)) return BRIEF_VERB;
+    return list_has(little, word) ? BRIEF_LITTLE : BRIEF_PLAIN;
+}
+
+/* ---- things ---- */
+
+bool brief_is_part(const char *head, bool behind_with)
+{
+    static const char *const always[] = {"headboard",
+                                         "footboard",
+                                         "leg",
+                                         "drawer",
+                                         "handle",
+                                         "door",
+                                         "frame",
+                                         "top",
+                                         "base",
+                                         "knob",
+                                         "pull",
+                                         "hardware",
+                                         "panel",
+                                         "shade",
+                                         "stem",
+                                         "arm",
+                                         "armrest",
+                                         "back",
+                                         "backrest",
+                                         "upholstery",
+                                         "mattress",
+                                         "bedding",
+                                         "sheet",
+                                         "linen",
+                                         "duvet",
+                                         "quilt",
+                                         "comforter",
+                                         "cover",
+                                         "fabric",
+                                         "finish",
+                                         "trim",
+                                         "molding",
+                                         "moulding",
+                                         "wheel",
+                                         "caster",
+                                         "castor",
+                                         "foot",
+                                         "finial",
+                                         "slat",
+                                         "grid",
+                                         "hinge",
+                                         "lid",
+                                         "carving",
+                                         "compartment",
+                                         "window",
+                                         "wall",
+                                         "floor",
+                                         "ceiling",
+                                         "wood",
+                                         "metal",
+                                         "glass",
+                                         "marble",
+                                         "brass",
+                                         "gold",
+                                         "leather",
+                                         "velvet",
+                                         "cotton",
+                                         "wool",
+                                         "silk",
+                                         "paint",
+                                         "wallpaper",
+                                         "tile",
+                                         "roof",
+                                         "stair",
+                                         "staircase",
+                                         "lampshade",
+                                         "drawer front",
+                                         "crown",
+                                         "medallion",
+                                         "cord",
+                                         "cable",
+                                         "wire",
+                                         "switch",
+                                         "bulb",
+                                         "led",
+                                         "stud",
+                                         "button",
+                                         "tufting",
+                                         "print",
+                                         "pattern",
+                                         "stripe",
+                                         "anchor",
+                                         "compass",
+                                         "platform",
+                                         "gauze",
+                                         "structure",
+                                         "building",
+                                         "house",
+                                         "hotel",
+                                         "farmhouse",
+                                         "floorboard",
+                                         "beam",
+                                         "column",
+                                         "pillar",
+                                         "doorway",
+                                         "entrance",
+                                         "balcony",
+                                         "king",
+                                         "queen",
+                                         "twin",
+                                         "plain",
+                                         "bedspread",
+                                         "cutout",
+                                         "display",
+                                         "accent",
+                                         "holder",
+                                         "work",
+                                         "art deco",
+                                         "mesh",
+                                         "silhouette",
+                                         "upholstered",
+                                         "dress",
+                                         "clothing",
+                                         "clothes",
+                                         "garment",
+                                         "support",
+                                         "covering",
+                                         "screw",
+                                         "nail",
+                                         "setting",
+                                         "tool",
+                                         "can",
+                                         "design",
+                                         "simple",
+                                         "layout",
+                                         "style",
+                                         "unit",
+                                         "garland",
+                                         "bar",
+                                         "side",
+                                         "surround",
+                                         "sun",
+                                         "sky",
+                                         "water",
+                                         "ground",
+                                         "grass",
+                                         "color",
+                                         "colour",
+                                         "monochrome",
+                                         "still",
+                                         "form",
+                                         "compact",
+                                         "hanging",
+                                         "flat",
+                                         "slide",
+                                         "tidy",
+                                         "upper",
+                                         "lower",
+                                         "head",
+                                         "wireless",
+                                         "jewel",
+                                         "furniture",
+                                         "charcoal",
+                                         "bronze",
+                                         "bamboo",
+                                         "rattan",
+                                         "citrus",
+                                         "device",
+                                         "cube",
+                                         "mahogany",
+                                         "cherry",
+                                         "walnut",
+                                         "oak",
+                                         "ash",
+                                         "pine",
+                                         "teak",
+                                         "digital display",
+                                         "light panel",
+                                         "piece",
+                                         "mustard",
+                                         "olive",
+                                         "emerald",
+                                         "terracotta",
+                                         "jute",
+                                         "wicker",
+                                         "cane",
+                                         "seagrass",
+                                         "tatami",
+                                         "washi",
+                                         "robe",
+                                         "coverlet",
+                                         "pillowcase",
+                                         "futon mattress",
+                                         "detail",
+                                         "post",
+                                         "canopy",
+                                         "rail",
+                                         NULL};
+    static const char *const with[] = {"shelf",         "mirror",     "cushion", "pillow",    "screen",
+                                       "cabinet",       "hook",       "tray",    "basket",    "clock",
+                                       "seat",          "storage",    "throw",   "blanket",   "light",
+                                       "storage space", "lighting",   "box",     "bookshelf", "rack",
+                                       "shelves",       "stool seat", "display", "bottle",    NULL};
+    return list_has(always, head) || (behind_with && list_has(with, head));
+}
+
+bool brief_is_thing(const char *phrase)
+{
+    static const char *const classes[] = {"furniture",
+                                          "lamp",
+                                          "home appliance",
+                                          "electronics",
+                                          "plant",
+                                          "tree",
+                                          "flower",
+                                          "rug",
+                                          "mat",
+                                          "curtain",
+                                          "blind",
+                                          "mirror",
+                                          "painting",
+                                          "photograph",
+                                          "clock",
+                                          "cushion",
+                                          "pillow",
+                                          "blanket",
+                                          "book",
+                                          "toy",
+                                          "crockery",
+                                          "cutlery",
+                                          "musical instrument",
+                                          "sculpture",
+                                          "box",
+                                          "basket",
+                                          "bin",
+                                          "rack",
+                                          "stand",
+                                          "candle",
+                                          "candlestick",
+                                          "bag",
+                                          "footwear",
+                                          "sports equipment",
+                                          "bicycle",
+                                          "fireplace",
+                                          "radiator",
+                                          "plumbing fixture",
+                                          "sign",
+                                          "umbrella",
+                                          "shelf",
+                                          "tray",
+                                          "vase",
+                                          "bottle",
+                                          "jar",
+                                          "bucket",
+                                          "carafe",
+                                          "cookware",
+                                          "fruit",
+                                          "suitcase",
+                                          "telephone",
+                                          "computer",
+                                          "gadget",
+                                          "fan",
+                                          "aquarium",
+                                          "ornament",
+                                          "picture frame",
+                                          "easel",
+                                          "ladder",
+                                          "counter",
+                                          "sink",
+                                          "bathtub",
+                                          "toilet",
+                                          "shower",
+                                          "stove",
+                                          "container",
+                                          "writing implement",
+                                          "magazine",
+                                          "newspaper",
+                                          "cart",
+                                          "screen",
+                                          "partition",
+                                          "hammock",
+                                          "tent",
+                                          "swing",
+                                          "globe",
+                                          "typewriter",
+                                          "sewing machine",
+                                          "treadmill",
+                                          "exercise bike",
+                                          "dumbbell",
+                                          "ball",
+                                          "blackboard",
+                                          "whiteboard",
+                                          "game",
+                                          "hat",
+                                          "headphones",
+                                          "coat hanger",
+                                          "pot",
+                                          "decoration",
+                                          "tapestry",
+                                          "piano",
+                                          "hamper",
+                                          "cutting board",
+                                          "towel",
+                                          "safe",
+                                          "ironing board",
+                                          "statue",
+                                          "bread",
+                                          "cake",
+                                          "teapot",
+                                          "kettle",
+                                          "pan",
+                                          "ashtray",
+                                          "trophy",
+                                          "barrel",
+                                          "crib",
+                                          "cradle",
+                                          "stroller",
+                                          "high chair",
+                                          "animal",
+                                          "cabinet",
+                                          "fence",
+                                          "fountain",
+                                          "statuette",
+                                          "mannequin",
+                                          "vending machine",
+                                          "printer",
+                                          "photocopier",
+                                          "projector",
+                                          NULL};
+    kinds_id named, said;
+    bool is_superlative;
+    bool is_adjective = lexicon_colour(phrase) || lexicon_material(phrase) || lexicon_is_mere_adjective(phrase) ||
+                        lexicon_size(phrase, &is_superlative);
+    if (is_adjective) return false;
+    if (!kinds_known(phrase) || !kinds_find(phrase, &named)) return false;
+    for (const char *const *c = classes; *c; c++) {
+        if (!kinds_find(*c, &said)) continue;
+        if (kinds_id_distance(&named, &said) < KINDS_NEAR) return true;
+    }
+    return false;
+}

@@ -1,0 +1,56 @@
+/* The tables, and which row is a thing's. */
+#include "worker/furnish/habits.h"
+
+#include <string.h>
+
+#define N(...) \
+    { \
+        __VA_ARGS__ \
+    }
+#define I(thing, count, relation, to) \
+    { \
+        thing, count, false, BRIEF_##relation, to \
+    }
+#define P(thing, relation, to) \
+    { \
+        thing, 1, true, BRIEF_##relation, to \
+    }
+
+static const habits_kind kinds[] = {
+#define KIND(kind, footing, front, seat, relation, ...) \
+    {kind, HABITS_##footing, front, seat, BRIEF_##relation, {__VA_ARGS__}},
+#include "worker/furnish/habits.inc"
+#undef KIND
+};
+
+const habits_use habits_uses[] = {
+#define USE(names, one_of, ...) {names, one_of, {__VA_ARGS__}},
+#include "worker/furnish/habits.inc"
+#undef USE
+};
+const uint32_t habits_use_count = sizeof habits_uses / sizeof *habits_uses;
+
+const habits_room habits_rooms[] = {
+#define ROOM(names, category, core, ...) {names, category, core, {__VA_ARGS__}},
+#include "worker/furnish/habits.inc"
+#undef ROOM
+};
+const uint32_t habits_room_count = sizeof habits_rooms / sizeof *habits_rooms;
+
+bool habits_is(const char *head, const char *kind) { return kinds_distance(head, kind) < KINDS_NEAR; }
+
+const habits_kind *habits_of(const char *head)
+{
+    kinds_id named, row;
+    const habits_kind *best = NULL;
+    uint32_t least = KINDS_NEAR;
+    if (!kinds_find(head, &named)) return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!kinds_find(kinds[i].kind, &row)) continue;
+        uint32_t distance = kinds_id_distance(&named, &row);
+        if (distance >= least) continue;
+        least = distance;
+        best = &kinds[i];
+    }
+    return best;
+}

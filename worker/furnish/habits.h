@@ -1,0 +1,60 @@
+/* What people do with things in rooms, as tables: where a kind of thing usually stands, what serves a use ("a reading corner
+ * for two", "storage"), and what a kind of room has. Data (habits.inc), compiled in: a new habit is a line there. Pure. */
+#ifndef ETNA_WORKER_FURNISH_HABITS_H
+#define ETNA_WORKER_FURNISH_HABITS_H
+
+#include "worker/builtin/language/kinds.h"
+#include "worker/furnish/brief.h"
+
+typedef enum habits_footing {
+    HABITS_AT_WALL, /* on the floor, its back at a wall */
+    HABITS_FREE,    /* on the floor, where there is room */
+    HABITS_CORNER,  /* on the floor, in a corner rather than elsewhere */
+    HABITS_FLAT,    /* lies on the floor; other things may stand on it */
+    HABITS_ON,      /* stands on something */
+    HABITS_HUNG,    /* on a wall */
+    HABITS_CEILING, /* from the ceiling */
+} habits_footing;
+
+enum { HABITS_ANCHORS = 5, HABITS_SERVES = 8 };
+
+typedef struct habits_kind { /* the first row of the nearest kind holds */
+    const char *kind;
+    habits_footing footing;
+    double front;                        /* metres before it that are better left free */
+    bool seat;                           /* somebody must come to it */
+    brief_relation beside;               /* how it goes with the first of the anchors that is there */
+    const char *anchors[HABITS_ANCHORS]; /* kinds; NULL ends the list */
+} habits_kind;
+
+/* Of a thing by what it is; NULL: nothing is known of such a thing. */
+const habits_kind *habits_of(const char *head);
+/* Is a thing (its head) of a kind, or nearly? Exactly: the same or below it. */
+bool habits_is(const char *head, const char *kind);
+
+typedef struct habits_item {
+    const char *thing; /* a request for a model: "floor lamp" */
+    uint8_t count;
+    bool by_people; /* one for each person instead */
+    brief_relation relation;
+    const char *to; /* the kind of an item before it, or NULL */
+} habits_item;
+
+typedef struct habits_use {
+    const char *names[6];             /* "storage", "storage piece"; matched word by word, in the singular */
+    bool one_of;                      /* each of the list serves alone: the first that is not there yet is taken */
+    habits_item items[HABITS_SERVES]; /* thing NULL ends the list */
+} habits_use;
+extern const habits_use habits_uses[];
+extern const uint32_t habits_use_count;
+
+typedef struct habits_room {
+    const char *names[6];
+    const char *category;  /* a catalogue's name for it */
+    uint32_t core;         /* so many of the items it is not without, though a text names others */
+    habits_item items[16]; /* in the order in which one would buy them */
+} habits_room;
+extern const habits_room habits_rooms[];
+extern const uint32_t habits_room_count;
+
+#endif

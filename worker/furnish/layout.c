@@ -1,0 +1,655 @@
+/* The search: in which order things come, at which places each is tried, and which rooms are kept. */
+#include "worker/furnish/layout.h"
+#include "worker/furnish/layout_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEAM = 6, BRANCHES = 4, TRIES_MOST = 6000, ATTEMPTS = 5 };
+#define STEP 0.1 /* metres between places that are tried along a wall */
+#define GRID 0.2 /* and on the floor */
+
+typedef struct candidate {
+    layout_place place;
+    double score;
+} candidate;
+
+typedef struct search {
+    layout_context c;
+    uint32_t thing_count, item_count;
+    uint64_t seed;
+    uint32_t first[LAYOUT_ITEMS_MAX]; /* of a thing, its first item */
+    uint32_t thing_of[LAYOUT_ITEMS_MAX];
+    uint32_t order[LAYOUT_ITEMS_MAX];
+    uint32_t raised[LAYOUT_ITEMS_MAX]; /* per thing: how often it found no place */
+    bool small, bare;                  /* smaller models first; nothing that was not told */
+    candidate *tried;
+    uint32_t tried_count;
+    layout_plan *beam, *next; /* BEAM, and BEAM * BRANCHES + BEAM */
+    uint32_t beam_count, next_count;
+    uint32_t states;
+} search;
+
+/* ---- order ---- */
+
+static double foot_of(const layout_thing *t)
+{
+    return t->model_count ? t->models[0].size[0] * t->models[0].size[2] : 0;
+}
+
+static int class_of(const layout_thing *t)
+{
+    switch (t->footing) {
+    case HABITS_AT_WALL: return 0;
+    case HABITS_FREE: return 1;
+    case HABITS_CORNER: return 2;
+    case HABITS_FLAT: return 3;
+    case HABITS_HUNG: return 4;
+    case HABITS_CEILING: return 5;
+    case HABITS_ON: break;
+    }
+    return 6;
+}
+
+/* Does a come before b, both being ready? */
+static bool thing_is_sooner(const search *s, uint32_t a, uint32_t b)
+{
+    const layout_thing *t = &s->c.things[a], *u = &s->c.things[b];
+    if ((t->footing == HABITS_ON) != (u->footing == HABITS_ON)) return u->footing == HABITS_ON;
+    if (s->raised[a] != s->raised[b]) return s->raised[a] > s->raised[b];
+    if (t->told != u->told) return t->told;
+    int i = class_of(t), k = class_of(u);
+    if (i != k) return i < k;
+    double x = foot_of(t), y = foot_of(u);
+    return x != y ? x > y : a < b;
+}
+
+static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
+{
+    const layout_thing *t = &s->c.things[thing];
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        uint32_t anchor = t->ties[i].anchor;
+        if (anchor != LAYOUT_NONE && !done[anchor]) return false;
+    }
+    return true;
+}
+
+/* Anchors first; where things wait for one another the one that would come soonest goes. */
+static void order_make(search *s)
+{
+    bool done[LAYOUT_ITEMS_MAX] = {false};
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < s->thing_count; n++) {
+        uint32_t best = LAYOUT_NONE;
+        bool best_ready = false;
+        for (uint32_t i = 0; i < s->thing_count; i++) {
+            if (done[i]) continue;
+            bool ready = thing_is_ready(s, done, i);
+            bool is_better =
+                best == LAYOUT_NONE || (ready && !best_ready) || (ready == best_ready && thing_is_sooner(s, i, best));
+            if (!is_better) continue;
+            best = i;
+            best_ready = ready;
+        }
+        done[best] = true;
+        for (uint32_t k = 0; k < s->c.things[best].count; k++) s->order[count++] = s->first[best] + k;
+    }
+}
+
+/* ---- where a thing may go ---- */
+
+static void try_at(search *s, const layout_place *base, double x, double z, uint32_t heading)
+{
+    if (s->tried_count == TRIES_MOST) return;
+    layout_place p = *base;
+    p.x = x;
+    p.z = z;
+    p.heading = heading & 3;
+    s->tried[s->tried_count++].place = p;
+}
+
+/* Back at the wall, its middle `at` from the wall's left end. */
+static void try_wall(search *s, const layout_place *base, uint32_t wall, double at)
+{
+    double point[2], way[2];
+    const layout_model *m = layout_model_of(&s->c, base);
+    uint32_t heading = layout_wall_heading(wall);
+    layout_wall_point(s->c.room, wall, at, point);
+    layout_ahead(heading, way);
+    double gap = s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP, off = m->size[2] / 2 + gap;
+    layout_place p = *base;
+    p.wall = wall;
+    try_at(s, &p, point[0] + way[0] * off, point[1] + way[1] * off, heading);
+}
+
+static void try_walls(search *s, const layout_place *base)
+{
+    double half = layout_model_of(&s->c, base)->size[0] / 2 + LAYOUT_GAP;
+    for (uint32_t w = 0; w < 4; w++) {
+        double length = layout_wall_length(s->c.room, w);
+        if (2 * half > length) continue;
+        for (double at = half; at < length - half; at += STEP) try_wall(s, base, w, at);
+        try_wall(s, base, w, length - half);
+        try_wall(s, base, w, length / 2);
+    }
+}
+
+/* At walls, in line with something; and in line with openings. */
+static void try_wall_near(search *s, const layout_place *base, const layout_place *q)
+{
+    double x = s->c.room->width / 2, z = s->c.room->depth / 2;
+    try_wall(s, base, 0, q->x + x);
+    try_wall(s, base, 1, q->z + z);
+    try_wall(s, base, 2, x - q->x);
+    try_wall(s, base, 3, z - q->z);
+}
+
+/* About another thing: at each of its sides, in line with its middle or its edges. */
+static void try_about(search *s, const layout_place *base, const layout_place *q, double gap)
+{
+    const layout_model *m = layout_model_of(&s->c, base);
+    layout_rect r = layout_rect_of(&s->c, q);
+    for (uint32_t heading = 0; heading < 4; heading++) {
+        double half_x = (heading & 1 ? m->size[2] : m->size[0]) / 2,
+               half_z = (heading & 1 ? m->size[0] : m->size[2]) / 2;
+        const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x, (q->x + r.x0) / 2, (q->x + r.x1) / 2};
+        const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z, (q->z + r.z0) / 2, (q->z + r.z1) / 2};
+        for (int k = 0; k < 5; k++) {
+            try_at(s, base, along_x[k], r.z0 - gap - half_z, heading);
+            try_at(s, base, along_x[k], r.z1 + gap + half_z, heading);
+            try_at(s, base, r.x0 - gap - half_x, along_z[k], heading);
+            try_at(s, base, r.x1 + gap + half_x, along_z[k], heading);
+        }
+    }
+}
+
+static double gap_of(const search *s, const layout_place *base, const layout_tie *tie)
+{
+    const layout_thing *t = &s->c.things[base->thing];
+    if (tie->relation == BRIEF_UNDER) return -0.3;
+    if (t->seat) return 0.04;
+    if (t->table && tie->relation == BRIEF_FRONT) return 0.4;
+    if (tie->relation == BRIEF_FRONT) return 0.2;
+    return tie->relation == BRIEF_FOOT ? 0.1 : 0.03;
+}
+
+static void try_ties(search *s, const layout_plan *plan, const layout_place *base)
+{
+    const layout_thing *t = &s->c.things[base->thing];
+    for (uint32_t k = 0; k < t->tie_count; k++) {
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            const layout_place *q = &plan->items[i];
+            if (!q->placed || q->thing != t->ties[k].anchor || q->on != LAYOUT_NONE) continue;
+            bool walls = t->footing == HABITS_AT_WALL || t->footing == HABITS_HUNG;
+            if (walls) try_wall_near(s, base, q);
+            if (t->footing == HABITS_CEILING) try_at(s, base, q->x, q->z, 0);
+            if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING) continue;
+            try_about(s, base, q, gap_of(s, base, &t->ties[k]));
+            if (t->ties[k].relation != BRIEF_FRONT) try_about(s, base, q, 0.25);
+        }
+    }
+}
+
+static void try_grid(search *s, const layout_place *base, uint32_t headings)
+{
+    double step = GRID;
+    while (s->c.room->width * s->c.room->depth / (step * step) * headings > TRIES_MOST / 2) step *= 1.25;
+    double x = s->c.room->width / 2, z = s->c.room->depth / 2;
+    for (uint32_t h = 0; h < headings; h++) {
+        try_at(s, base, 0, 0, h);
+        for (double i = -x + step; i < x; i += step) {
+            for (double k = -z + step; k < z; k += step) try_at(s, base, i, k, h);
+        }
+    }
+}
+
+static void try_windows(search *s, const layout_place *base)
+{
+    for (uint32_t i = 0; i < s->c.room->opening_count; i++) {
+        const layout_opening *o = &s->c.room->openings[i];
+        if (!o->is_door) try_wall(s, base, o->wall, o->at);
+    }
+}
+
+/* How high it hangs: as it is made for, else at the height of eyes. */
+static double hang_height(const search *s, const layout_place *base)
+{
+    const layout_model *m = layout_model_of(&s->c, base);
+    double most = s->c.room->height - m->size[1] - 0.02, at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
+    if (at > most) at = most;
+    return at < 0.02 ? 0.02 : at;
+}
+
+static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t model)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    layout_place base = {.placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
+    s->tried_count = 0;
+    if (t->footing == HABITS_HUNG) base.y = hang_height(s, &base);
+    if (t->footing == HABITS_CEILING) base.y = s->c.room->height - t->models[model].size[1];
+    try_ties(s, plan, &base);
+    try_windows(s, &base);
+    switch (t->footing) {
+    case HABITS_AT_WALL:
+    case HABITS_HUNG: try_walls(s, &base); break;
+    case HABITS_CEILING: try_grid(s, &base, 1); break;
+    case HABITS_FLAT: try_grid(s, &base, 2); break;
+    default:
+        try_walls(s, &base);
+        try_grid(s, &base, 4);
+        break;
+    }
+}
+
+/* ---- how good a place is ---- */
+
+static double rect_overlap(const layout_rect *a, const layout_rect *b)
+{
+    double x = fmin(a->x1, b->x1) - fmax(a->x0, b->x0), z = fmin(a->z1, b->z1) - fmax(a->z0, b->z0);
+    return x > 0 && z > 0 ? x * z : 0;
+}
+
+static bool are_tied(const layout_context *c, const layout_place *a, const layout_place *b)
+{
+    const layout_thing *t = &c->things[a->thing], *u = &c->things[b->thing];
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        if (t->ties[i].anchor == b->thing) return true;
+    }
+    for (uint32_t i = 0; i < u->tie_count; i++) {
+        if (u->ties[i].anchor == a->thing) return true;
+    }
+    return false;
+}
+
+/* What stands before others, and what stands before it, as shares of what should be free. */
+static double crowding(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+{
+    double sum = 0, own = s->c.things[p->thing].front;
+    layout_rect r = layout_rect_of(&s->c, p), front = layout_front_of(&s->c, p, own);
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (i == item || !layout_is_solid(&s->c, q) || are_tied(&s->c, p, q)) continue;
+        double other = s->c.things[q->thing].front;
+        layout_rect foot = layout_rect_of(&s->c, q), before = layout_front_of(&s->c, q, other);
+        if (own > 0) sum += rect_overlap(&front, &foot) / (own * layout_model_of(&s->c, p)->size[0]);
+        if (other > 0) sum += rect_overlap(&before, &r) / (other * layout_model_of(&s->c, q)->size[0]);
+    }
+    double x = s->c.room->width / 2, z = s->c.room->depth / 2; /* a front at a wall cannot be used */
+    double outside = fmax(fmax(front.x1 - x, -x - front.x0), fmax(front.z1 - z, -z - front.z0));
+    return sum + (own > 0 && outside > 0 ? outside / own : 0);
+}
+
+/* A number from 0 to 1 of the seed and the place. */
+static double chance(uint64_t seed, uint32_t item, const layout_place *p)
+{
+    uint64_t h = seed * 0x9e3779b97f4a7c15u + item * 0xbf58476d1ce4e5b9u;
+    h ^= (uint64_t)(int64_t)(p->x * 1000) * 0x94d049bb133111ebu;
+    h ^= (h >> 29) + (uint64_t)(int64_t)(p->z * 1000) * 0xff51afd7ed558ccdu + p->heading;
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    return (double)(h >> 40) / (double)(1 << 24);
+}
+
+static double window_cost(const search *s, const layout_place *p)
+{
+    layout_rect r = layout_rect_of(&s->c, p);
+    double cost = 0;
+    for (uint32_t i = 0; i < s->c.room->opening_count; i++) {
+        const layout_opening *o = &s->c.room->openings[i];
+        layout_rect before = layout_before(s->c.room, o, o->is_door ? 1.4 : 0.5);
+        bool hides = o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_FOOT + 0.3;
+        if (hides && layout_rects_meet(&r, &before, 0)) cost += o->is_door ? 1.5 : 3;
+    }
+    return cost;
+}
+
+/* What a place is worth by the thing's habit alone. */
+static double habit_score(const search *s, const layout_place *p)
+{
+    const layout_thing *t = &s->c.things[p->thing];
+    const layout_model *m = layout_model_of(&s->c, p);
+    const layout_tie wall = {BRIEF_WALL, LAYOUT_NONE, false}, corner = {BRIEF_CORNER, LAYOUT_NONE, false};
+    double at_wall = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &wall);
+    double in_corner = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &corner);
+    double x = p->x / s->c.room->width, z = p->z / s->c.room->depth, off_middle = p->heading & 1 ? fabs(z) : fabs(x);
+    double score = 0;
+    switch (t->footing) {
+    case HABITS_AT_WALL:
+        score -= 8 * fmin(at_wall, 1);
+        if (m->size[0] * m->size[2] > 1.2 && t->seat)
+            score -= 3 * off_middle; /* a bed, a sofa */
+        else
+            score -= 0.5 * fmin(in_corner, 1);
+        break;
+    case HABITS_FREE: score -= t->table ? 2 * (fabs(x) + fabs(z)) : 0.4 * fmin(at_wall, 2); break;
+    case HABITS_CORNER: score -= 1.5 * fmin(in_corner, 2); break;
+    case HABITS_CEILING:
+    case HABITS_FLAT: score -= 2 * (fabs(x) + fabs(z)); break;
+    case HABITS_HUNG: score -= off_middle; break;
+    case HABITS_ON: break;
+    }
+    return score;
+}
+
+/* Of what holds the nearer is better. */
+static double distance_cost(const search *s, const layout_plan *plan, const layout_place *p, const layout_tie *tie)
+{
+    double least = INFINITY;
+    bool is_far = tie->relation == BRIEF_OPPOSITE || tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
+    layout_rect r = layout_rect_of(&s->c, p);
+    for (uint32_t i = 0; i < plan->item_count && !is_far; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != tie->anchor || q->on != LAYOUT_NONE) continue;
+        layout_rect other = layout_rect_of(&s->c, q);
+        least = fmin(least, layout_rects_apart(&r, &other));
+    }
+    return least < 3 ? 2 * least : 0;
+}
+
+static double ties_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+{
+    const layout_thing *t = &s->c.things[p->thing];
+    double score = 0;
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        double residual = layout_tie_residual(&s->c, plan, item, p, &t->ties[i]);
+        if (residual == INFINITY) continue; /* the other is not there */
+        double weight = t->ties[i].told ? 12 : 6;
+        score += residual == 0 ? weight : -weight / 3 * fmin(residual, 3);
+        score -= distance_cost(s, plan, p, &t->ties[i]);
+    }
+    return score;
+}
+
+/* Ties of what is there already to this thing. */
+static double others_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+{
+    double score = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (i == item || !q->placed || q->on != LAYOUT_NONE) continue;
+        const layout_thing *t = &s->c.things[q->thing];
+        for (uint32_t k = 0; k < t->tie_count; k++) {
+            if (t->ties[k].anchor != p->thing || t->ties[k].relation == BRIEF_ON) continue;
+            layout_plan two = {.item_count = 2, .items = {*q, *p}};
+            double residual = layout_tie_residual(&s->c, &two, 0, q, &t->ties[k]);
+            score += residual == 0 ? 6 : -2 * fmin(residual, 3);
+        }
+    }
+    return score;
+}
+
+static bool has_backward_ties(const search *s, const layout_plan *plan, uint32_t thing)
+{
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        if (!plan->items[i].placed) continue;
+        const layout_thing *t = &s->c.things[plan->items[i].thing];
+        for (uint32_t k = 0; k < t->tie_count; k++) {
+            if (t->ties[k].anchor == thing) return true;
+        }
+    }
+    return false;
+}
+
+static double place_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p, bool backward)
+{
+    double score = ties_score(s, plan, item, p) + habit_score(s, p) - 5 * fmin(crowding(s, plan, item, p), 3);
+    if (backward) score += others_score(s, plan, item, p);
+    return score - window_cost(s, p) + 0.3 * chance(s->seed, item, p);
+}
+
+/* ---- the best places ---- */
+
+static bool is_alike(const layout_place *a, const layout_place *b)
+{
+    return a->heading == b->heading && fabs(a->x - b->x) < 0.35 && fabs(a->z - b->z) < 0.35;
+}
+
+/* The best different ones among those tried that are free, at most BRANCHES; how many. */
+static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item, candidate ret[BRANCHES])
+{
+    uint32_t count = 0;
+    bool backward = has_backward_ties(s, plan, s->thing_of[item]);
+    for (uint32_t i = 0; i < s->tried_count; i++) {
+        candidate *c = &s->tried[i];
+        if (!layout_is_free(&s->c, plan, item, &c->place)) continue;
+        c->score = place_score(s, plan, item, &c->place, backward);
+        uint32_t at = 0;
+        while (at < count && !is_alike(&ret[at].place, &c->place)) at++;
+        if (at < count && ret[at].score >= c->score) continue;
+        if (at == count && count == BRANCHES && ret[BRANCHES - 1].score >= c->score) continue;
+        if (at == count && count < BRANCHES) count++;
+        if (at == count) at--;
+        for (; at > 0 && ret[at - 1].score < c->score; at--) ret[at] = ret[at - 1];
+        ret[at] = *c;
+    }
+    return count;
+}
+
+/* On something: the first of its anchors that has room, nearest to evenly shared. */
+static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t model)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    const layout_model *m = &t->models[model];
+    uint32_t best = LAYOUT_NONE, best_load = LAYOUT_NONE;
+    for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
+        if (t->ties[k].relation != BRIEF_ON) continue;
+        for (uint32_t i = 0; i < plan->item_count; i++) {
+            const layout_place *q = &plan->items[i];
+            bool is_one = q->placed && q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE;
+            if (!is_one || s->c.things[q->thing].footing == HABITS_HUNG) continue;
+            const layout_model *a = layout_model_of(&s->c, q);
+            double used = 0;
+            uint32_t load = 0, same = 0;
+            for (uint32_t n = 0; n < plan->item_count; n++) {
+                if (!plan->items[n].placed || plan->items[n].on != i) continue;
+                const layout_model *o = layout_model_of(&s->c, &plan->items[n]);
+                used += o->size[0] * o->size[2];
+                load++;
+                same += plan->items[n].thing == s->thing_of[item];
+            }
+            bool fits = fmin(m->size[0], m->size[2]) <= fmin(a->size[0], a->size[2]) + 0.02 &&
+                        fmax(m->size[0], m->size[2]) <= fmax(a->size[0], a->size[2]) + 0.02;
+            bool has_room = used + m->size[0] * m->size[2] <= 0.85 * a->size[0] * a->size[2];
+            if (!fits || !has_room || same * 1000 + load >= best_load) continue;
+            best = i;
+            best_load = same * 1000 + load;
+        }
+    }
+    if (best == LAYOUT_NONE) return false;
+    const layout_place *q = &plan->items[best];
+    plan->items[item] = (layout_place){.placed = true,
+                                       .thing = s->thing_of[item],
+                                       .model = model,
+                                       .x = q->x,
+                                       .z = q->z,
+                                       .y = layout_top_of(&s->c, q),
+                                       .heading = q->heading,
+                                       .on = best};
+    return true;
+}
+
+/* ---- the beam ---- */
+
+static void next_add(search *s, const layout_plan *from, uint32_t item, const candidate *c)
+{
+    layout_plan *to = &s->next[s->next_count++];
+    *to = *from;
+    if (c) to->items[item] = c->place;
+    if (c) to->score += c->score;
+    if (!c || !layout_is_solid(&s->c, &c->place)) return;
+    uint32_t before = layout_count_unreached(s->c.room, s->c.things, from);
+    uint32_t now = layout_count_unreached(s->c.room, s->c.things, to);
+    to->score -= 30.0 * now - 30.0 * before;
+}
+
+/* The model that this item takes: as the other items of its thing, unless they are to differ. */
+static uint32_t model_bound(const search *s, const layout_plan *plan, uint32_t item)
+{
+    uint32_t thing = s->thing_of[item];
+    if (s->c.things[thing].different) return LAYOUT_NONE;
+    for (uint32_t i = s->first[thing]; i < item; i++) {
+        if (plan->items[i].placed) return plan->items[i].model;
+    }
+    return LAYOUT_NONE;
+}
+
+static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    uint32_t shift = t->different ? item - s->first[s->thing_of[item]] : 0;
+    if (!s->small || t->footing == HABITS_ON) return (rank + shift) % t->model_count;
+    bool used[LAYOUT_MODELS_MAX] = {false};
+    uint32_t best = 0;
+    for (uint32_t n = 0; n <= rank; n++) {
+        best = LAYOUT_NONE;
+        for (uint32_t i = 0; i < t->model_count; i++) {
+            double own = t->models[i].size[0] * t->models[i].size[2];
+            bool is_less = best == LAYOUT_NONE || own < t->models[best].size[0] * t->models[best].size[2];
+            if (!used[i] && is_less) best = i;
+        }
+        used[best] = true;
+    }
+    return best;
+}
+
+static void expand(search *s, const layout_plan *from, uint32_t item)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    uint32_t bound = model_bound(s, from, item);
+    s->states++;
+    for (uint32_t rank = 0; rank < t->model_count; rank++) {
+        uint32_t model = bound != LAYOUT_NONE ? bound : model_at(s, item, rank);
+        candidate best[BRANCHES];
+        if (t->footing == HABITS_ON) {
+            layout_plan *to = &s->next[s->next_count];
+            *to = *from;
+            if (place_on(s, to, item, model)) {
+                to->score += 5;
+                s->next_count++;
+                return;
+            }
+        } else {
+            try_all(s, from, item, model);
+            uint32_t count = places_pick(s, from, item, best);
+            for (uint32_t i = 0; i < count; i++) next_add(s, from, item, &best[i]);
+            if (count) return;
+        }
+        if (bound != LAYOUT_NONE) break;
+    }
+    next_add(s, from, item, NULL);
+    s->next[s->next_count - 1].score -= t->told ? 60 : 1;
+}
+
+static int plan_order(const void *a, const void *b)
+{
+    double x = ((const layout_plan *)a)->score, y = ((const layout_plan *)b)->score;
+    return (x < y) - (x > y);
+}
+
+static double floor_share(const search *s, const layout_plan *plan)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *p = &plan->items[i];
+        if (layout_is_solid(&s->c, p)) sum += layout_model_of(&s->c, p)->size[0] * layout_model_of(&s->c, p)->size[2];
+    }
+    return sum / (s->c.room->width * s->c.room->depth);
+}
+
+/* Keeps the best; equal ones in the order in which they were made (a stable order: the same on every machine). */
+static void beam_take(search *s)
+{
+    s->beam_count = 0;
+    for (uint32_t n = 0; n < BEAM && n < s->next_count; n++) {
+        uint32_t best = LAYOUT_NONE;
+        for (uint32_t i = 0; i < s->next_count; i++) {
+            bool is_better = best == LAYOUT_NONE || plan_order(&s->next[best], &s->next[i]) > 0;
+            if (!isnan(s->next[i].score) && is_better) best = i;
+        }
+        if (best == LAYOUT_NONE) return;
+        s->beam[s->beam_count++] = s->next[best];
+        s->next[best].score = NAN;
+    }
+}
+
+#define SHARE_MOST 0.45 /* of the floor: what was not told is left out beyond it */
+
+static void step(search *s, uint32_t item)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    bool is_skipped = !t->told && s->bare;
+    if (!t->told && t->footing <= HABITS_CORNER && floor_share(s, &s->beam[0]) > SHARE_MOST) is_skipped = true;
+    if (is_skipped || !t->model_count) return;
+    s->next_count = 0;
+    for (uint32_t i = 0; i < s->beam_count; i++) expand(s, &s->beam[i], item);
+    beam_take(s);
+}
+
+static void attempt(search *s)
+{
+    order_make(s);
+    s->beam_count = 1;
+    s->beam[0] = (layout_plan){.item_count = s->item_count};
+    for (uint32_t i = 0; i < s->item_count; i++)
+        s->beam[0].items[i] = (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
+    for (uint32_t i = 0; i < s->item_count; i++) step(s, s->order[i]);
+}
+
+/* Told items without a place; *ret_unreached: seats out of reach. The things concerned come earlier next time. */
+static uint32_t missing(search *s, const layout_plan *plan)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_thing *t = &s->c.things[s->thing_of[i]];
+        if (plan->items[i].placed || !t->told || !t->model_count) continue;
+        count++;
+        s->raised[s->thing_of[i]]++;
+    }
+    return count;
+}
+
+static void search_run(search *s, layout_plan *ret)
+{
+    uint32_t least = LAYOUT_NONE;
+    for (uint32_t n = 0; n < ATTEMPTS && least > 0; n++) {
+        s->small = n >= 2;
+        s->bare = n >= 3;
+        attempt(s);
+        uint32_t lost = missing(s, &s->beam[0]) * 4 + layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
+        if (lost >= least) continue;
+        least = lost;
+        *ret = s->beam[0];
+        memcpy(ret->order, s->order, sizeof ret->order);
+        ret->attempts = n + 1;
+    }
+    ret->states = s->states;
+}
+
+etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count, uint64_t seed,
+                        layout_plan *ret, etna_error *err)
+{
+    uint64_t items = 0;
+    for (uint32_t i = 0; i < thing_count; i++) items += things[i].count;
+    if (items > LAYOUT_ITEMS_MAX || thing_count > LAYOUT_ITEMS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "%llu things are more than the %d that one room is furnished with",
+                         (unsigned long long)items, LAYOUT_ITEMS_MAX);
+    search *s = calloc(1, sizeof *s);
+    if (s) *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
+    if (s) s->tried = calloc(TRIES_MOST, sizeof *s->tried);
+    if (s) s->beam = calloc(BEAM, sizeof *s->beam);
+    if (s) s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
+    bool has_all = s && s->tried && s->beam && s->next;
+    for (uint32_t i = 0; has_all && i < thing_count; i++) {
+        s->first[i] = s->item_count;
+        for (uint32_t k = 0; k < things[i].count; k++) s->thing_of[s->item_count++] = i;
+    }
+    if (has_all) search_run(s, ret);
+    if (s) {
+        free(s->tried);
+        free(s->beam);
+        free(s->next);
+    }
+    free(s);
+    return has_all ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the search");
+}

@@ -1,0 +1,379 @@
+/* Boxes in a room: where they are, what is free, and how far a relation is from holding. */
+#include "worker/furnish/layout_internal.h"
+
+#include <math.h>
+
+void layout_ahead(uint32_t heading, double ret[2])
+{
+    static const double ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+    ret[0] = ways[heading & 3][0];
+    ret[1] = ways[heading & 3][1];
+}
+
+uint32_t layout_wall_heading(uint32_t wall)
+{
+    static const uint32_t in[4] = {0, 3, 2, 1};
+    return in[wall & 3];
+}
+
+double layout_wall_length(const layout_room *room, uint32_t wall) { return wall & 1 ? room->depth : room->width; }
+
+void layout_wall_point(const layout_room *room, uint32_t wall, double at, double ret[2])
+{
+    double x = room->width / 2, z = room->depth / 2;
+    switch (wall & 3) {
+    case 0: ret[0] = at - x, ret[1] = -z; break;
+    case 1: ret[0] = x, ret[1] = at - z; break;
+    case 2: ret[0] = x - at, ret[1] = z; break;
+    default: ret[0] = -x, ret[1] = z - at; break;
+    }
+}
+
+/* A rectangle `half` to both sides of a point, from `from` to `to` along a heading. */
+static layout_rect rect_ahead(const double at[2], uint32_t heading, double half, double from, double to)
+{
+    double way[2];
+    layout_ahead(heading, way);
+    double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to}, z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
+    double side_x = fabs(way[1]) * half, side_z = fabs(way[0]) * half;
+    return (layout_rect){(x[0] < x[1] ? x[0] : x[1]) - side_x, (z[0] < z[1] ? z[0] : z[1]) - side_z,
+                         (x[0] > x[1] ? x[0] : x[1]) + side_x, (z[0] > z[1] ? z[0] : z[1]) + side_z};
+}
+
+layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth)
+{
+    double at[2], width = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH;
+    layout_wall_point(room, o->wall, o->at, at);
+    return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
+}
+
+layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
+{
+    const layout_model *m = layout_model_of(c, p);
+    double half_x = (p->heading & 1 ? m->size[2] : m->size[0]) / 2,
+           half_z = (p->heading & 1 ? m->size[0] : m->size[2]) / 2;
+    return (layout_rect){p->x - half_x, p->z - half_z, p->x + half_x, p->z + half_z};
+}
+
+double layout_top_of(const layout_context *c, const layout_place *p) { return p->y + layout_model_of(c, p)->size[1]; }
+
+layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth)
+{
+    const layout_model *m = layout_model_of(c, p);
+    const double at[2] = {p->x, p->z};
+    return rect_ahead(at, p->heading, m->size[0] / 2, m->size[2] / 2, m->size[2] / 2 + depth);
+}
+
+bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
+{
+    bool apart_x = a->x1 + gap <= b->x0 || b->x1 + gap <= a->x0;
+    bool apart_z = a->z1 + gap <= b->z0 || b->z1 + gap <= a->z0;
+    return !apart_x && !apart_z;
+}
+
+double layout_rects_apart(const layout_rect *a, const layout_rect *b)
+{
+    double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0), z = fmax(fmax(a->z0 - b->z1, b->z0 - a->z1), 0);
+    return sqrt(x * x + z * z);
+}
+
+static bool rect_holds(const layout_rect *a, const layout_rect *b)
+{
+    return a->x0 <= b->x0 && a->x1 >= b->x1 && a->z0 <= b->z0 && a->z1 >= b->z1;
+}
+
+bool layout_is_solid(const layout_context *c, const layout_place *p)
+{
+    habits_footing f = c->things[p->thing].footing;
+    return p->placed && f != HABITS_ON && f != HABITS_HUNG && f != HABITS_CEILING && f != HABITS_FLAT;
+}
+
+/* ---- what is free ---- */
+
+static bool is_in_room(const layout_context *c, const layout_place *p, const layout_rect *r)
+{
+    double x = c->room->width / 2 - LAYOUT_GAP + 1e-9, z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
+    if (c->things[p->thing].footing == HABITS_HUNG) x += LAYOUT_GAP, z += LAYOUT_GAP;
+    bool is_within = r->x0 >= -x && r->x1 <= x && r->z0 >= -z && r->z1 <= z;
+    return is_within && layout_top_of(c, p) <= c->room->height;
+}
+
+static bool is_clear_of_doors(const layout_context *c, const layout_place *p, const layout_rect *r)
+{
+    habits_footing f = c->things[p->thing].footing;
+    bool is_low = f == HABITS_FLAT || f == HABITS_CEILING;
+    for (uint32_t i = 0; !is_low && i < c->room->opening_count; i++) {
+        const layout_opening *o = &c->room->openings[i];
+        if (!o->is_door) continue;
+        layout_rect free = layout_before(c->room, o, LAYOUT_DOOR_DEPTH);
+        if (layout_rects_meet(r, &free, 0)) return false;
+    }
+    return true;
+}
+
+/* What hangs covers no window; a curtain may. */
+static bool is_clear_of_windows(const layout_context *c, const layout_place *p, const layout_rect *r)
+{
+    const layout_thing *t = &c->things[p->thing];
+    if (t->footing != HABITS_HUNG) return true;
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        if (t->ties[i].relation == BRIEF_WINDOW) return true;
+    }
+    for (uint32_t i = 0; i < c->room->opening_count; i++) {
+        const layout_opening *o = &c->room->openings[i];
+        layout_rect before = layout_before(c->room, o, 0.3);
+        double foot = o->is_door ? 0 : LAYOUT_WINDOW_FOOT;
+        double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
+        if (o->wall == p->wall && layout_rects_meet(r, &before, 0) && p->y < top && layout_top_of(c, p) > foot)
+            return false;
+    }
+    return true;
+}
+
+static bool may_overlap(const layout_context *c, const layout_place *a, const layout_rect *ra, const layout_place *b,
+                        const layout_rect *rb)
+{
+    bool a_flat = c->things[a->thing].footing == HABITS_FLAT, b_flat = c->things[b->thing].footing == HABITS_FLAT;
+    if (a_flat == b_flat) return false;
+    if (b_flat) return rect_holds(rb, ra);
+    (void)rb;
+    return false; /* what stands already is not lifted onto a rug */
+}
+
+static bool is_under(const layout_context *c, const layout_place *p, const layout_place *q)
+{
+    const layout_thing *t = &c->things[p->thing];
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        bool is_so = t->ties[i].relation == BRIEF_UNDER && t->ties[i].anchor == q->thing;
+        if (is_so) return layout_model_of(c, p)->size[1] < 0.75 * layout_model_of(c, q)->size[1];
+    }
+    return false;
+}
+
+bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p)
+{
+    layout_rect r = layout_rect_of(c, p);
+    double top = layout_top_of(c, p);
+    if (!is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r)) return false;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (i == item || !q->placed || q->on != LAYOUT_NONE) continue;
+        if (q->y >= top || p->y >= layout_top_of(c, q)) continue;
+        layout_rect s = layout_rect_of(c, q);
+        if (!layout_rects_meet(&r, &s, LAYOUT_GAP)) continue;
+        if (!may_overlap(c, p, &r, q, &s) && !is_under(c, p, q)) return false;
+    }
+    return true;
+}
+
+/* ---- relations ---- */
+
+typedef struct seen {               /* an item as its anchor sees it */
+    double forward, side;           /* of its middle, in the anchor's frame: ahead, and to the anchor's own left */
+    double apart;                   /* between the feet */
+    double half_forward, half_side; /* the anchor's */
+    double own_forward, own_side;   /* half the item's foot, along the same axes */
+} seen;
+
+static seen seen_from(const layout_context *c, const layout_place *p, const layout_place *q)
+{
+    double way[2];
+    const layout_model *m = layout_model_of(c, q), *own = layout_model_of(c, p);
+    layout_rect a = layout_rect_of(c, p), b = layout_rect_of(c, q);
+    layout_ahead(q->heading, way);
+    double dx = p->x - q->x, dz = p->z - q->z;
+    bool turned = (p->heading ^ q->heading) & 1;
+    return (seen){dx * way[0] + dz * way[1],
+                  dx * way[1] - dz * way[0],
+                  layout_rects_apart(&a, &b),
+                  m->size[2] / 2,
+                  m->size[0] / 2,
+                  own->size[turned ? 0 : 2] / 2,
+                  own->size[turned ? 2 : 0] / 2};
+}
+
+static double over(double value, double most) { return value > most ? value - most : 0; }
+
+/* How far an item is from facing another: 0 when the other is ahead of it. */
+static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+{
+    seen s = seen_from(c, q, p); /* the other, as the item sees it */
+    double ahead = s.forward, aside = over(fabs(s.side), s.own_side > s.half_side ? s.own_side : s.half_side);
+    if (ahead <= 0) return 0.5 + aside;
+    return over(aside, ahead * 0.9);
+}
+
+static double lateral_residual(const seen *s, double gap_most)
+{
+    double beside = over(s->half_side + s->own_side - 0.05, fabs(s->side)); /* it stands before or behind */
+    double along = over(fabs(s->forward) - s->own_forward, s->half_forward);
+    return beside + along + over(s->apart, gap_most);
+}
+
+static double front_residual(const layout_context *c, const layout_place *p, const layout_place *q, const seen *s)
+{
+    bool any_side = c->things[q->thing].table;
+    double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
+    if (any_side) return over(s->apart, 0.6) + faces;
+    double before = over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
+    return before + over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) + over(s->apart, 0.9) + faces;
+}
+
+static double opposite_residual(const layout_context *c, const layout_place *p, const layout_place *q, const seen *s)
+{
+    double before = over(s->half_forward + 0.5, s->forward - s->own_forward);
+    double aside = over(fabs(s->side), s->half_side + 0.4 * s->own_side);
+    bool faces_back = ((p->heading + 2) & 3) == q->heading;
+    return before + aside + (faces_back ? 0 : 0.5) + 0 * layout_model_of(c, p)->size[0];
+}
+
+static double above_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+{
+    layout_rect a = layout_rect_of(c, q);
+    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + 0.2), z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + 0.2);
+    return x + z + over(layout_top_of(c, q), p->y + 0.3);
+}
+
+static double wall_apart(const layout_context *c, const layout_place *p, uint32_t wall)
+{
+    layout_rect r = layout_rect_of(c, p);
+    double x = c->room->width / 2, z = c->room->depth / 2;
+    const double apart[4] = {r.z0 + z, x - r.x1, z - r.z1, r.x0 + x};
+    return apart[wall & 3];
+}
+
+static double wall_residual(const layout_context *c, const layout_place *p)
+{
+    habits_footing f = c->things[p->thing].footing;
+    if (f == HABITS_HUNG) return 0;
+    double least = INFINITY;
+    for (uint32_t w = 0; w < 4; w++) {
+        bool is_back = layout_wall_heading(w) == p->heading;
+        if (f != HABITS_AT_WALL || is_back) least = fmin(least, wall_apart(c, p, w));
+    }
+    return over(least, 0.1);
+}
+
+static double corner_residual(const layout_context *c, const layout_place *p)
+{
+    double x = fmin(wall_apart(c, p, 1), wall_apart(c, p, 3)), z = fmin(wall_apart(c, p, 0), wall_apart(c, p, 2));
+    return over(x, 0.5) + over(z, 0.5);
+}
+
+/* What stands at walls is in the middle when it is in the middle of its wall. */
+static double middle_residual(const layout_context *c, const layout_place *p)
+{
+    double x = over(fabs(p->x), 0.15 * c->room->width), z = over(fabs(p->z), 0.15 * c->room->depth);
+    if (c->things[p->thing].footing != HABITS_AT_WALL) return x + z;
+    return p->heading & 1 ? z : x;
+}
+
+static double window_residual(const layout_context *c, const layout_place *p)
+{
+    double least = INFINITY;
+    layout_rect r = layout_rect_of(c, p);
+    for (uint32_t i = 0; i < c->room->opening_count; i++) {
+        if (c->room->openings[i].is_door) continue;
+        layout_rect before = layout_before(c->room, &c->room->openings[i], 0);
+        least = fmin(least, over(layout_rects_apart(&r, &before), 0.6));
+    }
+    return least;
+}
+
+static double room_residual(const layout_context *c, const layout_place *p, brief_relation relation)
+{
+    switch (relation) {
+    case BRIEF_WALL: return wall_residual(c, p);
+    case BRIEF_CORNER: return corner_residual(c, p);
+    case BRIEF_MIDDLE: return middle_residual(c, p);
+    case BRIEF_WINDOW: return window_residual(c, p);
+    default: return 0;
+    }
+}
+
+static double pair_residual(const layout_context *c, const layout_place *p, const layout_place *q,
+                            brief_relation relation)
+{
+    seen s = seen_from(c, p, q);
+    bool hangs = c->things[p->thing].footing == HABITS_CEILING || c->things[p->thing].footing == HABITS_HUNG;
+    switch (relation) {
+    case BRIEF_FLANK: return lateral_residual(&s, 0.5);
+    case BRIEF_LEFT:
+        return lateral_residual(&s, 0.8) + over(0, -s.side); /* seen from its front, its own right is left */
+    case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + over(0, s.side);
+    case BRIEF_FRONT:
+    case BRIEF_FOOT: return front_residual(c, p, q, &s);
+    case BRIEF_BEHIND: return over(s.half_forward, -s.forward + 0.3) + over(s.apart, 0.9);
+    case BRIEF_OPPOSITE: return opposite_residual(c, p, q, &s);
+    case BRIEF_FACING: return facing_residual(c, p, q);
+    case BRIEF_AROUND: return over(s.apart, 0.45) + facing_residual(c, p, q);
+    case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : over(s.apart, 0.6);
+    case BRIEF_UNDER: return over(s.apart, 0.15);
+    default: return over(s.apart, 0.6);
+    }
+}
+
+/* Two that flank something are on different sides of it. */
+static double flank_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
+                             const layout_place *q)
+{
+    double own = seen_from(c, p, q).side, sum = pair_residual(c, p, q, BRIEF_FLANK);
+    uint32_t same = 0, other = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *k = &plan->items[i];
+        if (i == item || !k->placed || k->thing != p->thing) continue;
+        bool is_same = seen_from(c, k, q).side * own > 0;
+        same += is_same;
+        other += !is_same;
+    }
+    return sum + (same > other ? 1 : 0);
+}
+
+double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
+                           const layout_tie *tie)
+{
+    if (tie->anchor == LAYOUT_NONE) return room_residual(c, p, tie->relation);
+    double least = INFINITY;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (i == item || !q->placed || q->thing != tie->anchor) continue;
+        double one = INFINITY;
+        if (tie->relation == BRIEF_ON) {
+            one = p->on == i ? 0 : 1;
+        } else if (p->on != LAYOUT_NONE || q->on != LAYOUT_NONE) {
+            layout_place a = p->on == LAYOUT_NONE ? *p : plan->items[p->on],
+                         b = q->on == LAYOUT_NONE ? *q : plan->items[q->on];
+            bool is_same = p->on != LAYOUT_NONE && (p->on == q->on || p->on == i);
+            one = is_same ? 0 : pair_residual(c, &a, &b, tie->relation);
+        } else if (tie->relation == BRIEF_FLANK) {
+            one = flank_residual(c, plan, item, p, q);
+        } else {
+            one = pair_residual(c, p, q, tie->relation);
+        }
+        least = fmin(least, one);
+    }
+    return least < 1e-6 ? 0 : least;
+}
+
+double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan, uint32_t item,
+                       const layout_tie *tie)
+{
+    const layout_context c = {room, things};
+    return layout_tie_residual(&c, plan, item, &plan->items[item], tie);
+}
+
+uint32_t layout_fit(const layout_room *room, const layout_model *model)
+{
+    double most = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        double w = model->size[turn ? 2 : 0] + LAYOUT_GAP, d = model->size[turn ? 0 : 2] + LAYOUT_GAP;
+        double across = floor((room->width - LAYOUT_GAP) / w), along = floor((room->depth - LAYOUT_GAP) / d);
+        double cells = across * along;
+        for (uint32_t i = 0; i < room->opening_count; i++) {
+            double blocked = ceil(LAYOUT_DOOR_WIDTH / w) * ceil(LAYOUT_DOOR_DEPTH / d);
+            if (room->openings[i].is_door) cells -= blocked;
+        }
+        most = fmax(most, cells);
+    }
+    return model->size[1] > room->height || most < 0 ? 0 : (uint32_t)most;
+}

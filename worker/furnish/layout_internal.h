@@ -1,0 +1,45 @@
+/* Boxes on a floor. Internal to worker/furnish. */
+#ifndef ETNA_WORKER_FURNISH_LAYOUT_INTERNAL_H
+#define ETNA_WORKER_FURNISH_LAYOUT_INTERNAL_H
+
+#include "worker/furnish/layout.h"
+
+#define LAYOUT_GAP 0.01 /* metres that boxes keep from one another and from walls */
+
+typedef struct layout_rect { /* on the floor */
+    double x0, z0, x1, z1;
+} layout_rect;
+
+typedef struct layout_context {
+    const layout_room *room;
+    const layout_thing *things;
+} layout_context;
+
+static inline const layout_model *layout_model_of(const layout_context *c, const layout_place *p)
+{
+    return &c->things[p->thing].models[p->model];
+}
+/* The item's foot, and where it reaches from and to above the floor. */
+layout_rect layout_rect_of(const layout_context *c, const layout_place *p);
+double layout_top_of(const layout_context *c, const layout_place *p);
+bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap);
+double layout_rects_apart(const layout_rect *a, const layout_rect *b);
+/* Unit, of a heading. */
+void layout_ahead(uint32_t heading, double ret[2]);
+/* The way into the room from a wall, as a heading, and its length. */
+uint32_t layout_wall_heading(uint32_t wall);
+double layout_wall_length(const layout_room *room, uint32_t wall);
+/* A point of the wall, `at` from its left end. */
+void layout_wall_point(const layout_room *room, uint32_t wall, double at, double ret[2]);
+/* Before the opening, `depth` into the room. */
+layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth);
+/* The floor before an item's front. */
+layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth);
+/* Free for the item, with everything that is placed. */
+bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p);
+double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
+                           const layout_tie *tie);
+/* Whether the item stands on the floor and takes its room. */
+bool layout_is_solid(const layout_context *c, const layout_place *p);
+
+#endif
