@@ -432,6 +432,7 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
     }
     r->fresh = false;
     phrase_restart(r);
+    r->known = strcmp(r->words[r->at - 1].text, "the") == 0; /* "at the table" */
 }
 
 static void it_read(reading *r)

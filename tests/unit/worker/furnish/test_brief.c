@@ -87,6 +87,7 @@ static void what_was_said_before_is_spoken_of_again(void **state)
     (void)state;
     things_are("A bed. Next to the bed stands a lamp. The bed faces a mirror.", "1 bed; 1 lamp; 1 mirror");
     things_are("a nightstand on each side of the bed and a low matching bed", "2 nightstand; 1 bed");
+    things_are("a table and two chairs at the table", "1 table; 2 chair");
     things_are("two nightstands and a lamp on each nightstand", "2 nightstand; 1 lamp");
 }
 
