@@ -489,6 +489,53 @@ static char *row_parts(const json_t *row, const char *head, const char *each, co
 static char *row_cells(const json_t *row) { return row_parts(row, "| %s |", " %s |", ""); }
 static char *row_items(const json_t *row) { return row_parts(row, "- %s:", "\n  - %s", ""); }
 
+static char *row_arrow(const json_t *row) { return row_parts(row, "%s ->", " %s ->", ""); }
+static char *row_csv(const json_t *row) { return row_parts(row, "%s", ",%s", ""); }
+static char *row_bars(const json_t *row) { return row_parts(row, "%s", " | %s", ""); }
+static char *row_xml(const json_t *row) { return row_parts(row, "<%s>", "\n<value>%s</value>", "\n</row>"); }
+static char *row_html(const json_t *row) { return row_parts(row, "<tr><td>%s</td>", "<td>%s</td>", "</tr>"); }
+static char *row_yaml(const json_t *row) { return row_parts(row, "- type: %s\n  args:", "\n    - %s", ""); }
+static char *row_why(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("%s - as the plan asks for (see image).", text);
+    free(text);
+    return made;
+}
+static char *row_reason(const json_t *row)
+{
+    char *arguments = arguments_of(row),
+         *made = say("{\"constraint\": \"%s\", \"args\": [%s], \"reason\": \"so it is asked\", \"weight\": 1.0},",
+                     head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_uncounted(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("%.*s,", (int)strlen(text) - 1, text);
+    free(text);
+    return made;
+}
+static char *row_escaped(const json_t *row) { return replace_in(dump(row, 0), "\"", "\\\""); }
+static char *row_object(const json_t *row) { return replace_in(dump(row, 0), "ObjectName", "Object"); }
+static char *row_latex(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("& \\text{%s} \\\\", text);
+    free(text);
+    return made;
+}
+
+static char *arrow_it(const char *i) { return rewrite_rows(i, row_arrow); }
+static char *csv_it(const char *i) { return rewrite_rows(i, row_csv); }
+static char *bars_it(const char *i) { return rewrite_rows(i, row_bars); }
+static char *xml_it(const char *i) { return rewrite_rows(i, row_xml); }
+static char *html_it(const char *i) { return rewrite_rows(i, row_html); }
+static char *yaml_it(const char *i) { return rewrite_rows(i, row_yaml); }
+static char *why_it(const char *i) { return rewrite_rows(i, row_why); }
+static char *reason_it(const char *i) { return rewrite_rows(i, row_reason); }
+static char *unclosed_it(const char *i) { return rewrite_rows(i, row_uncounted); }
+static char *escape_it(const char *i) { return rewrite_rows(i, row_escaped); }
+static char *object_it(const char *i) { return rewrite_rows(i, row_object); }
+static char *latex_it(const char *i) { return rewrite_rows(i, row_latex); }
 static char *bold_it_all(const char *i) { return rewrite_rows(i, row_bold); }
 static char *bold_colon_it(const char *i) { return rewrite_rows(i, row_bold_colon); }
 static char *dash_it(const char *i) { return rewrite_rows(i, row_dash); }
@@ -564,6 +611,18 @@ static char *maths_it(const char *i) { return say("\n$$%s$$\n", i); }
 static char *twice_it(const char *i) { return say("%s%s", i, i); }
 static char *suffix_it(const char *i) { return replace(i, "\"Contact\"", "\"ContactConstraint\""); }
 
+IN_CONSTRAINTS(arrows, arrow_it)
+IN_CONSTRAINTS(csv, csv_it)
+IN_CONSTRAINTS(bars, bars_it)
+IN_CONSTRAINTS(xml_rows, xml_it)
+IN_CONSTRAINTS(html_rows, html_it)
+IN_CONSTRAINTS(yaml_rows, yaml_it)
+IN_CONSTRAINTS(remarks, why_it)
+IN_CONSTRAINTS(reasons, reason_it)
+IN_CONSTRAINTS(unclosed, unclosed_it)
+IN_CONSTRAINTS(escaped_quotes, escape_it)
+IN_CONSTRAINTS(object_heads, object_it)
+IN_CONSTRAINTS(latex_rows, latex_it)
 IN_CONSTRAINTS(bold_names, bold_it_all)
 IN_CONSTRAINTS(bold_colons, bold_colon_it)
 IN_CONSTRAINTS(dashes, dash_it)
@@ -659,6 +718,13 @@ EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
 EVALUATE(answer_assessed, "**Reasoning:** %s\n**Overall assessment:** %s")
 EVALUATE(answer_xml, "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
 EVALUATE(answer_cells, "| visual_exam | verdict |\n|---|---|\n| %s | %s |")
+EVALUATE(answer_rated, "%s I would rate this edit as %s.")
+EVALUATE(answer_label, "[evaluation]\n[visual_exam] %s\n[verdict] %s\n[end of evaluation]")
+EVALUATE(answer_tags, "<visual_exam>%s</visual_exam><verdict>%s</verdict>")
+EVALUATE(
+    answer_call,
+    "<tool_call>{\"name\": \"evaluation\", \"arguments\": {\"visual_exam\": \"%s\", \"verdict\": \"%s\"}}</tool_call>")
+EVALUATE(answer_behind, "[evaluation]\nvisual_exam: %s\n[end of evaluation]\n\\boxed{%s}")
 EVALUATE(explained, "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
 EVALUATE(explained_in_brackets, "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
 EVALUATE(bold_verdict, "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
@@ -739,6 +805,35 @@ static char *plan_as(const char *t, const char *format)
     return made;
 }
 static char *plan_labels(const char *t) { return plan_as(t, "Updated instruction: %s\nCoordinate (%s): [%.4f, %.4f]"); }
+static char *plan_cells(const char *t)
+{
+    return plan_as(t, "| **Updated instruction** | %s |\n|---|---|\n| **Coordinate** | The %s at [%.4f, %.4f]. |");
+}
+static char *plan_rules(const char *t)
+{
+    return plan_as(
+        t, "=== updated_instruction ===\n%s\n=== end of updated_instruction ===\n=== coordinate ===\nThe %s at [%.4f, "
+           "%.4f].\n=== end of coordinate ===");
+}
+static char *plan_nested(const char *t)
+{
+    return plan_as(t, "[updated_instruction]\n%s\n[coordinate]\nThe %s at [%.4f, %.4f].\n[end of coordinate]\n[end of "
+                      "updated_instruction]");
+}
+static char *plan_within(const char *t)
+{
+    return plan_as(
+        t, "[updated_instruction]\nUpdated instruction: %s\n[end of updated_instruction]\n[coordinate]\n%s: [%.4f +/- "
+           "0.01, %.4f +/- 0.01]\n[end of coordinate]");
+}
+static char *plan_chinese(const char *t)
+{
+    char *made =
+        plan_as(t, "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n\u7269\u4f53\u7684%s\u5728 "
+                   "\uff08%.4f\uff0c%.4f\uff09\u3002\n[end of coordinate]");
+    if (made) made = replace_in(made, "\u7684bottom", "\u7684\u5e95\u90e8");
+    return made ? replace_in(made, "\u7684center", "\u7684\u4e2d\u5fc3") : NULL;
+}
 static char *plan_boxed(const char *t)
 {
     return plan_as(t, "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
@@ -979,6 +1074,18 @@ static const sloppy_habit habits[] = {
     {"drafts", ALL, true, .text = drafts},
     {"curly_quotes", ALL, true, .text = curly_double},
     {"hyphens", ALL, true, .text = hyphens},
+    {"arrows", EXECUTOR, true, .text = arrows},
+    {"csv", EXECUTOR, true, .text = csv},
+    {"bars", EXECUTOR, true, .text = bars},
+    {"xml_rows", EXECUTOR, true, .text = xml_rows},
+    {"html_rows", EXECUTOR, true, .text = html_rows},
+    {"yaml_rows", EXECUTOR, true, .text = yaml_rows},
+    {"remarks", EXECUTOR, true, .text = remarks},
+    {"reasons", EXECUTOR, true, .text = reasons},
+    {"unclosed", EXECUTOR, true, .text = unclosed},
+    {"escaped_quotes", EXECUTOR, true, .text = escaped_quotes},
+    {"object_heads", EXECUTOR, true, .text = object_heads},
+    {"latex_rows", EXECUTOR, true, .text = latex_rows},
     {"bold_names", EXECUTOR, true, .text = bold_names},
     {"bold_colons", EXECUTOR, true, .text = bold_colons},
     {"dashes", EXECUTOR, true, .text = dashes},
@@ -1067,6 +1174,11 @@ static const sloppy_habit habits[] = {
     {"verdict_equals", EVALUATOR, true, .text = verdict_equals},
     {"verdict_next_line", EVALUATOR, true, .text = verdict_next_line},
     {"verdict_table", EVALUATOR, true, .text = verdict_table},
+    {"answer_rated", EVALUATOR, true, .text = answer_rated},
+    {"answer_label", EVALUATOR, true, .text = answer_label},
+    {"answer_tags", EVALUATOR, true, .text = answer_tags},
+    {"answer_call", EVALUATOR, true, .text = answer_call},
+    {"answer_behind", EVALUATOR, true, .text = answer_behind},
     {"answer_word", EVALUATOR, true, .text = answer_word},
     {"answer_boxed", EVALUATOR, true, .text = answer_boxed},
     {"answer_bold", EVALUATOR, true, .text = answer_bold},
@@ -1089,6 +1201,11 @@ static const sloppy_habit habits[] = {
     {"plan_signed", PLANNER, true, .text = plan_signed},
     {"plan_wide", PLANNER, true, .text = plan_wide},
     {"plan_labels", PLANNER, true, .text = plan_labels},
+    {"plan_cells", PLANNER, true, .text = plan_cells},
+    {"plan_rules", PLANNER, true, .text = plan_rules},
+    {"plan_nested", PLANNER, true, .text = plan_nested},
+    {"plan_within", PLANNER, true, .text = plan_within},
+    {"plan_chinese", PLANNER, true, .text = plan_chinese},
     {"plan_boxed", PLANNER, true, .text = plan_boxed},
     {"plan_named", PLANNER, true, .text = plan_named},
     {"plan_json", PLANNER, true, .text = plan_json},

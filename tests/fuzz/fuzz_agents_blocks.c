@@ -81,9 +81,25 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     static const char spoken[] =
         "<tool_call>\n<function=ray_probe>\n<parameter=coord_list>[[520 560]]</parameter>\n"
         "{\"name\": \"list_all_object_in_view\", \"arguments\": \"{'interested_area': [0,0,1,1]}\"}";
-    static const char *const seeds[] = {
-        plan,          constraints, evaluation,         scores,
-        sloppy,        spoken,      "Done. <finished>", "No room.\n\nNone.\n<impossible>",
-        "<unreadable>"};
+    static const char heads[] =
+        "<constraints>\n- type: ObjectName\n  name: Cup\n  reason: \"it moves\"\n<Contact>\n<face>down</face><plane>P_1</plane>\n"
+        "</Contact>\n(CloseToPix \\text{down} [0,5; 0,25] 30 cm) - so\nNoOverhang | down P_1 | full_only\n</constraints>";
+    static const char places[] =
+        "=== updated_instruction ===\n| Put A on B. |\n[coordinate]\nx = 0,52; y: 0,56 (52/100 +/- 0.01) <point "
+        "x=\"52\" y=\"56\">\xe5\xba\x95</point>\n[end of coordinate]";
+    static const char rated[] =
+        "[verdict] \\boxed{excelent}\n\xe7\xbb\x93\xe8\xae\xba\xef\xbc\x9a\xe4\xbc\x98\xe7\xa7\x80\nI rate it **bad**.";
+    static const char *const seeds[] = {plan,
+                                        constraints,
+                                        evaluation,
+                                        scores,
+                                        sloppy,
+                                        spoken,
+                                        heads,
+                                        places,
+                                        rated,
+                                        "Done. <finished>",
+                                        "No room.\n\nNone.\n<impossible>",
+                                        "<unreadable>"};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
 }

@@ -521,6 +521,9 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
 static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
                               etna_error *err)
 {
+    bool is_escaped = strstr(text, "]\\n") != NULL; /* a mark, and its line's end as an escape */
+    const char *first = is_escaped ? inner_text(text, arena) : NULL;
+    if (first && read_plan(first, scale, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
     etna_code code = read_plan(text, scale, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_plan(inner, scale, arena, ret, NULL) == ETNA_OK;

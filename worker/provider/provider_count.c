@@ -24,7 +24,10 @@ enum {
 
 static bool count_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool count_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
+static bool count_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
 
 static size_t count_run(const char *text, bool (*is_in)(char c))
 {
@@ -54,7 +57,10 @@ static uint64_t count_text(const char *text, bool may_be_table)
     return NUMBERS_SHARE * digits > size ? count_numbers(text) : (size + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN;
 }
 
-static uint64_t count_tiles(double width, double height, double side) { return (uint64_t)(ceil(width / side) * ceil(height / side)); }
+static uint64_t count_tiles(double width, double height, double side)
+{
+    return (uint64_t)(ceil(width / side) * ceil(height / side));
+}
 
 static uint64_t count_image(const models_endpoint *endpoint, double width, double height)
 {
@@ -71,7 +77,8 @@ static uint64_t count_image(const models_endpoint *endpoint, double width, doubl
 }
 
 /* As it is sent: the model's entry may have it smaller than it is drawn. */
-static uint64_t count_part(const models_endpoint *endpoint, const models_model *model, uint32_t role, const model_part *p)
+static uint64_t count_part(const models_endpoint *endpoint, const models_model *model, uint32_t role,
+                           const model_part *p)
 {
     uint32_t most = role < MODELS_ROLES ? model->image_side[role] : 0;
     uint32_t longer = p->image.width > p->image.height ? p->image.width : p->image.height;

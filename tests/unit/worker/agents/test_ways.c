@@ -267,6 +267,14 @@ static const way no_rows[] = {
      "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"do", 0},
 };
 static const way plans[] = {
+    {"json_answer",
+     "```json\n{\"answer\": \"So.\\n[updated_instruction]\\nPut A on B.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom at "
+     "[0.52, 0.56].\\n[end of coordinate]\"}\n```",
+     0},
+    {"escaped_answer",
+     "So.\\n[updated_instruction]\\nPut A on B.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom at [0.52, "
+     "0.56].\\n[end of coordinate]",
+     0},
     {"decimal_comma", PLAN "The bottom of the object should be around [0,52; 0,56].\n[end of coordinate]\n", 0},
     {"decimal_comma2", PLAN "bottom: x = 0,52; y = 0,56\n[end of coordinate]\n", 0},
     {"fraction", PLAN "The bottom of the object should be around [52/100, 56/100].\n[end of coordinate]\n", 0},
