@@ -298,7 +298,8 @@ static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_con
 {
     const run_request *r = &item->line->request;
     bundle scene = {NULL, 0};
-    etna_code code = bundle_read(r->scene, r->unit, r->up, b->stop, &scene, err);
+    const bundle_wanted wanted = run_request_bundle(r, b->assets_store);
+    etna_code code = bundle_read(&wanted, b->stop, &scene, err);
     if (code == ETNA_E_INPUT || code == ETNA_E_USAGE) return batch_end_by(b, item, "scene", err);
     if (code) return code;
     config->scene = etna_hash_bytes(scene.data, scene.size);

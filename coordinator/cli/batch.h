@@ -46,7 +46,8 @@ typedef struct batch {
     uint32_t left;                                /* not ended */
     uint64_t cost_max, cost_reserved, cost_spent; /* millionths; max 0: no bound */
     bool told_full;                               /* that the disk is full; while it is */
-    bool of_coordinator; /* a coordinator accepted runs of it: they are for coordinators alone */
+    bool of_coordinator;      /* a coordinator accepted runs of it: they are for coordinators alone */
+    const char *assets_store; /* --store, or NULL: where what is brought in is found */
     const atomic_int *stop;
     batch_meter meter;
 } batch;

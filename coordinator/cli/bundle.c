@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -16,10 +17,10 @@
 
 extern char **environ;
 
-enum { CHILD_FD = 3, LOOK_FIRST_US = 500, LOOK_MOST_US = 10000 };
+enum { GOALS_BYTES = 1 << 20, CHILD_FD = 3, LOOK_FIRST_US = 500, LOOK_MOST_US = 10000 };
 
 typedef struct bundle_child {
-    const char *scene, *unit, *up;
+    const bundle_wanted *wanted;
     int fd;                 /* the bundle */
     int told_fd;            /* what it says; -1: what it says is said by us */
     const atomic_int *stop; /* NULL: it is waited for in any case */
@@ -52,6 +53,41 @@ static etna_code bundle_end_of(int status, const char *scene, int *ret_exit, etn
 }
 
 /* The child gets the memory, and no other process that this one starts meanwhile does. */
+/* The goals as arguments, where the system takes so many; a run without them brings nothing in. */
+static uint32_t bundle_goals(const bundle_wanted *w)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < w->goal_count; i++) size += strlen(w->goals[i]) + 16;
+    return size <= GOALS_BYTES ? w->goal_count : 0;
+}
+
+/* NULL: no memory. Caller frees. */
+static const char **bundle_arguments(const bundle_child *c, const char *path)
+{
+    const bundle_wanted *w = c->wanted;
+    const uint32_t goals = bundle_goals(w);
+    const char **args = calloc(20 + 2 * (size_t)goals, sizeof *args);
+    int count = 0;
+    if (!args) return NULL;
+    const char *const pairs[][2] = {
+        {"--output", path}, {"--unit", w->unit}, {"--up", w->up}, {"--store", w->store}, {"--camera", w->camera}};
+    args[count++] = "etna-worker";
+    args[count++] = "bundle";
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (!pairs[i][1]) continue;
+        args[count++] = pairs[i][0];
+        args[count++] = pairs[i][1];
+    }
+    for (uint32_t i = 0; i < goals; i++) {
+        args[count++] = "--goal";
+        args[count++] = w->goals[i];
+    }
+    if (c->told_fd < 0 && cli_errors_are_json()) args[count++] = "--json";
+    args[count++] = "--";
+    args[count] = w->scene;
+    return args;
+}
+
 static int bundle_actions(const bundle_child *c, posix_spawn_file_actions_t *actions)
 {
     int rv = posix_spawn_file_actions_init(actions);
@@ -64,19 +100,15 @@ static int bundle_actions(const bundle_child *c, posix_spawn_file_actions_t *act
 static etna_code bundle_spawn(const bundle_child *c, pid_t *ret, etna_error *err)
 {
     char program[4096], path[32];
-    const char *args[12] = {"etna-worker", "bundle", "--output", path};
-    int count = 4;
     posix_spawn_file_actions_t actions;
     if (!children_program(program, sizeof program)) return bundle_io_fault("the path of this program", err);
     snprintf(path, sizeof path, "/dev/fd/%d", (int)CHILD_FD);
-    if (c->unit) args[count++] = "--unit", args[count++] = c->unit;
-    if (c->up) args[count++] = "--up", args[count++] = c->up;
-    if (c->told_fd < 0 && cli_errors_are_json()) args[count++] = "--json";
-    args[count++] = "--";
-    args[count++] = c->scene;
+    const char **args = bundle_arguments(c, path);
+    if (!args) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     int rv = bundle_actions(c, &actions);
     if (!rv) rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
+    free(args);
     errno = rv;
     return rv ? bundle_io_fault(program, err) : ETNA_OK;
 }
@@ -122,16 +154,16 @@ static etna_code bundle_by_child(bundle_child *c, bundle *ret, int *ret_exit, et
     if (c->fd < 0) return bundle_io_fault("memory for the scene", err);
     etna_code code = bundle_spawn(c, &pid, err);
     if (!code) code = bundle_wait(c, pid, &status, err);
-    if (!code) code = bundle_end_of(status, c->scene, ret_exit, err);
+    if (!code) code = bundle_end_of(status, c->wanted->scene, ret_exit, err);
     if (!code && !*ret_exit) code = bundle_map(c->fd, ret, err);
     close(c->fd);
     return code;
 }
 
-int bundle_make(const char *scene, const char *unit, const char *up, bundle *ret)
+int bundle_make(const bundle_wanted *wanted, bundle *ret)
 {
     etna_error err = {ETNA_OK, ""};
-    bundle_child c = {.scene = scene, .unit = unit, .up = up, .told_fd = -1};
+    bundle_child c = {.wanted = wanted, .told_fd = -1};
     int exit_code = 0;
     return bundle_by_child(&c, ret, &exit_code, &err) ? cli_fail(&err) : exit_code;
 }
@@ -151,10 +183,9 @@ static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *e
     return etna_fail(err, codes[exit_code], "%s", *line ? line : "the scene cannot be read");
 }
 
-etna_code bundle_read(const char *scene, const char *unit, const char *up, const atomic_int *stop, bundle *ret,
-                      etna_error *err)
+etna_code bundle_read(const bundle_wanted *wanted, const atomic_int *stop, bundle *ret, etna_error *err)
 {
-    bundle_child c = {.scene = scene, .unit = unit, .up = up, .stop = stop};
+    bundle_child c = {.wanted = wanted, .stop = stop};
     int exit_code = 0;
     c.told_fd = memfd_create("etna-told", MFD_CLOEXEC);
     if (c.told_fd < 0) return bundle_io_fault("memory for the scene", err);

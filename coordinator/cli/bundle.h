@@ -14,12 +14,19 @@ typedef struct bundle {
     size_t size;
 } bundle;
 
-/* 0, or the exit code to end with; the child, or this, has then said why. `unit`, `up`: --unit, --up, or NULL. */
-int bundle_make(const char *scene, const char *unit, const char *up, bundle *ret);
+typedef struct bundle_wanted {     /* all but the scene may be NULL or 0 */
+    const char *scene, *unit, *up; /* --unit, --up */
+    const char *store, *camera;    /* where what is to be brought in is found, and by whose picture sides are meant */
+    const char *const *goals;      /* what the run is asked */
+    uint32_t goal_count;
+} bundle_wanted;
+
+/* 0, or the exit code to end with; the child, or this, has then said why. What the goals ask to bring in or to take out is
+ * staged (worker/convert/stage.h). */
+int bundle_make(const bundle_wanted *wanted, bundle *ret);
 /* The same of one scene among many, on any thread: nothing is printed, what the child said is the error's text.
  * ETNA_E_INPUT, ETNA_E_USAGE: of this scene. ETNA_E_CANCELLED: *stop became true, and the child is no more. */
-etna_code bundle_read(const char *scene, const char *unit, const char *up, const atomic_int *stop, bundle *ret,
-                      etna_error *err);
+etna_code bundle_read(const bundle_wanted *wanted, const atomic_int *stop, bundle *ret, etna_error *err);
 void bundle_free(bundle *b);
 
 #endif

@@ -163,7 +163,8 @@ static int cmd_run_start(run_arguments *a)
     etna_error err = {ETNA_OK, ""};
     bundle scene = {NULL, 0};
     uint8_t *config = NULL;
-    int code = r->scene ? bundle_make(r->scene, r->unit, r->up, &scene) : 0;
+    const bundle_wanted wanted = run_request_bundle(r, a->runner.store);
+    int code = r->scene ? bundle_make(&wanted, &scene) : 0;
     if (code) return code;
     if (r->scene) {
         r->config.scene_name = r->scene;

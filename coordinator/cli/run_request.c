@@ -243,3 +243,15 @@ etna_code run_request_read_models(run_request *r, etna_arena *arena, etna_error 
     if (!code) code = run_request_choose_early_end(r, arena, err);
     return code ? code : run_request_allow_edits(r, arena, err);
 }
+
+bundle_wanted run_request_bundle(const run_request *r, const char *store)
+{
+    const arrange_config *c = &r->config;
+    return (bundle_wanted){.scene = r->scene,
+                           .unit = r->unit,
+                           .up = r->up,
+                           .store = store,
+                           .camera = c->camera,
+                           .goals = c->goal ? &c->goal : c->steps,
+                           .goal_count = c->goal ? 1 : c->step_count};
+}

@@ -3,6 +3,7 @@
 #ifndef ETNA_COORDINATOR_CLI_RUN_REQUEST_H
 #define ETNA_COORDINATOR_CLI_RUN_REQUEST_H
 
+#include "coordinator/cli/bundle.h"
 #include "proto/arena.h"
 #include "proto/arrange.h"
 #include "proto/flags.h"
@@ -24,6 +25,9 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1]);
 etna_code run_request_consider(run_request *r, etna_error *err);
 /* After that: its models, and what follows from them. What they say lives in `arena`. ETNA_E_USAGE. */
 etna_code run_request_read_models(run_request *r, etna_arena *arena, etna_error *err);
+
+/* What its scene is read with. `store`: --store, or NULL. Borrows all texts. */
+bundle_wanted run_request_bundle(const run_request *r, const char *store);
 
 /* A flag's amount of money into a uint64_t of millionths: exact, above 0, at most six digits behind the point. */
 etna_code run_request_read_cost(const char *name, const char *value, void *into, etna_error *err);

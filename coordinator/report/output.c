@@ -1,5 +1,6 @@
 /* See output.h: which files, in which order, and what of an earlier run goes. */
 #include "coordinator/report/output.h"
+#include "coordinator/report/changes.h"
 #include "coordinator/report/report.h"
 #include "store/wholefile.h"
 
@@ -151,7 +152,10 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return output_fail(folder, "open the directory", err);
-    etna_code code = report_page(document, fetch, context, &report, err);
+    json_t *told = changes_told(document, fetch, context);
+    etna_code code = told ? report_page(told, fetch, context, &report, err)
+                          : etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    json_decref(told);
     if (!code) code = output_write_file(fd, name, report.data, report.size, err);
     page_free(&report);
     close(fd);
@@ -179,8 +183,11 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
         code = write_blob(fd, name, json_array_get(scenes, i), fetch, context, err);
     }
     if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
-    if (!code) code = output_write_report(fd, document, fetch, context, err);
-    if (!code) code = write_document(fd, document, err);
+    json_t *told = changes_told(document, fetch, context);
+    if (!code && !told) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    if (!code) code = output_write_report(fd, told, fetch, context, err);
+    if (!code) code = write_document(fd, told, err);
+    json_decref(told);
     if (!code) (void)!fsync(fd);
     close(fd);
     if (code) etna_error_prefix(err, "%s", directory);

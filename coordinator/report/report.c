@@ -450,6 +450,8 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     etna_code code = fetch_pictures(&r, fetch, context, err);
     if (code) return code;
     report_top(&r);
+    report_list(&r, "Brought in", json_object_get(document, "brought_in"));
+    report_list(&r, "Taken out", json_object_get(document, "taken_out"));
     for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
         instruction_head(&r, i);
         report_step(&r, i);

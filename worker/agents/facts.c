@@ -439,6 +439,27 @@ static json_t *checks_facts(writer *w)
     return row;
 }
 
+/* What was brought in and taken out, its places in the world. */
+static json_t *staged_facts(writer *w)
+{
+    json_t *told = json_loads(w->scene->stage, 0, NULL), *edits = json_incref(json_object_get(told, "edits")), *row;
+    size_t i, k;
+    json_decref(told);
+    json_array_foreach(edits, i, row)
+    {
+        json_t *places = json_object_get(row, "at"), *place;
+        json_array_foreach(places, k, place)
+        {
+            for (int axis = 0; axis < 3; axis++) {
+                double value = json_number_value(json_array_get(place, (size_t)axis));
+                json_array_set_new(place, (size_t)axis, json_real(value - v3_get(w->scene->recentre, axis)));
+            }
+        }
+    }
+    if (!edits) w->failed = true;
+    return edits;
+}
+
 /* What the camera sees, from the caller or made here. */
 static etna_code facts_look(writer *w, etna_error *err)
 {
@@ -484,6 +505,7 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     code = walls_facts(&w, root, err);
     if (code != ETNA_OK) goto out;
     level_facts(&w, root);
+    if (w.scene->stage) facts_put(&w, root, "staged", staged_facts(&w));
     facts_put(&w, root, "checks", checks_facts(&w));
     text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) {

@@ -228,6 +228,29 @@ etna_code shelf_get_stamp(shelf *s, const char *path, etna_hash *ret, etna_error
     return code;
 }
 
+typedef struct source_asked {
+    const char *path;
+    uint32_t number;
+    etna_arena *arena;
+    asset *to;
+} source_asked;
+
+static etna_code source_get(kv_txn *txn, void *context, etna_error *err)
+{
+    const source_asked *asked = context;
+    uint8_t key[KEY_SIZE];
+    kv_view value;
+    source_key(asked->path, asked->number, key);
+    etna_code code = kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
+    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena, asked->to, err) : code;
+}
+
+etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena, asset *ret, etna_error *err)
+{
+    source_asked asked = {.path = path, .number = number, .arena = arena, .to = ret};
+    return kv_read(s->db, source_get, &asked, err);
+}
+
 /* ---- reading all ---- */
 
 static int shelf_order(const void *a, const void *b)

@@ -27,6 +27,9 @@ etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint3
 /* The stamp of a path that is there whole; ETNA_E_NOTFOUND. */
 etna_code shelf_get_stamp(shelf *s, const char *path, etna_hash *ret, etna_error *err);
 
+/* What is told of the asset of that path and number, without its shape. Its texts live in the arena. ETNA_E_NOTFOUND. */
+etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena, asset *ret, etna_error *err);
+
 typedef struct shelf_list { /* all zero is empty */
     uint32_t count;
     asset *assets; /* by hash, path, number; faults last. Of good ones the shape is read, too */

@@ -128,6 +128,20 @@ typedef struct builtin_checks { /* after an edit: for the evaluator */
     bool object_floats;
 } builtin_checks;
 
+typedef enum builtin_change { CHANGE_ADD, CHANGE_REMOVE, CHANGE_REPLACE } builtin_change;
+
+typedef struct builtin_staged { /* what was brought in or taken out for this text (worker/convert/stage.h) */
+    builtin_change kind;
+    const char *said, *by; /* the phrases, as written; by: REPLACE, by what; else "" */
+    uint32_t count;        /* things that came for it */
+    const uint32_t *objects;
+    const double (*at)[3]; /* REPLACE: of each, where the middle of the old one's foot was (hung: of its box) */
+    const double *yaw_deg; /* and its yaw */
+    bool hung;
+    uint32_t load_count; /* REPLACE: what stood on the old ones */
+    const uint32_t *load;
+} builtin_staged;
+
 typedef struct builtin_facts {
     /* Of the camera by which left, right, near and far are said. */
     double position[3], right[3], up[3], forward[3];
@@ -141,6 +155,9 @@ typedef struct builtin_facts {
     const builtin_wall *walls;
     bool has_checks;
     builtin_checks checks;
+    uint32_t staged_count;
+    const builtin_staged *staged;
+    bool gathers; /* what is to be brought in or taken out is asked for (builtin_refusal.want) */
 } builtin_facts;
 
 /* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong; *ret
@@ -359,19 +376,35 @@ typedef struct builtin_move { /* these things there */
     uint32_t span[2];     /* bytes of the sentence */
 } builtin_move;
 
+typedef struct builtin_want { /* what must be brought in or taken out before a text can be read */
+    builtin_change kind;
+    const char *said, *by; /* as builtin_staged's */
+    const char *query;     /* what to look for; "" */
+    uint32_t count;        /* how many */
+    builtin_set objects;   /* REMOVE, REPLACE: of the scene */
+} builtin_want;
+
 typedef struct builtin_refusal { /* of a sentence that could not be read */
     const char *code;            /* "unread", "unknown", "ambiguous", "impossible", "no_place"; NULL: none */
     const char *what, *where, *advice;
-    uint32_t from, to;  /* bytes of the sentence */
-    uint32_t clause[2]; /* and of the clause that they are of; both 0: of none */
-    uint32_t instead;   /* 1 + one of several things that are meant as well; 0: none */
+    uint32_t from, to;        /* bytes of the sentence */
+    uint32_t clause[2];       /* and of the clause that they are of; both 0: of none */
+    uint32_t instead;         /* 1 + one of several things that are meant as well; 0: none */
+    const builtin_want *want; /* NULL: that is not why */
 } builtin_refusal;
 
 typedef struct builtin_reading {
     builtin_refusal refusal;
+    uint32_t staged; /* things said that were done when the scene was staged, and ask for no move */
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];
 } builtin_reading;
+
+/* What a text asks to bring in or to take out, in its order: as far as it can be read. `facts` are of the scene as it is.
+ * *ret is in the arena. ETNA_E_NOMEM alone; a text that cannot be read has what was found before.
+ * `reading`: what it asks besides; empty where it cannot be read. */
+etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_want **ret,
+                         uint32_t *ret_count, builtin_reading *reading, etna_error *err);
 
 const char *builtin_relation_name(builtin_relation relation);
 

@@ -1,6 +1,7 @@
 /* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and imports it once, so
  * that a scene that cannot be used is refused here, in a child with limits, before a run exists. */
 #include "store/wholefile.h"
+#include "worker/cli/bring.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/gltf/bundle.h"
@@ -14,9 +15,13 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] [--json] --output FILE\n"
+    "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] [--json] [--goal TEXT]... [--store DIR] [--camera C] --output FILE\n"
     "Writes the scene, its external buffers and images, its side file and the options into FILE.\n"
+    "--goal: what a run will be asked. What it is to bring in or take out is staged: found in the store's index of assets, and\n"
+    "waiting outside, or gone.\n"
     "With --json an error is printed as a JSON document, too.\n";
+
+enum { GOALS_MAX = 1000 };
 
 static etna_code write_file(const char *path, const uint8_t *data, size_t size, etna_error *err)
 {
@@ -43,22 +48,65 @@ static void limit_self(void)
     setrlimit(RLIMIT_CORE, &core);
 }
 
+typedef struct goals {
+    const char *texts[GOALS_MAX];
+    uint32_t count;
+} goals;
+
+static etna_code read_goal(const char *name, const char *value, void *into, etna_error *err)
+{
+    goals *g = into;
+    if (g->count == GOALS_MAX) return etna_fail(err, ETNA_E_USAGE, "more than %d --%s", GOALS_MAX, name);
+    g->texts[g->count++] = value;
+    return ETNA_OK;
+}
+
+/* The scene, staged for what is asked of it where that brings something in or takes something out. */
+static etna_code write_scene(const char *path, const scene_options *options, const goals *asked,
+                             const bring_options *bring, const char *output, etna_error *err)
+{
+    loaded_scene loaded = {0};
+    uint8_t *staged = NULL;
+    size_t size = 0;
+    bool may_be = bring_may_be_asked(asked->texts, asked->count);
+    etna_code code =
+        may_be ? load_scene(path, options, NULL, &loaded, err) : load_scene_to_tell(path, options, &loaded, err);
+    if (code == ETNA_OK && may_be) code = bring_stage(&loaded, asked->texts, asked->count, bring, &staged, &size, err);
+    if (code == ETNA_OK) {
+        code =
+            staged ? write_file(output, staged, size, err) : write_file(output, loaded.bundle, loaded.bundle_size, err);
+    }
+    free(staged);
+    load_scene_free(&loaded);
+    return code;
+}
+
 int worker_cmd_bundle(int argc, char **argv)
 {
+    goals *asked = calloc(1, sizeof *asked);
+    bring_options bring = {0};
     scene_options options = scene_options_default();
     const char *output = NULL;
     bool json = false; /* load_errors_as_json() has seen it */
-    const flags_row flags[] = {
-        LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {"json", .yes = &json}, {0}};
+    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options),
+                               {"output", 'o', .text = &output},
+                               {"json", .yes = &json},
+                               {"goal", .read = read_goal, .into = asked},
+                               {"store", .text = &bring.store},
+                               {"camera", .text = &bring.camera},
+                               {0}};
     int exit_code, first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc || !output)
-        return load_usage("bundle wants one scene and --output; see `etna-worker bundle --help`");
-    limit_self();
     etna_error err = {0};
-    loaded_scene loaded = {0};
-    etna_code code = load_scene_to_tell(argv[first], &options, &loaded, &err);
-    if (code == ETNA_OK) code = write_file(output, loaded.bundle, loaded.bundle_size, &err);
-    load_scene_free(&loaded);
-    return code == ETNA_OK ? 0 : load_report(&err);
+    if (!asked) {
+        etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+        return load_report(&err);
+    }
+    if (first && (first + 1 != argc || !output)) {
+        exit_code = load_usage("bundle wants one scene and --output; see `etna-worker bundle --help`");
+    } else if (first) {
+        limit_self();
+        exit_code = write_scene(argv[first], &options, asked, &bring, output, &err) == ETNA_OK ? 0 : load_report(&err);
+    }
+    free(asked);
+    return exit_code;
 }

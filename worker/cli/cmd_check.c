@@ -1,6 +1,11 @@
 /* `etna-worker check`: what collides and what floats in a scene, and with --against what is new (METHODS.md 6). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
+#include "worker/convert/append.h"
+#include "worker/convert/convert.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/gltf.h"
+#include "worker/scene/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +28,8 @@ static const char help[] =
 
 typedef struct check_report {
     json_t *collisions, *floating, *new_collisions, *new_floating, *new_unreachable, *moved;
-    json_t *gaps; /* of what floats: metres down to what is below, null where nothing is */
+    append_news news; /* with --against: what was brought in and taken out */
+    json_t *gaps;     /* of what floats: metres down to what is below, null where nothing is */
 } check_report;
 
 static json_t *pair_json(const scene *s, const space_pair *pair)
@@ -302,7 +308,102 @@ static json_t *check_document(const scene *s, const check_report *report, bool a
     json_object_set(document, "new_floating", report->new_floating);
     json_object_set(document, "new_unreachable", report->new_unreachable);
     json_object_set(document, "moved", report->moved);
+    if (report->news.added) {
+        json_object_set(document, "added", report->news.added);
+        json_object_set(document, "removed", report->news.gone);
+        json_object_set(document, "gone", report->news.untold);
+    }
     return document;
+}
+
+/* The main file of a scene's bundle; borrowed from it. */
+static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    bundle_view view;
+    etna_code code = bundle_open(bundle, size, &arena, &view, err);
+    if (code == ETNA_OK) {
+        *ret = view.main;
+        *ret_size = view.main_size;
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+/* The original as one GLB, as a result begins with it. */
+static etna_code original_packed(const char *path, const scene_options *options, uint8_t **ret, size_t *ret_size,
+                                 double *ret_unit, bool *ret_z_up, etna_error *err)
+{
+    loaded_scene original = {0};
+    snapshot base = {.object_count = 0};
+    etna_code code = load_scene_only(path, options, &original, err);
+    if (code == ETNA_OK) code = snapshot_base(original.scene, &base, err);
+    if (code == ETNA_OK) {
+        *ret_unit = original.scene->metres_per_unit;
+        *ret_z_up = original.scene->up == 'Z';
+        code = scene_export_glb(original.scene, original.bundle, original.bundle_size, &base, ret, ret_size, err);
+    }
+    snapshot_free(&base);
+    load_scene_free(&original);
+    return code;
+}
+
+/* The original of a result that brought things in or took things out: with what came waiting, and without what went.
+ * *ret_done false: the result tells of no such thing. */
+static etna_code load_twin(const char *path, const char *against, const scene_options *options, check_report *report,
+                           loaded_scene *ret, bool *ret_done, etna_error *err)
+{
+    uint8_t *now = NULL, *then = NULL, *twin = NULL, *bundle = NULL;
+    const uint8_t *file = NULL;
+    size_t now_size = 0, then_size = 0, file_size = 0, twin_size = 0, bundle_size = 0;
+    double unit = 1;
+    bool z_up = false;
+    *ret_done = false;
+    etna_code code = convert_scene(path, options, &now, &now_size, err);
+    if (code == ETNA_OK) code = main_file(now, now_size, &file, &file_size, err);
+    if (code == ETNA_OK && append_tells(file, file_size)) {
+        *ret_done = true;
+        code = original_packed(against, options, &then, &then_size, &unit, &z_up, err);
+        if (code == ETNA_OK)
+            code = append_twin(then, then_size, file, file_size, unit, z_up, &twin, &twin_size, &report->news, err);
+        if (code == ETNA_OK) code = bundle_around(twin, twin_size, NULL, 0, options, &bundle, &bundle_size, err);
+        if (code == ETNA_OK) code = convert_unpack(against, &bundle, &bundle_size, err);
+        if (code == ETNA_OK)
+            code = load_bundle_to_look(against, bundle, bundle_size, ret, err);
+        else
+            free(bundle);
+    }
+    free(now);
+    free(then);
+    free(twin);
+    return code;
+}
+
+static void report_news(check_report *report)
+{
+    json_t *row;
+    size_t i;
+    char a[1024];
+    json_array_foreach(report->news.added, i, row)
+        printf("added: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->news.gone, i, row)
+        printf("removed: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->news.untold, i, row)
+        printf("gone, and no record says why: %s\n", load_plain(json_string_value(row), a, sizeof a));
+}
+
+/* What came stands on something, or it floats: nothing tells that it hovered before. */
+static void list_added_floating(const scene *s, const space_check *check, check_report *report)
+{
+    for (uint32_t i = 0; i < check->floating_count; i++) {
+        const char *name = s->objects[check->floating[i]].name;
+        bool added = false, known = false;
+        size_t k;
+        json_t *row;
+        json_array_foreach(report->news.added, k, row) added = added || strcmp(json_string_value(row), name) == 0;
+        json_array_foreach(report->new_floating, k, row) known = known || strcmp(json_string_value(row), name) == 0;
+        if (added && !known) json_array_append_new(report->new_floating, json_string(name));
+    }
 }
 
 static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
@@ -312,10 +413,12 @@ static int run_check(const char *path, const char *against, const scene_options 
     loaded_scene now = {0}, original = {0};
     space_check check = {0};
     check_report report = {json_array(), json_array(), json_array(), json_array(),
-                           json_array(), json_array(), json_object()};
+                           json_array(), json_array(), {0},          json_object()};
     json_t *document = NULL;
     int exit_code = 0;
-    etna_code code = against ? load_scene_to_look(against, options, NULL, &original, &err) : ETNA_OK;
+    bool twin = false;
+    etna_code code = against ? load_twin(path, against, options, &report, &original, &twin, &err) : ETNA_OK;
+    if (code == ETNA_OK && against && !twin) code = load_scene_to_look(against, options, NULL, &original, &err);
     if (code == ETNA_OK) code = load_scene_to_look(path, options, original.scene, &now, &err);
     if (code == ETNA_OK) load_warn(&now);
     if (code == ETNA_OK && against) space_level_from(now.space, original.space);
@@ -325,6 +428,7 @@ static int run_check(const char *path, const char *against, const scene_options 
         code = find_gaps(&now, rules, &check, &report, &err);
     }
     if (code == ETNA_OK && against) code = list_new(&now, &original, rules, any_place, &check, &report, &err);
+    if (code == ETNA_OK && twin) list_added_floating(now.scene, &check, &report);
     if (code == ETNA_OK) {
         document = check_document(now.scene, &report, against != NULL);
         if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
@@ -333,9 +437,11 @@ static int run_check(const char *path, const char *against, const scene_options 
         json_t *pairs = against ? report.new_collisions : report.collisions,
                *names = against ? report.new_floating : report.floating;
         exit_code = json_array_size(pairs) + json_array_size(names) + json_array_size(report.new_unreachable) ? 1 : 0;
+        if (json_array_size(report.news.untold)) exit_code = 1;
         if (as_json) {
             exit_code = load_print("etna.check/1", json_incref(document), exit_code);
         } else {
+            report_news(&report);
             check_print(&report, against != NULL);
             exit_code = load_printed(exit_code);
         }
@@ -350,6 +456,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     json_decref(report.new_unreachable);
     json_decref(report.moved);
     json_decref(report.gaps);
+    append_news_free(&report.news);
     space_check_free(&check);
     load_scene_free(&now);
     load_scene_free(&original);

@@ -2,11 +2,11 @@
  * the planner of a run does: over the facts of the scene as the run's camera sees it. */
 #include "proto/error_json.h"
 #include "proto/utf8.h"
-#include "worker/agents/facts.h"
 #include "worker/builtin/read/predicates.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/cli/phrases.h"
+#include "worker/cli/told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,6 @@ static const char help[] =
     "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
     "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}]}\n";
 
-enum { FACTS_SIDE = 1024 };
-
 typedef struct sentence_read { /* what came of it */
     etna_arena arena;
     builtin_facts facts;
@@ -29,32 +27,12 @@ typedef struct sentence_read { /* what came of it */
     etna_error why; /* code ETNA_E_INPUT: it could not be read */
 } sentence_read;
 
-/* The facts of the scene as it stands, malloc'd. */
-static etna_code tell_facts(loaded_scene *loaded, const char *camera_name, char **ret_json, size_t *ret_size,
-                            etna_error *err)
-{
-    probe_shared *probes = NULL;
-    space_support_state support = {0};
-    scene_camera camera;
-    etna_code code = load_camera(loaded, camera_name, &camera, err);
-    if (code == ETNA_OK) code = probe_share(loaded->scene, &probes, err);
-    if (code == ETNA_OK) code = space_support_compute(loaded->space, &(space_rules){0}, NULL, NULL, &support, err);
-    if (code == ETNA_OK) {
-        facts_input input = {.space = loaded->space, .probes = probes, .camera = &camera, .support = &support};
-        view_size(&camera, FACTS_SIDE, &input.width, &input.height);
-        code = facts_build(&input, ret_json, ret_size, err);
-    }
-    space_support_free(&support);
-    probe_shared_free(probes);
-    return code;
-}
-
 static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera, sentence_read *ret,
                            etna_error *err)
 {
     char *json = NULL;
     size_t size = 0;
-    etna_code code = tell_facts(loaded, camera, &json, &size, err);
+    etna_code code = told_facts(loaded, camera, &json, &size, err);
     if (code == ETNA_OK) code = builtin_facts_read(json, size, &ret->arena, &ret->facts, err);
     free(json);
     if (code != ETNA_OK) return code;

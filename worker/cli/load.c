@@ -26,12 +26,12 @@ typedef struct purpose {
     bool rays, look; /* look: no snapshot is made of it */
 } purpose;
 
-static etna_code load_for(const char *path, const scene_options *options, purpose why, loaded_scene *ret,
-                          etna_error *err)
+/* Takes over given->bundle, and frees it on failure. */
+static etna_code load_bundle_for(const char *path, const loaded_scene *given, purpose why, loaded_scene *ret,
+                                 etna_error *err)
 {
-    loaded_scene loaded = {0};
-    etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
-    if (code != ETNA_OK) return code;
+    loaded_scene loaded = *given;
+    etna_code code;
     if (why.look) {
         code = scene_import_to_look(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
     } else if (why.like) {
@@ -49,6 +49,15 @@ static etna_code load_for(const char *path, const scene_options *options, purpos
     }
     *ret = loaded;
     return ETNA_OK;
+}
+
+static etna_code load_for(const char *path, const scene_options *options, purpose why, loaded_scene *ret,
+                          etna_error *err)
+{
+    loaded_scene loaded = {0};
+    etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
+    if (code != ETNA_OK) return code;
+    return load_bundle_for(path, &loaded, why, ret, err);
 }
 
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
@@ -71,6 +80,12 @@ etna_code load_scene_to_tell(const char *path, const scene_options *options, loa
 etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
 {
     return load_for(path, options, (purpose){0}, ret, err);
+}
+
+etna_code load_bundle_to_look(const char *path, uint8_t *bundle, size_t size, loaded_scene *ret, etna_error *err)
+{
+    const loaded_scene given = {.bundle = bundle, .bundle_size = size};
+    return load_bundle_for(path, &given, (purpose){.rays = true, .look = true}, ret, err);
 }
 
 void load_warn(const loaded_scene *loaded)

@@ -27,6 +27,8 @@ etna_code load_scene_only(const char *path, const scene_options *options, loaded
 etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
                              etna_error *err);
 etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
+/* load_scene_to_look of a bundle that is there, which is taken over, and freed on failure; `path` is for texts. */
+etna_code load_bundle_to_look(const char *path, uint8_t *bundle, size_t size, loaded_scene *ret, etna_error *err);
 void load_scene_free(loaded_scene *loaded);
 /* Prints what import warned of on stderr. */
 void load_warn(const loaded_scene *loaded);

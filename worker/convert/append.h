@@ -46,9 +46,26 @@ void append_layer_free(append_layer *layer);
 etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err);
 
 /* Nodes that leave the scene with all below them: they are dropped from the lists of the scenes and of their parents, and
- * their own text and data stay. A list that loses its last item goes. ETNA_E_INPUT: no such node, or not of a GLB. Caller
+ * their own text and data stay; "asset.extras.etna_removed" tells their numbers. A list that loses its last item goes. ETNA_E_INPUT: no such node, or not of a GLB. Caller
  * frees *ret. */
 etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count, uint8_t **ret,
                       size_t *ret_size, etna_error *err);
+
+/* ---- a result held against what it was made from ---- */
+
+/* Does the file tell that things were brought in or taken out? */
+bool append_tells(const uint8_t *file, size_t size);
+
+typedef struct append_news { /* lists of names; all zero is empty */
+    json_t *added, *gone;    /* nodes */
+    json_t *untold;          /* of what is gone, what the result does not tell was taken out */
+} append_news;
+
+/* The first file with what the second brought in, far below, and without what is gone from it: with the second's nodes and
+ * meshes, so that scene_import_like can hold the two against each other. `unit`, `z_up`: of the first. ETNA_E_INPUT: the
+ * second was not made from the first. Caller frees *ret, and *ret_news with append_news_free. */
+etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now, size_t now_size, double unit,
+                      bool z_up, uint8_t **ret, size_t *ret_size, append_news *ret_news, etna_error *err);
+void append_news_free(append_news *news);
 
 #endif

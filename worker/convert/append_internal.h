@@ -6,7 +6,8 @@
 #include "worker/gltf/gltf.h"
 #include "worker/gltf/json.h"
 
-#define APPEND_RECORD "etna_added" /* in asset.extras: the layers, last one last */
+#define APPEND_REMOVED "etna_removed" /* in asset.extras: numbers of nodes that were dropped */
+#define APPEND_RECORD "etna_added"    /* in asset.extras: the layers, last one last */
 
 enum { APPEND_ROOT_LISTS = 11 };
 extern const char *const append_root_lists[APPEND_ROOT_LISTS]; /* lists of the document that an append may lengthen */

@@ -206,6 +206,20 @@ static bool drop_from_all(json_edits *edits, const surgery *s, const char *list_
     return sound;
 }
 
+/* Tells what was dropped, where the file's text has room for it. */
+static void drop_tell(surgery *s, const uint32_t *nodes, uint32_t count)
+{
+    json_span asset, extras;
+    const json_t *said = json_object_get(json_object_get(s->root, "asset"), "extras");
+    char number[16];
+    if (said && !json_is_object(said)) return;
+    if (!said && surgery_asset(s, &asset)) surgery_set(s, asset, "extras", "{}");
+    for (uint32_t i = 0; i < count && !s->failed && surgery_extras(s, &extras); i++) {
+        snprintf(number, sizeof number, ",%u", nodes[i]);
+        surgery_lengthen(s, extras, APPEND_REMOVED, number);
+    }
+}
+
 etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count, uint8_t **ret,
                       size_t *ret_size, etna_error *err)
 {
@@ -227,6 +241,7 @@ etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, u
             free(s.text);
             s.text = text;
             s.size = text_size;
+            drop_tell(&s, nodes, count);
             code = surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
         } else {
             code = etna_fail(err, ok ? ETNA_E_NOMEM : ETNA_E_INPUT,

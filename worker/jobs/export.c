@@ -1,5 +1,5 @@
 /* The export task: a snapshot as a GLB blob. */
-#include "worker/scene/export.h"
+#include "worker/convert/stage.h"
 #include "worker/jobs/task.h"
 
 static void export_needs(job *j) { task_need(j, &j->task.snapshot); }
@@ -7,7 +7,7 @@ static void export_needs(job *j) { task_need(j, &j->task.snapshot); }
 static void write_glb(job *j)
 {
     const cached_scene *warm = j->warm;
-    j->error.code = scene_export_glb(warm->scene, warm->bundle, warm->bundle_size, &j->blobs[0].snap, &j->made.data,
+    j->error.code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size, &j->blobs[0].snap, &j->made.data,
                                      &j->made.size, &j->error);
     if (j->error.code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
 }

@@ -224,7 +224,7 @@ static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_me
     const char *first = NULL;
     for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX; o++) {
         const scene_object *object = &s->objects[o];
-        if (is_room(object) || object->stray || !named_is_meant(m, i, object->name)) continue;
+        if (is_room(object) || scene_is_aside(object) || !named_is_meant(m, i, object->name)) continue;
         ret->objects[ret->count++] = o;
         first = first ? first : object->name;
     }

@@ -131,6 +131,8 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
 
 etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera,
                            etna_error *err); /* the same, with its error told there */
+/* Where the object stood before its edit, for an arrow from there; what was brought in stood nowhere, and is where it is. */
+const arrange_pose *task_pose_before(const space *sp, const snapshot *before, uint32_t object);
 
 /* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at
  * S_0. */

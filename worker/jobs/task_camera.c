@@ -40,6 +40,12 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
     return task_camera_into(j, sp, ret_camera, &j->error);
 }
 
+const arrange_pose *task_pose_before(const space *sp, const snapshot *before, uint32_t object)
+{
+    const bool came = space_scene(sp)->objects[object].guest && !before->moved[object];
+    return came ? space_pose(sp, object) : &before->poses[object];
+}
+
 /* Who wrote the sentence saw the scene's own picture, and not one that is derived for what the sentence names. */
 static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
 {

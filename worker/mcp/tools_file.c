@@ -1,8 +1,8 @@
 /* export_scene: the one tool that leaves a file behind, and only beneath the folder that the user named. */
 #include "worker/mcp/tools_internal.h"
 
+#include "worker/convert/stage.h"
 #include "worker/gltf/bundle.h"
-#include "worker/scene/export.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK)
         code = check_there(w, folder, name, json_is_true(json_object_get(call->arguments, "overwrite")), err);
     if (code == ETNA_OK)
-        code = scene_export_glb(s.file->warm->scene, s.file->warm->bundle, s.file->warm->bundle_size, &s.snap, &data,
+        code = stage_export_glb(s.file->warm->scene, s.file->warm->bundle, s.file->warm->bundle_size, &s.snap, &data,
                                 &size, err);
     if (code == ETNA_OK) { /* by the open folder, so that nobody can put a link in its place meanwhile */
         snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);

@@ -2,8 +2,8 @@
  * edit. */
 #include "worker/mcp/tools_internal.h"
 
+#include "worker/convert/stage.h"
 #include "worker/mcp/child.h"
-#include "worker/scene/export.h"
 #include "worker/scene/side.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ static etna_code copy_scene(goal *g, etna_error *err)
     const char *side = NULL;
     size_t size = 0, side_size = 0;
     char path[700];
-    etna_code code = scene_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap, &data, &size, err);
+    etna_code code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap, &data, &size, err);
     if (code == ETNA_OK) code = w->options.write(g->scene, data, size, err);
     if (code == ETNA_OK) code = side_of_bundle(warm->bundle, warm->bundle_size, &side, &side_size, err);
     snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);

@@ -23,14 +23,14 @@ typedef struct interior {
 
 static bool interior_counts(const interior *in, const scene_object *o)
 {
-    return !o->stray && (!in->only_movable || !o->is_static);
+    return !scene_is_aside(o) && (!in->only_movable || !o->is_static);
 }
 
 static interior find_interior(const scene *s)
 {
     interior in = {0};
     for (uint32_t i = 0; i < s->object_count; i++) {
-        in.only_movable = in.only_movable || (!s->objects[i].stray && !s->objects[i].is_static);
+        in.only_movable = in.only_movable || (!scene_is_aside(&s->objects[i]) && !s->objects[i].is_static);
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         if (interior_counts(&in, &s->objects[i])) {

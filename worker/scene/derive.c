@@ -65,12 +65,15 @@ static double free_distance(const importer *m, vec3 origin, vec3 direction)
 
 /* ---- what is to be seen ---- */
 
-static bool is_shown(const scene_object *o, bool any_movable) { return !o->stray && (!any_movable || !o->is_static); }
+static bool is_shown(const scene_object *o, bool any_movable)
+{
+    return !scene_is_aside(o) && (!any_movable || !o->is_static);
+}
 
 static bool any_movable(const importer *m)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (!m->objects[i].is_static && !m->objects[i].stray) {
+        if (!m->objects[i].is_static && !scene_is_aside(&m->objects[i])) {
             return true;
         }
     }

@@ -120,11 +120,9 @@ typedef struct stage {
     stage_scope scope;
 } stage;
 
-static const stage reading[] = {{side_read, STAGE_ALWAYS},
-                                {nodes_read, STAGE_ALWAYS},
-                                {reimport_compare, STAGE_LIKE},
-                                {nodes_read_instances, STAGE_ALWAYS},
-                                {materials_read, STAGE_ALWAYS}};
+static const stage reading[] = {
+    {side_read, STAGE_ALWAYS},      {stage_read_told, STAGE_ALWAYS},      {nodes_read, STAGE_ALWAYS},
+    {reimport_compare, STAGE_LIKE}, {nodes_read_instances, STAGE_ALWAYS}, {materials_read, STAGE_ALWAYS}};
 static const stage dividing[] = {{divide_begin, STAGE_ALWAYS},
                                  {divide_like, STAGE_LIKE},
                                  {names_make, STAGE_ALWAYS},

@@ -233,8 +233,14 @@ static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instan
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
     }
     m->objects = objects;
-    m->objects[m->s->object_count++] = (scene_object){
-        .why = why, .node = node, .instance = instance, .part_count = part_count, .description = "", .category = ""};
+    m->objects[m->s->object_count++] =
+        (scene_object){.why = why,
+                       .node = node,
+                       .instance = instance,
+                       .part_count = part_count,
+                       .description = "",
+                       .category = "",
+                       .guest = m->s->stage && json_is_true(json_object_get(side_told(m, node), "guest"))};
     return ETNA_OK;
 }
 
@@ -242,6 +248,7 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
 {
     const scene_node *node = &g->m->own->nodes[index];
     uint32_t children = bearing_children(g, index);
+    if (json_object_get(side_told(g->m, index), "asset")) return FATE_WHOLE; /* brought in as one thing */
     if (node->instances && node->has_geometry) {
         return FATE_INSTANCES_THEN_OPEN;
     }
@@ -381,6 +388,7 @@ static extent object_extent(const grouping *g, const scene_object *o, const affi
 static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
 {
     uint32_t n = g->m->s->object_count;
+    while (n > 1 && g->m->objects[n - 1].guest) n--;
     double *values = malloc(((size_t)n + 1) * sizeof *values), middle[3];
     if (!values) {
         return false;

@@ -71,6 +71,7 @@ static bool object_adopt(importer *m, scene_object *o, const scene_object *known
     o->static_by_cut = known->static_by_cut;
     o->immovable = known->immovable;
     o->stray = known->stray;
+    o->guest = known->guest && v3_distance(o->box.centre, known->box.centre) < 1e-6; /* else it came to its place */
     return o->name && o->why && !o->static_why == !known->static_why;
 }
 

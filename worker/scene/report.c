@@ -91,6 +91,17 @@ void report_converted(importer *m)
     }
 }
 
+etna_code stage_read_told(importer *m, etna_error *err)
+{
+    const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
+    const json_t *told = json_object_get(extras, "etna_stage");
+    if (!json_is_object(told)) return ETNA_OK;
+    char *text = json_dumps(told, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    m->s->stage = text ? etna_arena_strdup(&m->own->arena, text) : NULL;
+    free(text);
+    return m->s->stage ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for what was brought in");
+}
+
 /* Control characters become spaces; U+0080..U+009F are such too, in two bytes. */
 static void blank_controls(char *text)
 {

@@ -75,20 +75,6 @@ uint32_t scene_find_camera(const scene *s, const char *name_or_index)
     return is_number && index < s->camera_count ? (uint32_t)index : SCENE_NONE;
 }
 
-void scene_placement(const scene *s, vec3 at, double yaw, double ret[16])
-{
-    const affine upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};
-    affine turned = affine_yaw_about(v3(0, 0, 0), yaw, at);
-    affine world = affine_mul(&turned, &upright);
-    affine local = affine_mul(&s->own->world_to_file, &world);
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) ret[4 * column + row] = local.m[row][column];
-        ret[4 * column + 3] = 0;
-        ret[12 + column] = v3_get(local.t, column);
-    }
-    ret[15] = 1;
-}
-
 arrange_pose scene_base_pose(const scene_object *object)
 {
     const vec3 *c = &object->box.centre;

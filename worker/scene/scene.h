@@ -90,8 +90,9 @@ typedef struct scene_object {
     bool static_by_cut; /* static only because it cuts into a static object deeper than 1 cm ("embedded") */
     bool said_movable;  /* the side file says so: it stays so even where it cuts into a static object */
     bool immovable;     /* skinned or animated: METHODS.md 1; `why` names it */
-    scene_box box;      /* at the base pose */
-    vec3 min, max;      /* world-axis box at the base pose */
+    bool guest;    /* brought in for a run and not placed yet: it waits outside, and counts for nothing but itself */
+    scene_box box; /* at the base pose */
+    vec3 min, max; /* world-axis box at the base pose */
     scene_form form;
     const char *description, *category; /* of the side file, or "" */
     bool has_front;                     /* the side file, or the node's own extras, say that the heading is the front */
@@ -148,7 +149,8 @@ struct scene {      /* read-only to everybody but worker/scene */
     double metres_per_unit;
     char up; /* 'Y' or 'Z': in the file */
     scene_report report;
-    vec3 min, max; /* of all but strays */
+    vec3 min, max;     /* of all but strays and guests */
+    const char *stage; /* JSON: what was brought in and taken out for a run (worker/convert/stage.h), or NULL */
     struct scene_private *own;
 };
 
@@ -176,6 +178,9 @@ void scene_free(scene *s); /* NULL is fine; drops a reference */
  * one function that changes a scene; does nothing when the object is static already. */
 void scene_set_static_by_cut(scene *s, uint32_t object);
 
+/* Is it somewhere outside, so that the scene is measured and looked at without it? As imported. */
+static inline bool scene_is_aside(const scene_object *o) { return o->stray || o->guest; }
+
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or SCENE_NONE. */
 uint32_t scene_find_object(const scene *s, const char *name);
 uint32_t scene_find_camera(const scene *s, const char *name_or_index);
@@ -198,6 +203,11 @@ arrange_pose scene_base_pose(const scene_object *object);
 /* The transform of a new root node of the scene's file, column-major, for something whose own axes are metres, Y up, +Z its
  * front: its origin comes to `at` in the world, turned by `yaw` (0: it looks along -Y), whatever the file's unit and up. */
 void scene_placement(const scene *s, vec3 at, double yaw, double ret[16]);
+/* The same of an object that is a root node with all below it, at `pose`. */
+void scene_node_at(const scene *s, uint32_t object, const arrange_pose *pose, double ret[16]);
+/* The file's nodes that are the object, with all below them. ETNA_E_INPUT with why, where it is no whole nodes: an instance,
+ * a piece of a mesh, something that others hang below. Caller frees *ret. */
+etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32_t *ret_count, etna_error *err);
 /* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise from above, then the top four). */
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
 void scene_box_corners(const scene_box *box, vec3 ret[8]);

@@ -78,6 +78,8 @@ void report_line(importer *m, const char *format, ...) __attribute__((format(pri
 void report_warning(importer *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What the converter said of a scene of another make (worker/convert), carried in the GLB that it made. */
 void report_converted(importer *m);
+/* What the file says that was brought in and taken out for a run: m->s->stage. */
+etna_code stage_read_told(importer *m, etna_error *err);
 /* Makes room for one more of an array of `size`-byte elements; false when memory ends. */
 bool make_room(void **array, uint32_t count, uint32_t *room, size_t size);
 /* Gives a malloc'd array to the scene; false (and freed) when memory ends. */

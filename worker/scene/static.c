@@ -24,8 +24,10 @@ static double longest_side(const scene_object *o)
 static double centres_spread(const importer *m, double *values, double ret_centre[3])
 {
     uint32_t n = m->s->object_count;
+    while (n > 0 && m->objects[n - 1].guest) n--; /* they come last */
     size_t upper = (3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1;
     double spread = 0;
+    if (n == 0) return 0;
     for (int k = 0; k < 3; k++) {
         for (uint32_t i = 0; i < n; i++) {
             values[i] = v3_get(object_middle(&m->objects[i]), k);
@@ -43,12 +45,12 @@ static double centres_spread(const importer *m, double *values, double ret_centr
     return values[n / 2] > spread ? values[n / 2] : spread;
 }
 
-static void bounds_without_strays(importer *m)
+static void bounds_of_what_counts(importer *m)
 {
     m->s->min = v3(INFINITY, INFINITY, INFINITY);
     m->s->max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (m->objects[i].stray) continue;
+        if (scene_is_aside(&m->objects[i])) continue;
         m->s->min = v3_min(m->s->min, m->objects[i].min);
         m->s->max = v3_max(m->s->max, m->objects[i].max);
     }
@@ -67,14 +69,14 @@ void strays_mark(importer *m)
     for (uint32_t i = 0; n >= 4 && i < n; i++) {
         scene_object *o = &m->objects[i];
         double distance = v3_distance(object_middle(o), v3(centre[0], centre[1], centre[2]));
-        if (distance > 10 * spread && spread > 0) {
+        if (distance > 10 * spread && spread > 0 && !o->guest) {
             o->stray = true;
             report_warning(m,
                            "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.",
                            o->name, distance);
         }
     }
-    bounds_without_strays(m);
+    bounds_of_what_counts(m);
 }
 
 /* ---- static by name ---- */
@@ -161,7 +163,7 @@ static bool encloses_half(const importer *m, uint32_t index)
 {
     uint32_t others = 0, within = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (i != index && !m->objects[i].stray) {
+        if (i != index && !scene_is_aside(&m->objects[i])) {
             others++;
             within += object_has_point(object_middle(&m->objects[i]), &m->objects[index]);
         }
@@ -214,7 +216,7 @@ void statics_mark(importer *m)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         scene_object *o = &m->objects[i];
-        if (o->is_static || o->stray) {
+        if (o->is_static || scene_is_aside(o)) {
             continue;
         }
         const char *rule;
@@ -231,7 +233,7 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
     uint32_t n = 0, most = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
-        if (!o->stray) {
+        if (!scene_is_aside(o)) {
             values[n++] = v3_get(high ? o->max : o->min, axis);
         }
     }
@@ -271,7 +273,7 @@ void scale_warn(importer *m)
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!m->objects[i].stray) {
+        if (!scene_is_aside(&m->objects[i])) {
             values[n++] = longest_side(&m->objects[i]);
         }
     }

@@ -327,7 +327,7 @@ static void mark_near(const space *sp, const space_air *a, word *near)
     raster r = {a, near};
     for (uint32_t i = 0; i < s->object_count; i++) {
         uint32_t from[3], to[3];
-        bool inside = !s->objects[i].is_static && !s->objects[i].stray;
+        bool inside = !s->objects[i].is_static && !space_is_aside(sp, i);
         for (int axis = 0; axis < 3 && inside; axis++) {
             double low = (v3_get(sp->object_state[i].box.min, axis) - NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
             double high = (v3_get(sp->object_state[i].box.max, axis) + NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
@@ -434,7 +434,7 @@ static bool is_under_sky(const space *sp, const space_air *a)
     const scene *s = sp->shared->scene;
     uint32_t things = 0, covered = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (s->objects[i].is_static || s->objects[i].stray) continue;
+        if (s->objects[i].is_static || space_is_aside(sp, i)) continue;
         things++;
         covered += is_covered(sp, a, i);
     }
@@ -454,7 +454,7 @@ static void air_lay_out(const space *sp, space_air *a)
     box3 things = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, region = things;
     for (uint32_t i = 0; i < s->object_count; i++) {
         const box3 *box = &sp->object_state[i].box;
-        if (s->objects[i].stray) continue;
+        if (space_is_aside(sp, i)) continue;
         region.min = v3_min(region.min, box->min);
         region.max = v3_max(region.max, box->max);
         if (s->objects[i].is_static) continue;
@@ -485,7 +485,7 @@ static etna_code air_block(const space *sp, space_air *a, word *blocked, etna_er
     const scene *s = sp->shared->scene;
     raster r = {a, blocked};
     for (uint32_t i = 0; i < s->part_count; i++) {
-        if (s->objects[s->parts[i].object].stray) continue;
+        if (space_is_aside(sp, s->parts[i].object)) continue;
         etna_code code = block_part(sp, &r, &s->parts[i], err);
         if (code != ETNA_OK) return code;
     }

@@ -104,7 +104,7 @@ static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_erro
         uint32_t held = root_a ? b : a;
         space_pair pair;
         if (root_a == root_b || cut[held]) continue;
-        if (objects[a].stray || objects[b].stray) continue;
+        if (scene_is_aside(&objects[a]) || scene_is_aside(&objects[b])) continue;
         etna_code code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
         if (code) return code;
         if (pair.collides) cut[held] = true;

@@ -16,7 +16,10 @@ static bool box_over(const box3 *below, const box3 *box)
     return covers && below->min.z <= box->min.z + SAME_HEIGHT;
 }
 
-static bool level_is_thing(const scene_object *o) { return !o->is_static && !o->stray; }
+static bool level_is_thing(const space *sp, uint32_t object)
+{
+    return !sp->shared->scene->objects[object].is_static && !space_is_aside(sp, object);
+}
 
 /* Has most of what is movable something static below it? */
 static bool level_has_floor(const space *sp)
@@ -25,7 +28,7 @@ static bool level_has_floor(const space *sp)
     uint32_t things = 0, floored = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
         bool found = false;
-        if (!level_is_thing(&s->objects[i])) continue;
+        if (!level_is_thing(sp, i)) continue;
         for (uint32_t k = 0; k < s->object_count && !found; k++)
             found = s->objects[k].is_static && !s->objects[k].stray &&
                     box_over(&sp->object_state[k].box, &sp->object_state[i].box);
@@ -82,14 +85,14 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
     if (!bottoms) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (s->objects[i].stray) continue;
+        if (space_is_aside(sp, i)) continue;
         level.box.min = v3_min(level.box.min, sp->object_state[i].box.min);
         level.box.max = v3_max(level.box.max, sp->object_state[i].box.max);
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
         bool over = false;
-        if (!level_is_thing(&s->objects[i])) continue;
+        if (!level_is_thing(sp, i)) continue;
         code = is_over_other(sp, i, level.box.min.z, &over, err);
         if (!over) bottoms[count++] = sp->object_state[i].box.min.z;
     }

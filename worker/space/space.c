@@ -215,6 +215,16 @@ void space_free(space *sp)
 }
 
 const scene *space_scene(const space *sp) { return sp->shared->scene; }
+bool space_is_aside(const space *sp, uint32_t object)
+{
+    const scene_object *o = &sp->shared->scene->objects[object];
+    if (o->stray || !o->guest) return o->stray;
+    const arrange_pose base = scene_base_pose(o), *now = space_pose(sp, object);
+    bool waits = base.yaw == now->yaw;
+    for (int k = 0; k < 3; k++) waits = waits && base.position[k] == now->position[k];
+    return waits;
+}
+
 const arrange_pose *space_pose(const space *sp, uint32_t object)
 {
     assert(object < sp->shared->scene->object_count);

@@ -37,6 +37,8 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err);
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err);
 /* Where the object stands now; valid until the next move. */
 const arrange_pose *space_pose(const space *sp, uint32_t object);
+/* Is it a stray, or a guest that still waits outside? It counts for nothing but itself. */
+bool space_is_aside(const space *sp, uint32_t object);
 
 /* ---- rays ---- */
 typedef struct space_hit {

@@ -162,7 +162,7 @@ static void house_bounds(house *h)
     h->min = v3(INFINITY, INFINITY, INFINITY);
     h->max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!s->objects[i].stray && !h->cut.is_shell[i]) house_extend(h, i);
+        if (!scene_is_aside(&s->objects[i]) && !h->cut.is_shell[i]) house_extend(h, i);
     }
     bool is_empty = !(h->min.x <= h->max.x);
     double area = is_empty ? 0 : (h->max.x - h->min.x) * (h->max.y - h->min.y);
@@ -261,11 +261,12 @@ static double house_shown(const house *h, const scene_camera *camera)
 {
     uint32_t movable = 0, wanted = 0, at = 0, asked = 0;
     double shown = 0;
-    for (uint32_t i = 0; i < h->s->object_count; i++) movable += !h->s->objects[i].is_static && !h->s->objects[i].stray;
+    for (uint32_t i = 0; i < h->s->object_count; i++)
+        movable += !h->s->objects[i].is_static && !scene_is_aside(&h->s->objects[i]);
     wanted = movable ? movable : h->s->object_count;
     for (uint32_t i = 0; i < h->s->object_count; i++) {
         const scene_object *o = &h->s->objects[i];
-        if (movable && (o->is_static || o->stray)) continue;
+        if (movable && (o->is_static || scene_is_aside(o))) continue;
         if (at++ % (wanted / TARGETS_MAX + 1) != 0) continue;
         shown += house_spots(h, camera, i) / (double)SPOTS;
         asked++;

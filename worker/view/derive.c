@@ -71,7 +71,7 @@ static bool view_named_has(const view_named *named, uint32_t object)
 static void search_collect(search *f, const view_named *named)
 {
     uint32_t total = f->s->object_count, movable = 0;
-    for (uint32_t i = 0; i < total; i++) movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
+    for (uint32_t i = 0; i < total; i++) movable += !f->s->objects[i].is_static && !scene_is_aside(&f->s->objects[i]);
     bool all = movable == 0;
     uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
@@ -81,7 +81,7 @@ static void search_collect(search *f, const view_named *named)
         if (named->above > 0) add_target(f, named->objects[i], named->above / 100.0, 1);
     }
     for (uint32_t i = 0; i < total; i++) {
-        if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray)) continue;
+        if (!all && (f->s->objects[i].is_static || scene_is_aside(&f->s->objects[i]))) continue;
         if (at++ % stride != 0 || view_named_has(named, i)) continue;
         add_target(f, i, 0, 1);
     }

@@ -36,7 +36,7 @@ typedef struct seeking {
 
 static bool section_counts(const scene_object *o, bool any_movable)
 {
-    return !o->stray && (!any_movable || !o->is_static);
+    return !scene_is_aside(o) && (!any_movable || !o->is_static);
 }
 
 static etna_code inside_find(const scene *s, inside *ret, etna_error *err)

@@ -36,6 +36,7 @@ typedef enum lexicon_verb { /* $verb */
                             VERB_FILL,
                             VERB_REPLACE,
                             VERB_SUBSTITUTE,
+                            VERB_ADD,   /* bring in what is not there */
                             VERB_CANNOT /* what nobody can do here: boil, paint */
 } lexicon_verb;
 

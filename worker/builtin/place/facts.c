@@ -529,6 +529,53 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     facts->has_checks = true;
 }
 
+static const char *staged_text(reader *r, const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    const char *copy = etna_arena_strdup(r->arena, text ? text : "");
+    if (!copy) out_of_memory(r);
+    return copy ? copy : "";
+}
+
+static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
+{
+    const json_t *at = json_object_get(row, "at"), *yaw = json_object_get(row, "yaw_deg");
+    double(*places)[3] = take(r, s->count, sizeof *places), *yaws = take(r, s->count, sizeof *yaws);
+    if (json_array_size(at) != s->count || json_array_size(yaw) != s->count) wrong(r, "staged.at");
+    for (size_t i = 0; places && yaws && i < s->count && r->code == ETNA_OK; i++) {
+        for (size_t k = 0; k < 3; k++)
+            places[i][k] = number_of(r, json_array_get(json_array_get(at, i), k), 1e9, "staged.at");
+        yaws[i] = number_of(r, json_array_get(yaw, i), 1e9, "staged.yaw_deg");
+    }
+    s->at = (const double(*)[3])places;
+    s->yaw_deg = yaws;
+    s->load = names_at(r, row, "load", &s->load_count);
+    s->hung = json_is_true(json_object_get(row, "hung"));
+}
+
+static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
+{
+    size_t count = json_array_size(rows);
+    if (!json_is_array(rows) || count > BUILTIN_MOVES_MAX) {
+        wrong(r, "staged");
+        return;
+    }
+    builtin_staged *staged = take(r, count, sizeof *staged);
+    for (size_t i = 0; staged && i < count && r->code == ETNA_OK; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *kind = staged_text(r, row, "kind");
+        builtin_staged *s = &staged[i];
+        s->kind = strcmp(kind, "remove") == 0 ? CHANGE_REMOVE : CHANGE_ADD;
+        if (strcmp(kind, "replace") == 0) s->kind = CHANGE_REPLACE;
+        s->said = staged_text(r, row, "said");
+        s->by = staged_text(r, row, "by");
+        if (s->kind != CHANGE_REMOVE) s->objects = names_at(r, row, "names", &s->count);
+        if (s->kind == CHANGE_REPLACE && r->code == ETNA_OK) read_old_places(r, row, s);
+    }
+    facts->staged = staged;
+    facts->staged_count = staged ? (uint32_t)count : 0;
+}
+
 etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
     if (size > BUILTIN_FACTS_MAX)
@@ -546,6 +593,8 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     if (r.code == ETNA_OK && walls) read_walls(&r, walls, &facts);
     const json_t *checks = json_object_get(root, "checks");
     if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
+    const json_t *staged = json_object_get(root, "staged");
+    if (r.code == ETNA_OK && staged) read_staged(&r, staged, &facts);
     json_decref(root);
     if (r.code == ETNA_OK) r.code = builtin_facts_lay(&facts, arena, err);
     if (r.code == ETNA_OK) r.code = builtin_facts_wall_in(&facts, arena, err);

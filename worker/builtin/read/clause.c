@@ -106,6 +106,9 @@ static bool clause_clears_from(const clause *c) { return details_origin(&c->d, f
 static const verb_row verbs_of_their_own[] = {
     {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
     {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
+    {BIT(VERB_ADD), NULL, clause_add, false},
+    {BIT(VERB_REPLACE), clause_exchanges, clause_exchange, false},
+    {BIT(VERB_REMOVE), clause_discards, clause_discard, false},
     {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},
     {BIT(VERB_KEEP), NULL, clause_keep, false},
     {BIT(VERB_CLEAR), NULL, clause_clear, false},
@@ -359,7 +362,7 @@ static etna_code clause_act_other(clause *c)
     return code;
 }
 
-static etna_code clause_move_things(clause *c)
+etna_code clause_move_things(clause *c)
 {
     reader *r = c->r;
     const reader_memory before = r->memory;

@@ -71,6 +71,14 @@ etna_code clause_space_by(clause *c);
 etna_code clause_space_last(clause *c);
 etna_code clause_replace(clause *c);
 etna_code clause_give(clause *c);
+etna_code clause_move_things(clause *c); /* by the verb, what is spoken of */
+
+/* ---- bringing in and taking out ---- */
+etna_code clause_add(clause *c);
+bool clause_discards(const clause *c); /* "remove the plants", and no word of where from or to */
+etna_code clause_discard(clause *c);
+bool clause_exchanges(const clause *c); /* "replace the table with a round one": by something from outside */
+etna_code clause_exchange(clause *c);
 
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
 etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3]);

@@ -187,7 +187,7 @@ static etna_code reader_finish(reader *r, uint32_t before)
         return ETNA_OK;
     }
     if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
-    if (r->reading->count > before) return ETNA_OK;
+    if (r->reading->count > before || r->reading->staged > 0) return ETNA_OK;
     etna_code code = r->memory.tidying[1] ? tidy_read(r) : ETNA_OK;
     if (code != ETNA_OK || r->reading->count > before) return code;
     code = r->memory.tidying[1]

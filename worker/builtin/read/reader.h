@@ -120,6 +120,10 @@ bool phrase_means_whole_scene(const reader *r, const chart_node *node);
 bool phrase_is_wall(const reader *r, const chart_node *thing); /* "the wall", and no more said of it */
 uint32_t refer_floor(const builtin_facts *facts);              /* BUILTIN_NONE: none */
 
+/* ---- what is brought in: read/bring.c ---- */
+/* What came for a phrase, by its very words ("a floor lamp"); NULL: nothing did. */
+const builtin_staged *staged_named(const reader *r, const chart_node *node);
+
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */
     uint32_t count;

@@ -548,6 +548,11 @@ static const struct {
 
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
+    const builtin_staged *came = staged_named(r, node);
+    if (came) {
+        *ret = (builtin_set){.count = came->count, .objects = came->objects, .need = came->count};
+        return ETNA_OK;
+    }
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
         if (node_is(node, phrases[i].node)) return phrases[i].refer(r, node, scope, ret);
     }

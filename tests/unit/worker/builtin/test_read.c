@@ -195,7 +195,7 @@ static const struct {
     {"Put the red bottle on the yellow block. Put the cup beside it.", "Bottle>Yellow Block TeaCup>Bottle beside"},
     {"Put the cup over the lamp", "! whether on it or above it is not clear"},
     /* a verb and its particle are one, with the thing between them */
-    {"Throw the cup away", "! things can be moved, turned and hung"},
+    {"Throw the cup away", "! it does not say on what to put it"},
     {"Put the cup away", "! on what to put it"},
     {"Pick the cup up and put it on the table", "TeaCup>Table_01"},
     {"Put the cup down on the table", "TeaCup>Table_01"},

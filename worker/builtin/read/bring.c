@@ -1,0 +1,201 @@
+/* What a scene does not have, and what it is not to have any more: "add a floor lamp", "remove the small plants", "replace
+ * the coffee table with a round one". Things come and go when a scene is staged, before it is arranged; then these clauses
+ * find what came by their own words, and ask for its place like any other. Where nothing was staged yet, they say by a want
+ * what would have to be. */
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
+
+static const builtin_staged *staged_find(const reader *r, builtin_change kind, const char *said, const char *by)
+{
+    for (uint32_t i = 0; i < r->facts->staged_count; i++) {
+        const builtin_staged *s = &r->facts->staged[i];
+        if (s->kind == kind && strcmp(s->said, said) == 0 && strcmp(s->by, by) == 0) return s;
+    }
+    return NULL;
+}
+
+const builtin_staged *staged_named(const reader *r, const chart_node *node)
+{
+    if (r->facts->staged_count == 0 || !node_is(node, "THING")) return NULL;
+    const builtin_staged *s = staged_find(r, CHANGE_ADD, reader_said(r, node), "");
+    return s && s->count > 0 ? s : NULL;
+}
+
+/* ---- wants ---- */
+
+static etna_code want_make(reader *r, const chart_node *node, const builtin_want *want, const char *why)
+{
+    builtin_want *kept = etna_arena_memdup(r->arena, want, sizeof *want);
+    etna_code code = reader_refuse(r, CODE_IMPOSSIBLE, node, "%s", why);
+    if (!kept) return reader_no_memory(r);
+    r->refusal.want = kept;
+    return code;
+}
+
+static bool word_is_new(const char *word)
+{
+    static const char *const words[] = {"new", "different", "fresh", "additional", "extra", "another", "more"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(word, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* The words that say what it is to be; "one" stands for `noun`. NULL: no memory. */
+static const char *want_query(reader *r, const chart_node *thing, const char *noun)
+{
+    const char *words[REFER_WORDS_MAX], *query = "";
+    uint32_t count = phrase_words(r, thing, words);
+    bool named = false;
+    for (uint32_t i = 0; query && i < count; i++) {
+        const bool stands_for = strcmp(words[i], "one") == 0 || strcmp(words[i], "ones") == 0;
+        const char *word = stands_for ? noun : words[i];
+        if (word_is_new(word) || !*word) continue;
+        named = true;
+        query = etna_arena_printf(r->arena, "%s%s%s", query, *query ? " " : "", word);
+    }
+    if (!named) return noun;
+    const bool bare = *noun && !chart_find(thing, "CORE"); /* "a round one": the grammar keeps no word for "one" */
+    return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun) : query;
+}
+
+static uint32_t want_count(const chart_node *thing)
+{
+    const quantity q = phrase_quantity(thing);
+    return q.number ? q.number : 1;
+}
+
+/* ---- add ---- */
+
+static etna_code addition_check(clause *c, const chart_node *part)
+{
+    reader *r = c->r;
+    const char *said = reader_said(r, part);
+    if (staged_find(r, CHANGE_ADD, said, "")) return ETNA_OK;
+    if (!node_is(part, "THING")) return clause_refuse(c, "what to add is not said by its name");
+    const builtin_want want = {
+        .kind = CHANGE_ADD, .said = said, .by = "", .query = want_query(r, part, ""), .count = want_count(part)};
+    if (!want.query) return reader_no_memory(r);
+    if (!*want.query) return clause_refuse(c, "what to add is not said");
+    return want_make(r, part, &want,
+                     etna_arena_printf(r->arena, "\"%s\" is not in the scene, and was not brought in for it", said));
+}
+
+/* Somewhere on the floor, where no place is said. */
+static etna_code addition_put_anywhere(clause *c)
+{
+    reader *r = c->r;
+    builtin_move m = move_plain(c, RELATION_ON);
+    m.reference = refer_floor(r->facts);
+    if (m.reference == BUILTIN_NONE) return clause_refuse(c, "where to put it is not said");
+    return move_add(r, &m);
+}
+
+etna_code clause_add(clause *c)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = addition_check(c, parts[i]);
+    if (code != ETNA_OK) return code;
+    c->verb = VERB_PUT;
+    if (details_have_places(&c->d)) return clause_move_things(c);
+    code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK) code = addition_put_anywhere(c);
+    if (code == ETNA_OK) c->r->memory.last = c->r->memory.named = c->movers;
+    return code;
+}
+
+/* ---- remove ---- */
+
+bool clause_discards(const clause *c)
+{
+    static const char *const tidying[] = {"clear", "put"}; /* "clear away", "put away": it stays somewhere */
+    const chart_node *verb = chart_child(c->said, "$verb");
+    for (size_t i = 0; verb && i < sizeof tidying / sizeof tidying[0]; i++) {
+        if (reader_word_is(c->r, verb->first, tidying[i])) return false;
+    }
+    return verb && c->things && !details_have_destination(&c->d) && !details_origin(&c->d, true);
+}
+
+etna_code clause_discard(clause *c)
+{
+    reader *r = c->r;
+    const char *said = reader_said(r, c->things);
+    builtin_want want = {.kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
+    if (staged_find(r, CHANGE_REMOVE, said, "")) {
+        r->reading->staged++;
+        return ETNA_OK;
+    }
+    etna_code code = movers_find(c, c->things, &want.objects);
+    if (code != ETNA_OK) return code;
+    if (want.objects.need < want.objects.count) want.objects.count = want.objects.need; /* "a chair": any will do */
+    return want_make(r, c->things, &want,
+                     r->facts->gathers ? "it was not taken out yet" : "it does not say on what to put it");
+}
+
+/* ---- replace ---- */
+
+static const chart_node *exchange_by(const clause *c)
+{
+    const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
+    return other && other->relation == REL_WITH ? other->what : NULL;
+}
+
+bool clause_exchanges(const clause *c)
+{
+    const reader *r = c->r;
+    const chart_node *by = exchange_by(c);
+    if (!by || !c->things || !node_is(by, "THING")) return false;
+    if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things), reader_said(r, by))) return true;
+    const quantity q = phrase_quantity(by);
+    return r->facts->gathers && !(q.says & SAYS_DEFINITE) && ((q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number);
+}
+
+/* Each where an old one was, and what stood on these onto the new. */
+static etna_code exchange_place(clause *c, const builtin_staged *s)
+{
+    reader *r = c->r;
+    etna_code code = ETNA_OK;
+    const builtin_set came = {.count = s->count, .objects = s->objects, .need = s->count};
+    for (uint32_t i = 0; i < s->count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_AT);
+        m.objects = set_one(r, s->objects[i]);
+        memcpy(m.at, s->at[i], sizeof m.at);
+        m.has_yaw = true;
+        m.yaw_deg = s->yaw_deg[i];
+        m.hung = s->hung;
+        m.slack = 0.1;
+        code = move_add(r, &m);
+    }
+    for (uint32_t i = 0; i < s->load_count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_ON);
+        m.objects = set_one(r, s->load[i]);
+        m.reference = s->objects[0];
+        code = move_add(r, &m);
+    }
+    if (code == ETNA_OK) r->memory.last = r->memory.named = came;
+    return code;
+}
+
+etna_code clause_exchange(clause *c)
+{
+    reader *r = c->r;
+    const chart_node *by = exchange_by(c);
+    builtin_want want = {.kind = CHANGE_REPLACE, .said = reader_said(r, c->things), .by = reader_said(r, by)};
+    const builtin_staged *s = staged_find(r, CHANGE_REPLACE, want.said, want.by);
+    if (s) return exchange_place(c, s);
+    const chart_node *old = phrase_thing(c->things);
+    etna_code code = movers_find(c, c->things, &want.objects);
+    if (code != ETNA_OK) return code;
+    if (want.objects.need < want.objects.count) want.objects.count = want.objects.need;
+    const char *words[REFER_WORDS_MAX], *noun = "";
+    const uint32_t count = node_is(old, "THING") ? phrase_words(r, old, words) : 0;
+    for (uint32_t i = 0; noun && i < count; i++)
+        noun = etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "", words[i]);
+    want.query = noun ? want_query(r, by, noun) : NULL;
+    if (!want.query) return reader_no_memory(r);
+    want.count = want.objects.count;
+    return want_make(r, by, &want, "it was not brought in yet");
+}

@@ -1,0 +1,420 @@
+/* See bring.h. */
+#include "worker/cli/bring.h"
+#include "worker/assets/fetch.h"
+#include "worker/assets/find.h"
+#include "worker/builtin/builtin.h"
+#include "worker/cli/assets.h"
+#include "worker/cli/told.h"
+#include "worker/convert/stage.h"
+#include "worker/math/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { BRING_WANTS_MAX = 64, BRING_TRIES = 5 };
+
+typedef struct bringing {
+    loaded_scene *loaded;
+    etna_arena arena;
+    builtin_facts facts;
+    builtin_want *wants[BRING_WANTS_MAX];
+    uint32_t want_count;
+    const char *store;
+    shelf *shelf;
+    asset_model models[BRING_WANTS_MAX];
+    double tops[BRING_WANTS_MAX]; /* metres: of the surface that things stand on; 0: not told */
+    stage_guest guests[STAGE_GUESTS_MAX];
+    uint32_t guest_count;
+    json_t *told[BRING_WANTS_MAX]; /* of each want's asset */
+    uint32_t *removed, removed_count;
+    stage_lift *lifts;
+    uint32_t lift_count;
+    bool *leaves, *moves; /* of each object: it is taken out; a sentence gives it another place */
+    json_t *edits;
+} bringing;
+
+bool bring_may_be_asked(const char *const *texts, uint32_t count)
+{
+    static const char *const words[] = {"add", "bring",  "introduce", "insert", "remove",
+                                        "rid", "delete", "discard",   "throw",  "replace"};
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+            if (strcasestr(texts[i], words[k])) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what is wanted ---- */
+
+static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
+{
+    builtin_want *wants = NULL;
+    uint32_t count = 0;
+    builtin_reading *reading = etna_arena_alloc(&b->arena, 1, sizeof *reading);
+    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading what to bring in");
+    etna_code code = builtin_gather(&b->facts, text, &b->arena, &wants, &count, reading, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        if (b->want_count == BRING_WANTS_MAX)
+            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in or take out at once", BRING_WANTS_MAX);
+        b->wants[b->want_count++] = &wants[i];
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < reading->count; i++) {
+        const builtin_set *objects = &reading->moves[i].objects;
+        for (uint32_t k = 0; k < objects->count; k++) {
+            if (objects->objects[k] < b->loaded->scene->object_count) b->moves[objects->objects[k]] = true;
+        }
+    }
+    return code;
+}
+
+/* ---- taking out ---- */
+
+static json_t *names_of(const bringing *b, const uint32_t *objects, uint32_t count)
+{
+    json_t *names = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(names, json_string(b->loaded->scene->objects[objects[i]].name));
+    return names;
+}
+
+static etna_code bringing_mark(bringing *b, const builtin_want *want, etna_error *err)
+{
+    const scene *s = b->loaded->scene;
+    for (uint32_t i = 0; i < want->objects.count; i++) {
+        uint32_t object = want->objects.objects[i];
+        if (object >= s->object_count)
+            return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is part of the building and stays", want->said);
+        etna_code code = stage_may_remove(s, object, err);
+        if (code != ETNA_OK) return code;
+        if (!b->leaves[object]) b->removed[b->removed_count++] = object;
+        b->leaves[object] = true;
+    }
+    return ETNA_OK;
+}
+
+/* What stands on a thing that goes must go, too, or be given another place. */
+static etna_code bringing_check_load(const bringing *b, const builtin_want *want, etna_error *err)
+{
+    for (uint32_t i = 0; i < want->objects.count; i++) {
+        const builtin_object *o = &b->facts.objects[want->objects.objects[i]];
+        for (uint32_t k = 0; k < o->on_count; k++) {
+            const builtin_object *load = &b->facts.objects[o->on[k]];
+            if (b->leaves[o->on[k]] || b->moves[o->on[k]] || load->is_static) continue;
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" cannot just be taken out: \"%.100s\" stands on it; remove that too, or say where "
+                "it goes",
+                o->name, load->name);
+        }
+    }
+    return ETNA_OK;
+}
+
+/* ---- finding ---- */
+
+typedef struct bring_search {
+    bringing *b;
+    const char *query;
+    find_result result;
+    index_doc docs[BRING_TRIES]; /* with texts in the arena */
+} bring_search;
+
+static etna_code search_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+{
+    bring_search *s = context;
+    const find_options options = {.k = BRING_TRIES};
+    index_view v;
+    etna_code code = index_open(data, size, &v, err);
+    if (code == ETNA_OK) code = find_assets(&v, s->query, &options, &s->result, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < s->result.count && i < BRING_TRIES; i++) {
+        s->docs[i] = index_doc_at(&v, s->result.hits[i].doc);
+        s->docs[i].path = etna_arena_strdup(&s->b->arena, s->docs[i].path);
+        s->docs[i].name = etna_arena_strdup(&s->b->arena, s->docs[i].name);
+        if (!s->docs[i].path || !s->docs[i].name) code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    }
+    return code;
+}
+
+static etna_code search_refuse(const bring_search *s, etna_error *err)
+{
+    char nearest[400] = "";
+    for (uint32_t i = 0; i < s->result.count && i < FIND_NEAREST; i++) {
+        size_t n = strlen(nearest);
+        snprintf(nearest + n, sizeof nearest - n, "%s%.80s", n ? ", " : "", s->docs[i].name);
+    }
+    return etna_fail(err, ETNA_E_INPUT, "no asset is \"%.120s\" (%.160s)%s%s", s->query, s->result.why_not,
+                     nearest[0] ? "; the nearest: " : "", nearest);
+}
+
+static const char *text_of(const char *text) { return text ? text : ""; }
+
+/* The asset as a node of the result tells it. */
+static json_t *asset_told(const asset *a, const char *asked)
+{
+    char hash[65];
+    etna_hash_hex(&a->hash, hash);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name", text_of(a->name), "library",
+                     text_of(a->collection), "id", text_of(a->id), "licence", asset_licence_short(a), "query", asked);
+}
+
+/* How unlike in size, over height and foot. */
+static double size_unlike(const index_doc *d, const builtin_object *old)
+{
+    const double foot = (double)d->size[0] * (double)d->size[2], was = 4 * old->half[0] * old->half[1];
+    const double height = (double)d->size[1], stood = 2 * old->half[2];
+    if (!(foot > 0 && was > 0 && height > 0 && stood > 0)) return INFINITY;
+    return fabs(math_log(foot / was)) / 2 + fabs(math_log(height / stood));
+}
+
+/* Of what fits the words about as well as the best, first what is as large as the old one. */
+static void search_order_by_size(bring_search *s, const builtin_want *w)
+{
+    const builtin_object *old = &s->b->facts.objects[w->objects.objects[0]];
+    const double share = 0.7; /* of the best score */
+    uint32_t count = 0, best = 0;
+    while (count < s->result.count && count < BRING_TRIES &&
+           (double)s->result.hits[count].score >= share * (double)s->result.hits[0].score)
+        count++;
+    for (uint32_t i = 1; i < count; i++) {
+        if (size_unlike(&s->docs[i], old) < size_unlike(&s->docs[best], old)) best = i;
+    }
+    if (count == 0 || best == 0) return;
+    const index_doc doc = s->docs[best];
+    const find_hit hit = s->result.hits[best];
+    memmove(&s->docs[1], &s->docs[0], best * sizeof doc);
+    memmove(&s->result.hits[1], &s->result.hits[0], best * sizeof hit);
+    s->docs[0] = doc;
+    s->result.hits[0] = hit;
+}
+
+/* The first of what was found that can be read. */
+static etna_code search_fetch(bring_search *s, uint32_t want, asset *ret, etna_error *err)
+{
+    bringing *b = s->b;
+    etna_code code = ETNA_E_INPUT;
+    for (uint32_t i = 0; i < s->result.count && i < BRING_TRIES; i++) {
+        if (s->docs[i].opening) continue; /* a door needs a wall around it */
+        code = shelf_get_source(b->shelf, s->docs[i].path, s->docs[i].number, &b->arena, ret, err);
+        if (code == ETNA_OK) code = asset_fetch(ret, &b->models[want], err);
+        if (code == ETNA_E_NOMEM) return code;
+        if (code != ETNA_OK) {
+            fprintf(stderr, "etna: %s\n", err->text);
+            continue;
+        }
+        char name[300];
+        asset_short_name(ret, name, sizeof name);
+        fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query, text_of(ret->name), name,
+                asset_licence_short(ret), s->result.hits[i].reason);
+        return ETNA_OK;
+    }
+    return etna_fail(err, ETNA_E_INPUT, "none of the assets found for \"%.120s\" can be used", s->query);
+}
+
+/* "floor lamp", else "floor lamp 2" and so on: no object's name yet. */
+static const char *guest_name(bringing *b, const char *asked)
+{
+    const char *name = etna_arena_printf(&b->arena, "%.100s", asked);
+    for (uint32_t n = 2; name; n++) {
+        bool taken = false;
+        for (uint32_t i = 0; i < b->loaded->scene->object_count; i++)
+            taken = taken || strcasecmp(b->loaded->scene->objects[i].name, name) == 0;
+        for (uint32_t i = 0; i < b->guest_count; i++) taken = taken || strcmp(b->guests[i].name, name) == 0;
+        if (!taken) return name;
+        name = etna_arena_printf(&b->arena, "%.100s %u", asked, n);
+    }
+    return NULL;
+}
+
+static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, json_t *names, etna_error *err)
+{
+    const builtin_want *w = b->wants[want];
+    const asset_model *m = &b->models[want];
+    for (uint32_t i = 0; i < w->count; i++) {
+        const char *name = guest_name(b, w->query);
+        if (b->guest_count == STAGE_GUESTS_MAX)
+            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in at once", STAGE_GUESTS_MAX);
+        if (!name) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        stage_guest *g = &b->guests[b->guest_count++];
+        *g = (stage_guest){
+            .glb = m->glb,
+            .size = m->size,
+            .name = name,
+            .unit = m->unit,
+            .z_up = m->z_up,
+            .told = b->told[want],
+            .author = {text_of(a->name), text_of(a->collection), text_of(a->creator), text_of(a->licence)}};
+        memcpy(g->min, m->min, sizeof g->min);
+        memcpy(g->max, m->max, sizeof g->max);
+        json_array_append_new(names, json_string(name));
+    }
+    return ETNA_OK;
+}
+
+static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_error *err)
+{
+    bring_search *s = etna_arena_alloc(&b->arena, 1, sizeof *s);
+    asset a;
+    if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    memset(s, 0, sizeof *s);
+    s->b = b;
+    s->query = b->wants[want]->query;
+    etna_code code = b->shelf ? ETNA_OK : assets_open(b->store, false, &b->shelf, err);
+    if (code == ETNA_OK) code = shelf_with_index(b->shelf, search_look, s, err);
+    if (code == ETNA_E_NOTFOUND)
+        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
+    if (code == ETNA_OK && !s->result.found) return search_refuse(s, err);
+    if (code == ETNA_OK && b->wants[want]->kind == CHANGE_REPLACE) search_order_by_size(s, b->wants[want]);
+    if (code == ETNA_OK) code = search_fetch(s, want, &a, err);
+    if (code == ETNA_OK) b->tops[want] = a.top;
+    if (code == ETNA_OK && !(b->told[want] = asset_told(&a, s->query)))
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return code == ETNA_OK ? bringing_invite(b, want, &a, names, err) : code;
+}
+
+/* ---- edits ---- */
+
+/* Where the foot of what takes the old one's place is to be: on what is below that, were it a little in the air. */
+static double ground_below(const bringing *b, uint32_t object)
+{
+    const double reach = 0.3, start = 0.01; /* metres */
+    const builtin_object *o = &b->facts.objects[object];
+    const double bottom = o->centre[2] - o->half[2];
+    const space_ray ray = {
+        v3(o->centre[0], o->centre[1], bottom + start), v3(0, 0, -1), 0, start + reach, object, SCENE_NONE};
+    space_hit hit;
+    return space_cast(b->loaded->space, &ray, &hit) ? hit.point.z : bottom;
+}
+
+/* What stands on the old ones is raised, or lowered, to the new one's top, with all that stands on it. */
+static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
+{
+    const builtin_object *o = &b->facts.objects[object];
+    const uint32_t objects = b->loaded->scene->object_count;
+    for (uint32_t k = 0; k < o->on_count && depth < 16; k++) {
+        const uint32_t load = o->on[k];
+        if (load >= objects || b->leaves[load] || b->facts.objects[load].is_static) continue;
+        bool known = false;
+        for (uint32_t i = 0; i < b->lift_count; i++) known = known || b->lifts[i].object == load;
+        if (known) continue;
+        b->lifts[b->lift_count++] = (stage_lift){load, by};
+        edit_lift(b, load, by, depth + 1);
+    }
+}
+
+static void edit_lift_load(bringing *b, uint32_t want)
+{
+    const builtin_want *w = b->wants[want];
+    const double top = b->tops[want] > 0 ? b->tops[want] : b->models[want].max[1] - b->models[want].min[1];
+    const double clear = 0.001; /* metres: so that they do not cut into it */
+    for (uint32_t i = 0; i < w->objects.count; i++) {
+        const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
+        const double was = o->centre[2] + o->half[2];
+        edit_lift(b, w->objects.objects[i], ground_below(b, w->objects.objects[i]) + top + clear - was, 0);
+    }
+}
+
+/* Where the old ones were, in the file's frame. */
+static void edit_tell_old(const bringing *b, const builtin_want *w, json_t *row)
+{
+    const scene *s = b->loaded->scene;
+    json_t *at = json_array(), *yaw = json_array(), *load = json_array();
+    bool hung = false;
+    for (uint32_t i = 0; i < w->objects.count; i++) {
+        const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
+        const bool hangs = o->attached && o->by_count == 0;
+        hung = hung || hangs;
+        const double height = hangs ? o->centre[2] : ground_below(b, w->objects.objects[i]);
+        json_array_append_new(at, json_pack("[f,f,f]", o->centre[0] + s->recentre.x, o->centre[1] + s->recentre.y,
+                                            height + s->recentre.z));
+        json_array_append_new(yaw, json_real(o->yaw_deg));
+        for (uint32_t k = 0; k < o->on_count; k++) {
+            bool goes = b->leaves[o->on[k]] || b->moves[o->on[k]] || b->facts.objects[o->on[k]].is_static;
+            if (!goes) json_array_append_new(load, json_string(b->facts.objects[o->on[k]].name));
+        }
+    }
+    json_object_set_new(row, "at", at);
+    json_object_set_new(row, "yaw_deg", yaw);
+    json_object_set_new(row, "load", load);
+    json_object_set_new(row, "hung", json_boolean(hung));
+}
+
+static etna_code bringing_edit(bringing *b, uint32_t want, etna_error *err)
+{
+    static const char *const kinds[] = {"add", "remove", "replace"};
+    const builtin_want *w = b->wants[want];
+    json_t *names = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count) : json_array();
+    etna_code code = ETNA_OK;
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:O}", "kind", kinds[w->kind], "said", w->said, "by", w->by, "names", names);
+    if (w->kind == CHANGE_REMOVE) code = bringing_check_load(b, w, err);
+    if (w->kind != CHANGE_REMOVE) code = bringing_find(b, want, names, err);
+    if (code == ETNA_OK && w->kind == CHANGE_REPLACE) {
+        json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
+        edit_tell_old(b, w, row);
+        edit_lift_load(b, want);
+    }
+    if (code == ETNA_OK && (!row || json_array_append(b->edits, row) != 0))
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    json_decref(row);
+    json_decref(names);
+    return code;
+}
+
+static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count, const char *camera, uint8_t **ret,
+                              size_t *ret_size, etna_error *err)
+{
+    const uint32_t objects = b->loaded->scene->object_count;
+    char *json = NULL;
+    size_t size = 0;
+    b->removed = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->removed);
+    b->lifts = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->lifts);
+    b->leaves = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->leaves);
+    b->moves = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->moves);
+    b->edits = json_array();
+    bool ready = b->removed && b->leaves && b->moves;
+    ready = ready && b->lifts;
+    if (!ready || !b->edits) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    memset(b->leaves, 0, objects + 1u);
+    memset(b->moves, 0, objects + 1u);
+    etna_code code = told_facts(b->loaded, camera, &json, &size, err);
+    if (code == ETNA_OK) code = builtin_facts_read(json, size, &b->arena, &b->facts, err);
+    free(json);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) code = bringing_gather(b, texts[i], err);
+    if (code != ETNA_OK || b->want_count == 0) return code;
+    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
+        if (b->wants[i]->kind != CHANGE_ADD) code = bringing_mark(b, b->wants[i], err);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) code = bringing_edit(b, i, err);
+    const stage_plan plan = {.guests = b->guests,
+                             .guest_count = b->guest_count,
+                             .removed = b->removed,
+                             .removed_count = b->removed_count,
+                             .lifts = b->lifts,
+                             .lift_count = b->lift_count,
+                             .edits = b->edits};
+    if (code != ETNA_OK) return code;
+    return stage_make(b->loaded->scene, b->loaded->bundle, b->loaded->bundle_size, &plan, ret, ret_size, err);
+}
+
+etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t count, const bring_options *options,
+                      uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    bringing *b = calloc(1, sizeof *b);
+    if (!b) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    *ret = NULL;
+    b->loaded = loaded;
+    b->store = options->store;
+    etna_code code = bringing_run(b, texts, count, options->camera, ret, ret_size, err);
+    for (uint32_t i = 0; i < BRING_WANTS_MAX; i++) {
+        asset_model_free(&b->models[i]);
+        json_decref(b->told[i]);
+    }
+    json_decref(b->edits);
+    shelf_close(b->shelf);
+    etna_arena_free(&b->arena);
+    free(b);
+    return code;
+}
