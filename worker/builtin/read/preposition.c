@@ -344,6 +344,23 @@ static etna_code preposition_relate_from(preposition *p)
     return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\": where to is not said", reader_said(p->r, node));
 }
 
+enum { COST_WITH_PLACED = 100 }; /* "put the vase with the jug next to the bed": rather both go next to it */
+
+/* "The cabinet with the television": what stands on a thing goes along with it, and is no place for it. */
+static etna_code preposition_relate_with(preposition *p)
+{
+    const reader *r = p->r;
+    const uint32_t other = p->to.reference;
+    if (chart_child(p->c->what, "MOD")) p->r->cost += COST_WITH_PLACED;
+    for (uint32_t i = 0; other < r->facts->object_count && i < p->movers->count; i++) {
+        if (!builtin_is_above(r->facts, other, p->movers->objects[i])) continue;
+        return reader_refuse(p->r, CODE_UNREAD, p->c->node,
+                             "\"%s\": %.100s stands on it and goes along; where to is not said",
+                             reader_said(r, p->c->node), object_at(r, other)->name);
+    }
+    return ETNA_OK;
+}
+
 /* What each relation means, and what makes it mean something else (NULL: nothing does). */
 static const struct {
     builtin_relation relation;
@@ -368,7 +385,7 @@ static const struct {
     [REL_AT] = {RELATION_BESIDE, preposition_relate_to},
     [REL_TO] = {RELATION_BESIDE, preposition_relate_to},
     [REL_AROUND] = {RELATION_AROUND, NULL},
-    [REL_WITH] = {RELATION_GROUP, NULL},
+    [REL_WITH] = {RELATION_GROUP, preposition_relate_with},
     [REL_ALONG] = {RELATION_AGAINST, preposition_relate_along},
     [REL_OPPOSITE] = {RELATION_BESIDE, preposition_relate_opposite},
     [REL_CLOSER] = {RELATION_TOWARD, preposition_relate_closer},
