@@ -155,6 +155,33 @@ static double ask_former(asking *a)
     return fmin(a->p->most - away, level_slack - level);
 }
 
+static double ask_over(asking *a) { return outline_depth(&a->now[1].outline, a->now[0].centre); }
+
+static double ask_foot(asking *a)
+{
+    double foot = a->now[0].box.lo.z;
+    return fmin(foot - a->p->least, a->p->most - foot);
+}
+
+/* The farthest that a point is from a place, along whichever axis that speaks. */
+static double place_away(const double place[3], point at)
+{
+    const double from[3] = {at.x, at.y, at.z};
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        if (!isnan(place[k])) most = fmax(most, fabs(from[k] - place[k]));
+    }
+    return most;
+}
+
+static double ask_at(asking *a) { return a->p->most - place_away(a->p->place, extent_middle(&a->now[0].box)); }
+
+static double ask_shifted(asking *a)
+{
+    point by = point_less(extent_middle(&a->now[0].box), extent_middle(&a->then[0].box));
+    return a->p->most - place_away(a->p->place, by);
+}
+
 /* ---- the image ---- */
 
 typedef struct lens {
@@ -341,6 +368,10 @@ static double (*const ask[PREDICATE_KINDS])(asking *a) = {[PREDICATE_ON] = ask_o
                                                           [PREDICATE_MIDDLE] = ask_middle,
                                                           [PREDICATE_FORMER] = ask_former,
                                                           [PREDICATE_TURNED] = ask_turned,
+                                                          [PREDICATE_OVER] = ask_over,
+                                                          [PREDICATE_FOOT] = ask_foot,
+                                                          [PREDICATE_AT] = ask_at,
+                                                          [PREDICATE_SHIFTED] = ask_shifted,
                                                           [PREDICATE_MOVED] = ask_moved,
                                                           [PREDICATE_DISTANCE] = ask_distance};
 

@@ -23,7 +23,7 @@ typedef struct suite_reader {
 
 /* ---- kinds ---- */
 
-enum { TAKES_LEAST = 1, TAKES_MOST = 2, TAKES_DEGREES = 4, TAKES_SINCE = 8 };
+enum { TAKES_LEAST = 1, TAKES_MOST = 2, TAKES_DEGREES = 4, TAKES_SINCE = 8, TAKES_PLACE = 16, TAKES_BY = 32 };
 
 static const struct predicate_row {
     const char *word;
@@ -48,6 +48,10 @@ static const struct predicate_row {
     [PREDICATE_DISTANCE] = {"distance", 2, 2, TAKES_LEAST | TAKES_MOST, 0, INFINITY},
     [PREDICATE_FORMER] = {"at the former place of", 2, 2, TAKES_MOST | TAKES_SINCE, 0, 0.25},
     [PREDICATE_TURNED] = {"turned by", 1, 1, TAKES_MOST | TAKES_DEGREES | TAKES_SINCE, 0, 12},
+    [PREDICATE_OVER] = {"over", 2, 2, 0, 0, 0},
+    [PREDICATE_FOOT] = {"foot of", 1, 1, TAKES_LEAST | TAKES_MOST, -INFINITY, INFINITY},
+    [PREDICATE_AT] = {"at", 1, 1, TAKES_MOST | TAKES_PLACE, 0, 0.15},
+    [PREDICATE_SHIFTED] = {"shifted", 1, 1, TAKES_MOST | TAKES_BY | TAKES_SINCE, 0, 0.05},
     [PREDICATE_MOVED] = {"moved", 1, 1, TAKES_LEAST | TAKES_SINCE, 0.05, 0},
     [PREDICATE_STILL] = {"still", 1, SUITE_THINGS_MAX, TAKES_MOST | TAKES_SINCE, 0, 0.01},
     [PREDICATE_STILL_BUT] = {"still but", 0, SUITE_THINGS_MAX, TAKES_MOST | TAKES_SINCE, 0, 0.01},
@@ -218,6 +222,28 @@ static etna_code suite_find_kind(suite_reader *r, const json_t *object, predicat
                                : "holds no predicate that is known: see SUITE.md");
 }
 
+/* [x, y] or [x, y, z], metres of the world; null: any. */
+static etna_code suite_read_place(suite_reader *r, const json_t *object, const char *key, predicate *ret)
+{
+    const json_t *list = json_object_get(object, key);
+    size_t count = json_array_size(list), said = 0;
+    bool is_needed = (rows[ret->kind].takes & (TAKES_PLACE | TAKES_BY)) != 0;
+    for (int k = 0; k < 3; k++) ret->place[k] = (double)NAN;
+    if (!is_needed) return ETNA_OK;
+    size_t before = suite_enter(r, key);
+    bool is_good = count == 2 || count == 3;
+    for (size_t k = 0; is_good && k < count; k++) {
+        const json_t *one = json_array_get(list, k);
+        if (json_is_null(one)) continue;
+        ret->place[k] = json_number_value(one);
+        is_good = json_is_number(one) && fabs(ret->place[k]) <= 100000;
+        said++;
+    }
+    if (!is_good || !said) return suite_fail(r, "wants [x, y] or [x, y, z] in metres, null where any will do");
+    suite_leave(r, before);
+    return ETNA_OK;
+}
+
 /* Metres, or degrees, or for the middle a share. */
 static etna_code suite_read_limits(suite_reader *r, const json_t *object, predicate *ret)
 {
@@ -226,14 +252,16 @@ static etna_code suite_read_limits(suite_reader *r, const json_t *object, predic
     double most = ret->kind == PREDICATE_FACING || ret->kind == PREDICATE_TURNED ? 180 : 1000;
     ret->least = row->least;
     ret->most = row->most;
-    etna_code code = suite_read_number(r, object, "least", 0, 1000, &ret->least);
-    if (!code) code = suite_read_number(r, object, "most", 0, most, &ret->most);
+    double least = ret->kind == PREDICATE_FOOT ? -1000 : 0;
+    etna_code code = suite_read_place(r, object, row->takes & TAKES_BY ? "by" : "place", ret);
+    if (!code) code = suite_read_number(r, object, "least", least, 1000, &ret->least);
+    if (!code) code = suite_read_number(r, object, "most", least, most, &ret->most);
     if (!code) code = suite_read_number(r, object, "degrees", -360, 360, &ret->degrees);
     if (!code) code = suite_read_text(r, object, "since", false, &since);
     if (code) return code;
     if (row->takes & TAKES_DEGREES && !json_object_get(object, "degrees"))
         return suite_fail(r, "wants \"degrees\", counter-clockwise from above");
-    if (ret->kind == PREDICATE_DISTANCE && !(ret->least <= ret->most))
+    if (row->takes & TAKES_LEAST && row->takes & TAKES_MOST && !(ret->least <= ret->most))
         return suite_fail(r, "\"least\" is more than \"most\"");
     ret->since_step = since && strcmp(since, "step") == 0;
     if (!since || ret->since_step || strcmp(since, "start") == 0) return ETNA_OK;
@@ -243,12 +271,14 @@ static etna_code suite_read_limits(suite_reader *r, const json_t *object, predic
 static etna_code suite_check_predicate_keys(suite_reader *r, const json_t *object, predicate_kind kind)
 {
     const struct predicate_row *row = &rows[kind];
-    const char *known[6] = {row->word};
+    const char *known[8] = {row->word};
     size_t at = 1;
     if (row->takes & TAKES_LEAST) known[at++] = "least";
     if (row->takes & TAKES_MOST) known[at++] = "most";
     if (row->takes & TAKES_DEGREES) known[at++] = "degrees";
     if (row->takes & TAKES_SINCE) known[at++] = "since";
+    if (row->takes & TAKES_PLACE) known[at++] = "place";
+    if (row->takes & TAKES_BY) known[at++] = "by";
     return suite_check_keys(r, object, known);
 }
 
@@ -304,6 +334,7 @@ static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_s
 {
     const json_t *list = json_object_get(object, "steps");
     size_t count = json_array_size(list);
+    if (!list && json_object_get(object, "goal")) return ETNA_OK;
     size_t before = suite_enter(r, "steps");
     if (!json_is_array(list) || count == 0 || count > SUITE_STEPS_MAX)
         return suite_fail(r, "wants a list of 1 to %d steps", (int)SUITE_STEPS_MAX);
@@ -498,7 +529,7 @@ void predicate_say(const predicate *p, char *to, size_t size)
     say_add(to, size, &at, "%s", row->word);
     if (p->kind == PREDICATE_TURNED) say_add(to, size, &at, " %g degrees", p->degrees);
     for (uint32_t i = row->least_things ? 1 : 0; i < p->thing_count; i++)
-        say_add(to, size, &at, "%s %s", i > 1 ? "," : "", p->things[i]);
+        say_add(to, size, &at, "%s %s", i > (row->least_things ? 1 : 0) ? "," : "", p->things[i]);
     for (uint32_t i = 0; i < p->part_count; i++) {
         char part[300];
         predicate_say(&p->parts[i], part, sizeof part);

@@ -38,6 +38,10 @@ typedef enum predicate_kind {
     PREDICATE_DISTANCE,
     PREDICATE_FORMER,
     PREDICATE_TURNED,
+    PREDICATE_OVER,
+    PREDICATE_FOOT,
+    PREDICATE_AT,
+    PREDICATE_SHIFTED,
     PREDICATE_MOVED,
     PREDICATE_STILL,
     PREDICATE_STILL_BUT,
@@ -55,6 +59,7 @@ typedef struct predicate {
     uint32_t thing_count;
     double least, most; /* metres, degrees, or of MIDDLE a share: SUITE.md */
     double degrees;     /* of TURNED */
+    double place[3];    /* of AT, and how far of SHIFTED, in the world; NAN: any */
     bool since_step;    /* FORMER, TURNED, MOVED, STILL: against the scene before this step, not that at the start */
     struct predicate *parts;
     uint32_t part_count; /* of NOT, ANY and ALL */

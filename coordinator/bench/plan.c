@@ -43,7 +43,8 @@ static bool scene_is_wanted(const suite_scene *scene, const plan_options *o)
 static bool mode_is_wanted(const suite_scene *scene, const plan_options *o, bool is_goal)
 {
     bool of_mode = !o->mode || (strcmp(o->mode, "goal") == 0) == is_goal;
-    return of_mode && (!is_goal || scene->goal.text);
+    bool is_there = is_goal ? scene->goal.text != NULL : scene->step_count > 0;
+    return of_mode && is_there;
 }
 
 static void job_set(plan_job *job, const suite_scene *scene, const plan_variant *variant, uint32_t repeat, bool is_goal)

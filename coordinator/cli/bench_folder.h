@@ -57,6 +57,10 @@ uint32_t bench_cpus(void);
 
 int cmd_bench_study(int argc, char **argv); /* argv from "study" on */
 
+/* ---- bench_import.c ---- */
+
+int cmd_bench_import(int argc, char **argv);
+
 /* ---- bench_score.c ---- */
 
 /* Judges what there is, and writes results and tables; with `is_known` by what the referee said when it was asked last. */

@@ -89,8 +89,9 @@ static etna_code models_open(judging *j)
 static void models_warn(const judging *j)
 {
     const char *actor = field_string(json_object_get(j->f->manifest, "plan"), "model");
-    if (strcmp(actor, j->model) == 0)
-        terminal_printf(stderr, "etna: %s judges its own steps; choose another with --judge-model\n", j->model);
+    if (strcmp(actor, j->model) != 0) return;
+    terminal_printf(stderr, "etna: %s judges its own steps; choose another with --judge-model", j->model);
+    putc('\n', stderr);
 }
 
 /* ---- a run ---- */
@@ -203,8 +204,10 @@ static etna_code judging_run(judging *j)
                 (unsigned)(j->count - at));
         code = jobs_run(j, at, step);
     }
-    if (!code) terminal_printf(stderr, "judges: %u runs by %s, %.4f in all\n", (unsigned)j->count, j->model, j->spent);
-    return code;
+    if (code) return code;
+    terminal_printf(stderr, "judges: %u runs by %s, %.4f in all", (unsigned)j->count, j->model, j->spent);
+    putc('\n', stderr);
+    return ETNA_OK;
 }
 
 etna_code bench_judge(bench_folder *f, const bench_judges *judges, etna_error *err)

@@ -252,8 +252,7 @@ static etna_code pairs_make(study_maker *m)
     for (size_t i = 0; !code && i < count; i++) code = pair_add(m, pairs[i].a, pairs[i].b);
     for (size_t i = 0; !code && i < known_count; i++) code = pair_add(m, known[i].a, NULL);
     if (!code && !known_count)
-        terminal_printf(stderr,
-                        "etna: no run has done all its steps, so there is no pair of which the answer is known\n");
+        fputs("etna: no run has done all its steps, so there is no pair of which the answer is known\n", stderr);
     return code;
 }
 
@@ -495,15 +494,22 @@ static void question_print(const json_t *question)
 {
     size_t i;
     json_t *one;
-    terminal_printf(stdout, "%s\n", field_string(question, "question"));
+    terminal_printf(stdout, "%s", field_string(question, "question"));
+    putc('\n', stdout);
     json_array_foreach(json_object_get(question, "pairs"), i, one)
-        terminal_printf(stdout, "  %s against %s: win %.1f %%, tie %.1f %%, of %lld\n", field_string(one, "a"),
+    {
+        terminal_printf(stdout, "  %s against %s: win %.1f %%, tie %.1f %%, of %lld", field_string(one, "a"),
                         field_string(one, "b"), 100 * json_number_value(json_object_get(one, "win")),
                         100 * json_number_value(json_object_get(one, "tie")), field_integer(one, "votes"));
+        putc('\n', stdout);
+    }
     json_array_foreach(json_object_get(question, "ratings"), i, one)
-        terminal_printf(stdout, "  %-24s %+.0f Elo [%+.0f, %+.0f]\n", field_string(one, "system"),
+    {
+        terminal_printf(stdout, "  %-24s %+.0f Elo [%+.0f, %+.0f]", field_string(one, "system"),
                         json_number_value(json_object_get(one, "elo")), json_number_value(json_object_get(one, "low")),
                         json_number_value(json_object_get(one, "high")));
+        putc('\n', stdout);
+    }
 }
 
 static etna_code counter_tell(const study_counter *c, bool json)

@@ -21,6 +21,7 @@ static const char help[] =
     "       etna bench table DIR... [--form md|tex|csv]      the table of one benchmark, or of several as one\n"
     "       etna bench compare DIR [DIR] [--base V]          variants against one, scene by scene\n"
     "       etna bench study DIR... -o PAGE                  a page on which people choose between results; their votes counted\n"
+    "       etna bench import GOALS.jsonl --scenes DIR -o SUITE.json   others' goals with facts made a suite\n"
     "       etna bench retrieval SET.json                    how well models are found by words\n"
     "`etna bench run --help` and so on say more. configs/suite/SUITE.md says what a suite is.\n";
 
@@ -496,10 +497,12 @@ int cmd_bench(int argc, char **argv)
         if (strcmp(argv[1], ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "study") == 0) return cmd_bench_study(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "import") == 0) return cmd_bench_import(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "retrieval") == 0) return cmd_bench_retrieval(argc, argv);
     bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     if (!is_help)
-        return cli_usage("bench: run, score, judge, table, compare, study or retrieval; see `etna bench --help`");
+        return cli_usage(
+            "bench: run, score, judge, table, compare, study, import or retrieval; see `etna bench --help`");
     fputs(help, stdout);
     return 0;
 }

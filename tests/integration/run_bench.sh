@@ -91,4 +91,17 @@ expect "whom they prefer" "$(jq -c '.questions | map([.question, .pairs[0].win *
 jq -e '.questions[1].ratings | .[0].system == "good" and .[0].elo > .[1].elo and .[0].low <= .[0].elo' "$work/votes.json" >/dev/null || fail "the ratings: $(cat "$work/votes.json")"
 sed -i 's/"study":"/"study":"0/' "$work/ann.json"
 faulty "votes over another page" "has votes over another page" bench study --count "$work/page" "$work/ann.json"
+
+# Goals of others become a suite; what it cannot hold is left out and told.
+cat >"$work/goals.jsonl" <<'JSON'
+{"id": "b-1", "scene": "bottles.glb", "goal": "Put the red bottle on the yellow block", "level": "hard", "facts": [["on_top", "Red Bottle", "Yellow Block"], ["others_still", ["Red Bottle"]]]}
+{"id": "b-2", "scene": "bottles.glb", "goal": "Line them up", "facts": [["aligned", ["Red Bottle", "Green Bottle"]]]}
+{"id": "b-3", "scene": "bottles.glb", "goal": "Leave the piano", "facts": [["still", "Piano"]]}
+{"id": "b-4", "scene": "attic.glb", "goal": "Tidy up", "facts": [["still", "Red Bottle"]]}
+JSON
+"$etna" bench import "$work/goals.jsonl" --scenes "$work" -o "$work/goals.json" >"$work/import.txt" 2>"$work/left.txt" || fail "bench import: $(cat "$work/left.txt")"
+grep -q "goals.json: 1 goals; 3 left out" "$work/import.txt" || fail "what was imported: $(cat "$work/import.txt")"
+for words in 'b-2: no predicate says "aligned"' 'b-3: no node is named "Piano"' "b-4: attic.glb: is not there"; do grep -q "^left out: $words$" "$work/left.txt" || fail "\"$words\" is not told: $(cat "$work/left.txt")"; done
+"$ETNA_BIN/etna-referee" --goal "$work/goals.json" b-1 "$work/bottles.glb" "$work/calm/runs/bottles.full.r1/step-01.glb" >"$work/b-1.json" || fail "the imported goal is not judged"
+expect "the imported goal" "$(jq -c '[.steps[0].done, (.steps[0].predicates | map(.says))]' "$work/b-1.json")" '[true,["Red Bottle on Yellow Block","still but Red Bottle"]]'
 finish
