@@ -47,10 +47,10 @@ static const struct fact_row {
     const char *limit; /* of the number behind them; NULL: it has none that we have */
     double otherwise;
 } rows[] = {
-    {"on_top", "on", 2, "most", 0.03},         {"within", "inside", 2, NULL, 0},
-    {"under", "under", 2, NULL, 0},            {"over", "over", 2, NULL, 0},
-    {"between", "between", 3, "most", 0.35},   {"at_start_of", "at the former place of", 2, "most", 0.2},
-    {"moved", "moved", 1, "least", 0.05},      {"still", "still", 1, "most", 0.01},
+    {"on_top", "on", 2, "most", 0.03},       {"within", "inside", 2, NULL, 0},
+    {"under", "under", 2, NULL, 0},          {"over", "over", 2, NULL, 0},
+    {"between", "between", 3, "most", 0.35}, {"at_start_of", "at the former place of", 2, "most", 0.2},
+    {"moved", "moved", 1, "least", 0.05},    {"still", "still", 1, "most", 0.01},
 };
 
 static json_t *fact_plain(const json_t *fact)
@@ -200,7 +200,8 @@ json_t *goals_scene(const json_t *line, const char *path, char *why, size_t size
     bool is_hard = strcmp(field_string(line, "level"), "hard") == 0;
     if (is_refused || needs_eyes || json_object_get(line, "import")) {
         snprintf(why, size, "%s",
-                 is_refused ? "it is to be refused" : "it wants eyes, or flags of an import that the referee does not know");
+                 is_refused ? "it is to be refused"
+                            : "it wants eyes, or flags of an import that the referee does not know");
         return NULL;
     }
     json_t *text = line_text(line), *after = text ? line_after(line, why, size) : NULL;
@@ -209,6 +210,6 @@ json_t *goals_scene(const json_t *line, const char *path, char *why, size_t size
         json_decref(text);
         return NULL;
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name", field_string(line, "id"), "scene", path, "split", "test",
-                     "level", is_hard ? "hard" : "easy", "goal", "text", text, "after", after);
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name", field_string(line, "id"), "scene", path, "split",
+                     "test", "level", is_hard ? "hard" : "easy", "goal", "text", text, "after", after);
 }

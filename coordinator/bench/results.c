@@ -19,11 +19,24 @@ static uint32_t edit_item(const json_t *steps, size_t edit)
     return item > 0 && item <= SUITE_STEPS_MAX ? (uint32_t)item : (uint32_t)edit + 1;
 }
 
+/* What the run says of an instruction that it passed over; NULL: it did not. */
+static const json_t *item_passed(const json_t *document, uint32_t item)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(document, "passed_over"), i, one)
+    {
+        if (field_integer(one, "item") == (long long)item) return one;
+    }
+    return NULL;
+}
+
 void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits)
 {
     const json_t *steps = json_object_get(document, "steps");
     size_t edits = json_array_size(steps);
     bool complete = strcmp(field_string(document, "status"), "complete") == 0;
+    complete = complete || strcmp(field_string(json_object_get(document, "end"), "kind"), "passed_over") == 0;
     if (is_goal) {
         ret_edits[0] = complete || edits ? (int)edits : -1;
         return;
@@ -38,9 +51,10 @@ void results_states(const json_t *document, uint32_t count, bool is_goal, int *r
     }
     int before = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bool was_passed = ret_edits[i] < 0 && (complete || i + 1 < last);
-        if (was_passed) ret_edits[i] = before; /* it took no edit */
+        bool is_past = ret_edits[i] < 0 && (complete || i + 1 < last);
+        if (is_past) ret_edits[i] = before; /* it took no edit */
         if (ret_edits[i] >= 0) before = ret_edits[i];
+        if (item_passed(document, i + 1)) ret_edits[i] = -1; /* it failed, whatever was tried for it */
     }
 }
 
@@ -167,6 +181,8 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
         if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
         if (row) row_add_work(row, document, i + 1, run->is_goal);
         if (row) row_add_run(row, document, ended);
+        const json_t *passed = row && !run->is_goal ? item_passed(document, i + 1) : NULL;
+        if (passed) json_object_set_new(row, "why", json_string(field_string(passed, "what")));
         if (row && document && i == 0) { /* what is the run's, once */
             json_object_set_new(row, "attempts", attempts_of(document));
             json_object_set_new(row, "roles", roles_of(document));

@@ -35,7 +35,7 @@ typedef struct result_row {
 } result_row;
 
 /* Which scene is there after each of `count` instructions: *ret_edits[i] edits were kept by then, or it is -1: that one was
- * not reached. `document` is a run.json; of a goal there is one. */
+ * not reached, or passed over. `document` is a run.json; of a goal there is one. */
 void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits);
 
 /* The lines of a run, a JSON object each, in the order of steps: a new array, or NULL: out of memory. `document` NULL:

@@ -86,7 +86,8 @@ static void line_take(importing *m, const json_t *line)
 {
     char why[400] = "";
     json_t *scene = NULL;
-    if (scene_open(m, field_string(line, "scene"), why, sizeof why)) scene = goals_scene(line, m->path, why, sizeof why);
+    if (scene_open(m, field_string(line, "scene"), why, sizeof why))
+        scene = goals_scene(line, m->path, why, sizeof why);
     const json_t *after = json_object_get(json_object_get(scene, "goal"), "after");
     bool is_good = scene && things_are_there(m, after, why, sizeof why);
     if (is_good) json_array_append(m->made, scene);
