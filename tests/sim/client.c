@@ -47,7 +47,8 @@ void client_start(sim *s, uint32_t index)
     bool is_first = c->life == 0;
     if (c->pipe) sim_close(s, c->pipe);
     *c = (sim_client){.life = c->life + 1, .sequence = c->sequence, .owner = s->owner};
-    ask(s, index, is_first || !s->runs[index].submitted ? MESSAGE_RUN_SUBMIT : MESSAGE_EVENTS_REQUEST);
+    bool submits = is_first || !s->runs[index].submitted || sim_percent(s, 50); /* again: it is the same run */
+    ask(s, index, submits ? MESSAGE_RUN_SUBMIT : MESSAGE_EVENTS_REQUEST);
 }
 
 /* Its clock: nothing came, so it asks again over another connection. */

@@ -322,13 +322,14 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     context_end(k, out->request);
 }
 
-static void group_lines(const sim *s, sim_group *g, const core_update *update)
+static void group_lines(sim *s, sim_group *g, const core_update *update)
 {
     g->lines = sim_new(update->line_count, sizeof *g->lines);
     for (uint32_t i = 0; i < update->line_count; i++) {
         const core_line *line = &update->lines[i];
+        watch_lost(s, line);
         size_t size = strlen(line->text) + 1;
-        g->lines[i] = (sim_line){sim_run_of(s, &line->run), line->sequence, sim_new(1, size)};
+        g->lines[i] = (sim_line){sim_run_of(s, &line->run), line->sequence, line->task, sim_new(1, size)};
         memcpy(g->lines[i].text, line->text, size);
     }
     g->line_count = update->line_count;
@@ -363,7 +364,7 @@ static void schedule_tick(sim *s, sim_owner *k)
 static bool is_checked(const sim *s, sim_owner *k)
 {
     k->steps++;
-    return s->options->workers <= SIM_CHECKED_WHOLE || k->steps % CHECK_EVERY == 0;
+    return s->options->workers <= SIM_CHECKED_WHOLE || k->steps % (CHECK_EVERY + 7 * s->options->workers) == 0;
 }
 
 void coordinator_step(sim *s, sim_owner *k, core_event event)

@@ -80,6 +80,12 @@ static void wait_for(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64
     sim_at(s, ms, SIM_JOB, index, of(s, index)->life, j->id);
 }
 
+static void take_time(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
+{
+    s->report->work_ms += ms;
+    wait_for(s, index, j, stage, ms);
+}
+
 static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
 {
     uint8_t *data = NULL;
@@ -163,12 +169,14 @@ static void next_turn(sim *s, uint32_t index, sim_job *j)
     if (model_turns(s, &j->task, &j->last, j->turn)) {
         call(s, index, j);
     } else {
-        wait_for(s, index, j, STAGE_WORK, 5 + sim_chance(s, 400));
+        take_time(s, index, j, STAGE_WORK, sim_work_ms(s, &j->payload));
     }
 }
 
 static void acted(sim *s, uint32_t index, sim_job *j)
 {
+    const etna_hash whole = etna_hash_bytes(j->data, j->size);
+    watch_acted(s, sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot), &whole);
     j->last = etna_hash_bytes(j->data, 32);
     message_usage *sum = &j->used;
     sum->tokens_in += j->usage.tokens_in;
@@ -185,6 +193,10 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;
+        bool is_elsewhere =
+            s->options->jobs_most > 0; /* only then the coordinator knows an endpoint that it waits for */
+        for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
+            watch_died(s, &other->ref, other == j, is_elsewhere && other->stage == STAGE_MODEL);
         sim_end_worker(s, index, 300, ETNA_E_INTERNAL, "dies of its work");
         return;
     }
@@ -209,9 +221,10 @@ static void worked(sim *s, uint32_t index, sim_job *j)
 }
 
 /* The reply's bytes; what is acted on are the first of them. */
-static void replied(const sim *s, sim_job *j)
+static void replied(sim *s, sim_job *j)
 {
     etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
+    if (s->options->fickle) reply.bytes[3] ^= (uint8_t)sim_chance(s, 256);
     bool is_large = s->options->large && reply.bytes[7] % 24 == 0;
     job_data(j, is_large ? (size_t)MESSAGE_CHUNK * 2 + 77 : 32);
     for (size_t i = 0; i < j->size; i += 32) memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
@@ -336,7 +349,7 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         s->report->calls++;
         if (slot->called == 1) s->report->slots++;
         watch_call(s, true);
-        wait_for(s, index, j, STAGE_MODEL, sim_call_ms(s));
+        take_time(s, index, j, STAGE_MODEL, sim_call_ms(s, &j->request));
     } else if (answer->verdict == CALL_WAIT) { /* after a failure: again, maybe of another model */
         if (answer->model && *answer->model) j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
         wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
@@ -411,7 +424,13 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
         break;
+    case LINK_OUT_AWAY:
+        of(s, index)->is_away = true;
+        sim_at(s, REOPEN_MS, SIM_REOPEN, index, of(s, index)->life, 0);
+        break;
+    case LINK_OUT_BACK: of(s, index)->is_away = false; break;
     case LINK_OUT_REDIAL:
+        if (sim_is_calm(s)) sim_breach(s, "a worker hears nothing for half a minute");
         if (s->now >= of(s, index)->up_cut_until) sim_close(s, of(s, index)->pipe); /* else nobody hears of it */
         of(s, index)->pipe = sim_pipe(s);
         of(s, index)->owner = s->owner;
@@ -502,6 +521,7 @@ void worker_start(sim *s, uint32_t index)
     w->pipe = sim_pipe(s);
     w->owner = s->owner;
     w->stopped_until = 0;
+    w->is_away = false;
     w->orders_ms = s->now;
     w->lease_sequence = 0;
     w->warm_count = 0;

@@ -3,6 +3,7 @@
 #include "proto/usage.h"
 #include "tests/sim/sim_internal.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,24 +101,22 @@ uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&
 
 bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
 
-static double sim_normal(sim *s)
-{
-    if (s->has_z) {
-        s->has_z = false;
-        return s->z;
-    }
-    double u = 1 - etna_random_unit(&s->random), v = etna_random_unit(&s->random);
-    double radius = sqrt(-2 * log(u)), turn = 6.283185307179586 * v;
-    s->z = radius * sin(turn);
-    s->has_z = true;
-    return radius * cos(turn);
-}
-
-uint64_t sim_call_ms(sim *s)
+/* Where the median is given, how long something takes is a function of what it is, so that a run takes as long alone as
+ * among thousands. */
+uint64_t sim_call_ms(sim *s, const etna_hash *request)
 {
     if (!s->options->model_ms) return 20 + sim_chance(s, 3000);
-    double ms = s->options->model_ms * exp(0.6 * sim_normal(s));
+    uint64_t seed;
+    memcpy(&seed, request->bytes, sizeof seed);
+    etna_random random = etna_random_from(seed);
+    double u = 1 - etna_random_unit(&random), turn = 6.283185307179586 * etna_random_unit(&random);
+    double ms = s->options->model_ms * exp(0.6 * sqrt(-2 * log(u)) * cos(turn));
     return ms < 600000 ? (uint64_t)ms + 1 : 600000;
+}
+
+uint64_t sim_work_ms(sim *s, const etna_hash *what)
+{
+    return 5 + (s->options->model_ms ? what->bytes[9] : sim_chance(s, 400));
 }
 
 bool sim_is_calm(const sim *s)
@@ -198,6 +197,7 @@ static bool is_cut(const sim *s, const sim_event *letter)
 {
     if (letter->a >= s->worker_count) return false;
     const sim_worker *w = &s->workers[letter->a];
+    if (letter->pipe && letter->pipe == w->dead_pipe) return true;
     return s->now < (letter->kind == SIM_TO_COORDINATOR ? w->up_cut_until : w->down_cut_until);
 }
 
@@ -239,6 +239,8 @@ const char *sim_mishap_name(sim_mishap_kind kind)
         [MISHAP_MACHINE] = "machine",
         [MISHAP_ROT] = "rot",
         [MISHAP_CLIENT] = "client",
+        [MISHAP_FALL] = "fall",
+        [MISHAP_HALF_OPEN] = "half-open",
     };
     return (unsigned)kind < MISHAP_KINDS && names[kind] ? names[kind] : "";
 }
@@ -385,6 +387,18 @@ static void stop_worker(sim *s, uint32_t index, uint64_t until)
     if (w->stopped_until < until) w->stopped_until = until;
 }
 
+/* All connections end at once, as when a switch falls: both sides see it, and dial for so long in vain. */
+static void fall(sim *s, uint64_t for_ms)
+{
+    for (uint32_t i = 0; i < s->options->workers; i++) {
+        sim_worker *w = &s->workers[i];
+        if (!w->alive) continue;
+        sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, w->pipe, 0, 0);
+        w->up_cut_until = w->down_cut_until = s->now + for_ms;
+        sim_at(s, 1, SIM_LINK_LOST, i, w->life, 0);
+    }
+}
+
 static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
 {
     s->report->mishaps[mishap->kind]++;
@@ -400,6 +414,8 @@ static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
     case MISHAP_LEAVE_WORKER: drain_worker(s, mishap->worker, mishap->for_ms, LINK_LEAVE); break;
     case MISHAP_CANCEL: cancel(s, mishap->worker); break;
     case MISHAP_STOP_WORKER: stop_worker(s, mishap->worker, s->now + mishap->for_ms); break;
+    case MISHAP_FALL: fall(s, mishap->for_ms); break;
+    case MISHAP_HALF_OPEN: s->workers[mishap->worker].dead_pipe = s->workers[mishap->worker].pipe; break;
     case MISHAP_WAVE: wave(s, mishap->for_ms); break;
     case MISHAP_TWIN: twin(s, mishap->worker, mishap->for_ms); break;
     case MISHAP_USURP:
@@ -564,6 +580,12 @@ static void on_worker_event(sim *s, const sim_event *event)
         worker_step(s, index, (link_event){.kind = LINK_TICK});
         break;
     case SIM_JOB: worker_job_due(s, index, event->c); break;
+    case SIM_REOPEN:
+        if (!w->is_away) break;
+        sim_at(s, REOPEN_MS, SIM_REOPEN, index, w->life, 0);
+        w->pipe = sim_pipe(s);
+        worker_step(s, index, (link_event){.kind = LINK_LOST});
+        break;
     case SIM_LINK_LOST:
         w->pipe = sim_pipe(s);
         worker_step(s, index, (link_event){.kind = LINK_LOST});
@@ -588,6 +610,7 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_WORKER_TICK:
     case SIM_JOB:
     case SIM_LINK_LOST:
+    case SIM_REOPEN:
     case SIM_WORKER_END: on_worker_event(s, event); break;
     case SIM_PIPE_GONE: pipe_gone(s, event->a); break;
     case SIM_EXIT_SEEN: exit_seen(s, event); break;
@@ -596,6 +619,7 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_MISHAP: befall(s, &event->mishap, event->a); break;
     case SIM_RESUME:
         k = &s->owners[event->a];
+        for (uint32_t i = 0; i < s->worker_count; i++) s->report->jobs_at_resume += s->workers[i].job_count;
         if (event->b == k->life) coordinator_resume(s, k);
         break;
     case SIM_CLIENT:
@@ -659,7 +683,10 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
     message_usage_add(&report->lost, &view->lost);
     report->mismatches += view->mismatches;
     report->backtracks += view->backtracks;
-    if (index < SIM_RUNS_TOLD) report_tree(report, view);
+    if (index < SIM_RUNS_TOLD) {
+        report->run_ended_ms[index] = s->runs[index].ended_ms;
+        report_tree(report, view);
+    }
     if (view->spent.tokens_in < view->used.tokens_in && !s->options->lies) sim_breach(s, "more used than spent");
     uint64_t cap = s->options->config.max_cost_micros;
     if (cap && view->used.cost_micros > cap + cap / 5)
@@ -720,13 +747,35 @@ static void report_end(sim *s)
     store_close(kept);
 }
 
+static size_t memory_now(const sim *s)
+{
+#ifdef __GLIBC__
+    if (s->options->lean) {
+        struct mallinfo2 all = mallinfo2();
+        return all.uordblks + all.hblkhd;
+    }
+#endif
+    (void)s;
+    return 0;
+}
+
 static void end_world(sim *s)
 {
+    size_t whole = memory_now(s);
+    core_free(coordinator_of(s)->c);
+    coordinator_of(s)->c = NULL;
+    size_t without_core = memory_now(s);
+    s->report->core_bytes = whole - without_core;
+    for (uint32_t i = 0; i < s->options->workers && s->options->lean; i++) {
+        link_free(s->workers[i].link);
+        s->workers[i].link = NULL;
+    }
+    s->report->link_bytes = without_core - memory_now(s);
     for (uint32_t i = 0; i < s->worker_count; i++) worker_kill(s, i);
     for (size_t i = 0; i < s->heap_count; i++) free(s->heap[i].bytes);
     coordinator_free(s);
     disk_free(s->disk);
-    for (uint32_t i = 0; i < s->options->runs; i++) free(s->runs[i].line_keys);
+    for (uint32_t i = 0; i < s->options->runs; i++) free(s->runs[i].lines);
     for (uint32_t i = 0; i < 16; i++) free(s->overheard[i]);
     table_free(&s->slots);
     table_free(&s->tasks);

@@ -49,6 +49,8 @@ typedef enum sim_mishap_kind {
     MISHAP_DISK_DEAD, /* the next commit fails, and nobody knows whether it is on the disk */
     MISHAP_MACHINE,   /* the coordinator's machine falls: a disk that lied forgets what it said was durable */
     MISHAP_ROT,       /* a blob in the store loses a bit; needs `rotten` */
+    MISHAP_FALL,      /* every connection is closed, and dialled anew after so long */
+    MISHAP_HALF_OPEN, /* the worker's connection carries nothing any more, and nobody is told */
     MISHAP_CLIENT,    /* client `worker` vanishes, and another asks from the beginning */
     MISHAP_KINDS
 } sim_mishap_kind;
@@ -89,6 +91,7 @@ typedef struct sim_options {
     uint64_t queue_ms;     /* between one client's submit and the next one's */
     bool strangers;        /* who has no right to anything says all kinds of things */
     bool other_build;      /* the last worker is of another build than the coordinator, and is not served */
+    bool fickle;           /* a model says something else each time it is asked: runs may end otherwise */
     bool clocks;           /* of workers: they begin anywhere and run up to 5 % fast or slow */
     uint32_t jobs_most;    /* of a worker, with those that wait for a model; 0: slots */
     uint32_t scenes;       /* that runs are of, one after the other; 0: one */
@@ -127,8 +130,11 @@ typedef struct sim_report {
     uint32_t refusals, forged, fulls,
         stales; /* of strangers; tickets that did not fit; commits that met a full disk; owners fenced */
     uint32_t blob_bytes;
-    uint64_t busy_ms, slot_ms; /* of slots with a task, and of all slots while any run lived */
-    uint64_t grants_apart;     /* the most grants that one living run was behind another, out of batches */
+    uint64_t work_ms;              /* of models and geometry, of all workers together */
+    size_t core_bytes, link_bytes; /* with `lean`: of memory, at the end */
+    uint64_t run_ended_ms[SIM_RUNS_TOLD];
+    uint32_t jobs_at_resume; /* that workers had when runs were resumed */
+    uint64_t grants_apart;   /* the most grants that one living run was behind another, out of batches */
     uint32_t mishaps[MISHAP_KINDS];
 } sim_report;
 

@@ -17,6 +17,7 @@ typedef enum sim_event_kind {
     SIM_WORKER_END, /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
     SIM_COORDINATOR_START,
     SIM_LINK_LOST,
+    SIM_REOPEN, /* the coordinator is still away: another connection is tried */
     SIM_MISHAP,
     SIM_RESUME,
     SIM_CLIENT, /* client `a` looks at its clock, when it still is of life `b` */
@@ -24,6 +25,7 @@ typedef enum sim_event_kind {
 } sim_event_kind;
 
 /* Who is at the other end of the network: workers by their index, and above them these. */
+enum { REOPEN_MS = 10000 }; /* as worker/shell has it */
 #define SIM_CLIENTS (UINT64_C(1) << 32)
 #define SIM_STRANGERS (UINT64_C(1) << 33)
 
@@ -57,11 +59,12 @@ typedef struct sim_worker {
     uint64_t started_ms;
     int32_t drift; /* thousandths */
     bool slow;
-    uint64_t pipe;
-    uint32_t owner;          /* the place of the coordinator that it is connected to */
-    uint64_t drained_for_ms; /* once told to drain: until another is started in its place */
-    uint64_t drained_ms;     /* when it was */
-    message_death died;      /* of its last process, to be told by the next */
+    uint64_t pipe, dead_pipe; /* dead: nothing is carried over it */
+    uint32_t owner;           /* the place of the coordinator that it is connected to */
+    uint64_t drained_for_ms;  /* once told to drain: until another is started in its place */
+    bool is_away;             /* the link said so */
+    uint64_t drained_ms;      /* when it was */
+    message_death died;       /* of its last process, to be told by the next */
     sim_job *jobs;
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
@@ -76,6 +79,7 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     etna_slot slot;
     uint32_t called;
     bool acknowledged;
+    etna_hash acted;             /* the reply that a worker acted on; zero: none did */
     uint64_t go_worker, go_life; /* who was last told to go; the life of it */
 } sim_slot;
 
@@ -111,7 +115,7 @@ typedef struct sim_row {
 
 typedef struct sim_line { /* of narration */
     uint32_t run;
-    uint64_t sequence;
+    uint64_t sequence, task;
     char *text;
 } sim_line;
 
@@ -153,14 +157,21 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t worker, life, incarnation; /* who has it; life 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
-    bool done; /* its good result was acknowledged */
+    bool done;      /* its good result was acknowledged */
+    bool is_deadly; /* it felled who did it */
+    bool is_spared; /* it only waited for a model while its worker died of something else */
 } sim_task;
+
+typedef struct sim_told {
+    uint64_t key; /* of sequence and text */
+    uint64_t at_ms;
+} sim_told;
 
 typedef struct sim_run_seen {
     bool submitted, ended, said_ended;
     run_state state;
-    uint64_t sequence;   /* of its last durable record */
-    uint64_t *line_keys; /* of its lines: sequence, then a hash of the text */
+    uint64_t sequence;      /* of its last durable record */
+    struct sim_told *lines; /* those that are durable */
     uint32_t line_count;
     size_t line_room;
     uint64_t grants, grants_at; /* while it had tasks to give */
@@ -221,9 +232,6 @@ typedef struct sim {
     uint32_t serving; /* calls that the model's server answers now */
     uint64_t *served; /* when it began the last calls: per_minute of them, a ring */
     uint32_t served_count;
-    uint64_t busy_since, busy_slots;
-    double z; /* a second normal number */
-    bool has_z;
 } sim;
 
 /* sim.c */
@@ -235,7 +243,8 @@ sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint6
 bool sim_model_is_down(const sim *s, const char *model);
 uint64_t sim_chance(sim *s, uint64_t below);
 bool sim_percent(sim *s, uint32_t percent);
-uint64_t sim_call_ms(sim *s);
+uint64_t sim_call_ms(sim *s, const etna_hash *request);
+uint64_t sim_work_ms(sim *s, const etna_hash *what);
 void sim_say(sim *s, const char *line);
 void sim_tell(sim *s, const char *line); /* as it is */
 /* The worker's process ends; another takes its place after `for_ms`. */
@@ -292,11 +301,15 @@ void stranger_answered(sim *s, const sim_event *event);
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
 void watch_result(sim *s, const sim_context *of);
 void watch_line(sim *s, const sim_line *line);
+void watch_lost(sim *s, const core_line *line);
+void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
 void watch_sent(sim *s, uint32_t index, const message *m);
 void watch_started(sim *s, uint32_t index, uint32_t same); /* same: jobs of that task that it has */
 void watch_exit(sim *s, uint32_t index);
+/* Its worker dies: of it, or while it waits elsewhere for a model and others compute. */
+void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared);
 void watch_call(sim *s, bool begins);
 void watch_end(sim *s); /* of the world */
 

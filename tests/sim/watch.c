@@ -88,10 +88,20 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     t->life = to->life + 1;
     t->incarnation = to->incarnation;
     t->given_ms = s->now;
+    t->is_spared = false;
     t->owner = by->life;
 }
 
 void watch_result(sim *s, const sim_context *of) { task_of(s, of->run, of->result)->done = true; }
+
+/* Of one call all act on one reply, whoever repeats it. */
+void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply)
+{
+    bool is_other = !etna_hash_is_zero(&slot->acted) && !etna_hash_equal(&slot->acted, reply);
+    if (is_other && !s->options->lies && !s->options->rotten)
+        sim_breach(s, "node %u: two replies to one call are acted on", (unsigned)slot->slot.node);
+    slot->acted = *reply;
+}
 
 /* ---- lines ---- */
 
@@ -103,22 +113,58 @@ static uint64_t key_of(uint64_t sequence, const char *text)
     return key ^ sequence * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Looked at before what the same step gives out. */
+void watch_lost(sim *s, const core_line *line)
+{
+    uint32_t run = sim_run_of(s, &line->run);
+    bool is_of_death = line->task && run < s->options->runs && strstr(line->text, " is lost: its process") != NULL;
+    if (!is_of_death) return;
+    const sim_task *t = task_of(s, run, line->task);
+    if (!t->life || t->attempt != line->attempt || t->worker >= s->worker_count) return;
+    const sim_worker *w = &s->workers[t->worker];
+    bool lives = w->alive && w->incarnation == t->incarnation;
+    if (lives && t->owner == s->owners[s->owner].life) sim_breach(s, "its process lives: %s", line->text);
+}
+
+static void watch_deaths(sim *s, const sim_line *line)
+{
+    const sim_task *t = task_of(s, line->run, line->task);
+    bool is_laid = strstr(line->text, "a worker's death is laid to it") != NULL;
+    bool is_refused = strstr(line->text, " is refused after ") != NULL && s->options->deadly_pct;
+    if (is_laid && t->is_spared) sim_breach(s, "a death is laid to who only waited: %s", line->text);
+    if (is_refused && !t->is_deadly) sim_breach(s, "a task that fells nobody is refused: %s", line->text);
+}
+
+void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared)
+{
+    uint32_t run = sim_run_of(s, &ref->run);
+    if (run == s->options->runs) return;
+    sim_task *t = task_of(s, run, ref->task);
+    t->is_deadly = t->is_deadly || is_of_it;
+    t->is_spared = is_spared;
+}
+
 void watch_line(sim *s, const sim_line *line)
 {
     bool is_loss = !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
     s->report->leases_lost += is_loss;
     if (is_loss && sim_is_calm(s)) sim_breach(s, "though nothing went wrong: %s", line->text);
+    if (line->task && line->run < s->options->runs) watch_deaths(s, line);
     if (!line->sequence || line->run == s->options->runs || !s->options->clients) return;
     sim_run_seen *r = &s->runs[line->run];
-    r->line_keys = sim_room(r->line_keys, &r->line_room, r->line_count, sizeof *r->line_keys);
-    r->line_keys[r->line_count++] = key_of(line->sequence, line->text);
+    r->lines = sim_room(r->lines, &r->line_room, r->line_count, sizeof *r->lines);
+    r->lines[r->line_count++] = (sim_told){key_of(line->sequence, line->text), s->now};
 }
 
 /* Line number `at` of a run as a client has it. */
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text)
 {
     const sim_run_seen *r = &s->runs[run];
-    bool is_known = at < r->line_count && r->line_keys[at] == key_of(sequence, text);
+    bool is_known = at < r->line_count && r->lines[at].key == key_of(sequence, text);
+    uint64_t on_its_way = 4 * (uint64_t)s->options->delay_ms + 300;
+    if (is_known && sim_is_calm(s) && s->now > r->lines[at].at_ms + on_its_way)
+        sim_breach(s, "line %u of run %u is told %llu ms late", (unsigned)at, (unsigned)run,
+                   (unsigned long long)(s->now - r->lines[at].at_ms));
     if (!is_known && !s->options->lies)
         sim_breach(s, "line %u of run %u is told otherwise, or before it is durable: %s", (unsigned)at, (unsigned)run,
                    text);

@@ -1,0 +1,231 @@
+/* Small worlds in which one thing goes wrong, or nothing, and how long or how often something may be then. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/sim/worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sim_report *played(const sim_options *options)
+{
+    sim_report *report = test_malloc(sizeof *report);
+    sim_run(options, report);
+    if (report->broken) fail_msg("%s\n%s", report->text, report->lines);
+    return report;
+}
+
+static uint64_t ended_ms(const sim_options *options)
+{
+    sim_report *report = played(options);
+    uint64_t ms = report->ended_ms;
+    test_free(report);
+    return ms;
+}
+
+static sim_options some_workers(uint64_t seed, uint32_t workers)
+{
+    sim_options options = sim_options_default();
+    options.seed = options.config.seed = seed;
+    options.workers = workers;
+    options.slots = 2;
+    return options;
+}
+
+/* What it held is given to others 25 s after the last orders that it could have heard, which are at most 10 s old. */
+static void a_worker_that_falls_silent_costs_half_a_minute(void **state)
+{
+    (void)state;
+    uint64_t most = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        sim_options options = some_workers(seed, 3);
+        uint64_t calm = ended_ms(&options);
+        options.planned[0] = (sim_mishap){MISHAP_CUT_WORKER, 2000 + 731 * seed, 900000, (uint32_t)seed % 3};
+        options.planned_count = 1;
+        uint64_t cut = ended_ms(&options), more = cut > calm ? cut - calm : 0;
+        if (more > most) most = more;
+        if (more > 50000) fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)(more / 1000));
+    }
+    assert_true(most > 10000); /* it does cost something */
+}
+
+/* The grant of a lease is lost, and its worker goes on asking for orders: it is taken back, or the run would never end. */
+static void a_lease_that_never_arrived_is_taken_back(void **state)
+{
+    (void)state;
+    uint32_t lost = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        sim_options options = some_workers(seed, 3);
+        options.loss_pct = 10;
+        sim_report *report = played(&options);
+        lost += report->lost_messages;
+        test_free(report);
+    }
+    assert_true(lost > 100);
+}
+
+/* A worker stands still with the word to go in its socket; its coordinator is started anew and gives the task to another.
+ * When the first one wakes it may still go: the other must have waited (the world itself looks at that). */
+static void a_stopped_worker_does_not_call_beside_another(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = some_workers(seed, 3);
+        uint64_t at = 1500 + 237 * seed;
+        options.delay_ms = 400;
+        options.config.max_steps = 3;
+        for (uint32_t i = 0; i < 2; i++) options.planned[i] = (sim_mishap){MISHAP_STOP_WORKER, at, 13000, i};
+        options.planned[2] = (sim_mishap){MISHAP_KILL_COORDINATOR, at + 150, 100, 0};
+        options.planned_count = 3;
+        test_free(played(&options));
+    }
+}
+
+/* The connections of all fall and are there again: no lease is lost. */
+static void when_all_connections_fall_no_lease_is_lost(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 6);
+        options.planned[0] = (sim_mishap){MISHAP_FALL, 3000 + 411 * seed, 6000, 0};
+        options.planned_count = 1;
+        sim_report *report = played(&options);
+        if (report->leases_lost)
+            fail_msg("seed %u: %u leases are lost\n%s", (unsigned)seed, (unsigned)report->leases_lost, report->lines);
+        assert_int_equal(report->calls, report->slots);
+        test_free(report);
+    }
+}
+
+/* An endpoint that is down is tried by one call in half a minute, once eight have failed. */
+static void a_model_that_is_down_is_asked_seldom(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 4);
+        options.slots = 4;
+        options.jobs_most = 8;
+        options.down_ms = 6000;
+        options.down_for_ms = 240000;
+        sim_report *report = played(&options);
+        if (report->calls_failed > 34)
+            fail_msg("seed %u: %u tries failed", (unsigned)seed, (unsigned)report->calls_failed);
+        assert_true(report->calls_failed >= 8);
+        test_free(report);
+    }
+}
+
+/* Two runs beside each other on one worker: neither waits for the other's end, whichever scene the worker holds warm. */
+static void runs_take_turns(void **state)
+{
+    (void)state;
+    for (uint32_t scenes = 1; scenes <= 4; scenes++) {
+        sim_options options = some_workers(3 + scenes, 1);
+        options.slots = 1;
+        options.runs = 4;
+        options.scenes = scenes;
+        sim_report *report = played(&options);
+        if (report->grants_apart > 45)
+            fail_msg("%u scenes: %u grants apart", (unsigned)scenes, (unsigned)report->grants_apart);
+        test_free(report);
+    }
+}
+
+/* Each of three workers keeps to the scenes that it holds. */
+static void tasks_go_where_their_scene_is_warm(void **state)
+{
+    (void)state;
+    uint32_t cold = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        sim_options options = some_workers(seed, 3);
+        options.runs = 6;
+        options.scenes = 6;
+        sim_report *report = played(&options);
+        cold += report->leases_cold;
+        all += report->leases;
+        test_free(report);
+    }
+    print_message("%u leases of %u were of a cold scene\n", (unsigned)cold, (unsigned)all);
+    assert_true(5 * cold < all);
+}
+
+/* Of a list's runs the oldest goes first. */
+static void the_oldest_run_of_a_batch_ends_first(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        sim_options options = some_workers(seed, 1);
+        options.slots = 1;
+        options.runs = 3;
+        options.config.batch.bytes[0] = 1;
+        sim_report *report = played(&options);
+        for (uint32_t i = 1; i < 3; i++) assert_true(report->run_ended_ms[i] > report->run_ended_ms[i - 1]);
+        test_free(report);
+    }
+}
+
+/* Suspended: whoever worked on it is told at once, and calls nothing more. */
+static void a_suspended_run_rests_at_once(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 3);
+        options.planned[0] = (sim_mishap){MISHAP_SUSPEND, 4000 + 517 * seed, 5000, 0};
+        options.planned_count = 1;
+        sim_report *report = played(&options);
+        if (report->jobs_at_resume)
+            fail_msg("seed %u: %u jobs of a suspended run", (unsigned)seed, (unsigned)report->jobs_at_resume);
+        test_free(report);
+    }
+}
+
+/* A coordinator that was killed and is back in a second costs a few seconds, no lease and no call. */
+static void a_restarted_coordinator_costs_seconds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 3);
+        uint64_t calm = ended_ms(&options);
+        options.planned[0] = (sim_mishap){MISHAP_KILL_COORDINATOR, 3000 + 977 * seed, 1000, 0};
+        options.planned_count = 1;
+        uint64_t cut = ended_ms(&options);
+        if (cut > calm + 40000) fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+    }
+}
+
+/* A connection that is only half there is dialled anew. */
+static void a_half_open_connection_is_dialled_anew(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 1);
+        uint64_t calm = ended_ms(&options);
+        options.planned[0] = (sim_mishap){MISHAP_HALF_OPEN, 3000 + 677 * seed, 0, 0};
+        options.planned_count = 1;
+        uint64_t cut = ended_ms(&options);
+        if (cut > calm + 90000) fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_worker_that_falls_silent_costs_half_a_minute),
+        cmocka_unit_test(a_lease_that_never_arrived_is_taken_back),
+        cmocka_unit_test(a_stopped_worker_does_not_call_beside_another),
+        cmocka_unit_test(when_all_connections_fall_no_lease_is_lost),
+        cmocka_unit_test(a_model_that_is_down_is_asked_seldom),
+        cmocka_unit_test(runs_take_turns),
+        cmocka_unit_test(tasks_go_where_their_scene_is_warm),
+        cmocka_unit_test(the_oldest_run_of_a_batch_ends_first),
+        cmocka_unit_test(a_suspended_run_rests_at_once),
+        cmocka_unit_test(a_restarted_coordinator_costs_seconds),
+        cmocka_unit_test(a_half_open_connection_is_dialled_anew),
+    };
+    return cmocka_run_group_tests_name("claims", tests, NULL, NULL);
+}
