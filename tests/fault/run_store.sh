@@ -73,10 +73,10 @@ fi
 socket=ipc://$work/k.sock
 "$etna" coordinator --listen "$socket" --workers 1 >/dev/null 2>"$work/k1.txt" &
 first=$!
-for _ in $(seq 100); do [ -S "$work/k.sock" ] && break; sleep 0.05; done
+await "the coordinator does not listen" $first test -S "$work/k.sock"
 "$etna" run "$scene" --goal "Put all three bottles on the yellow block" --early-end ordered --connect "$socket" --json -o "$work/k" >"$work/k.json" 2>"$work/k.txt" &
 submitter=$!
-sleep 0.7
+await "its run does not begin" $submitter grep -q "import: " "$work/k.txt"
 kill -9 $first
 wait $first 2>/dev/null
 "$etna" coordinator --listen "$socket" --workers 1 >/dev/null 2>"$work/k2.txt" &
