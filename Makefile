@@ -4,7 +4,7 @@ PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-
            libassimp-dev libzip-dev libstb-dev libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev \
            libdraco-dev libmeshoptimizer-dev libwebp-dev libbullet-dev wordnet-base unifont
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
-BENCH_PACKAGES = blender python3-numpy python3-torch
+BENCH_PACKAGES = blender python3-numpy python3-torch python3-distributed python3-celery python3-redis redis-server
 FULL_PACKAGES = clang clang-format libclang-rt-14-dev valgrind blender python3-numpy g++-aarch64-linux-gnu gcc-aarch64-linux-gnu slurm-wlm munge
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))

@@ -16,8 +16,8 @@ typedef struct peer_line { /* what a peer said of a line */
 } peer_line;
 
 typedef struct peer_state {
-    const char *peer, *package;
-    int there; /* 0: not asked yet, 1: yes, -1: no */
+    const char *peer, *package, *ask; /* `ask`: a shell command that fails where it is missing */
+    int there;                        /* 0: not asked yet, 1: yes, -1: no */
 } peer_state;
 
 struct bench {

@@ -10,7 +10,13 @@
 #define MARK "ETNA-PEER "
 enum { COMMAND_MAX = 8192, LINE_MAX_BYTES = 1 << 16, PEER_SECONDS = 1200 };
 
-static peer_state states[] = {{"blender", "blender", 0}, {"torch", "python3-torch", 0}};
+static peer_state states[] = {
+    {.peer = "blender", .package = "blender", .ask = "command -v blender"},
+    {.peer = "torch", .package = "python3-torch", .ask = "/usr/bin/python3 -c 'import torch'"},
+    {.peer = "dask", .package = "python3-distributed", .ask = "/usr/bin/python3 -c 'import distributed'"},
+    {.peer = "celery",
+     .package = "python3-celery, python3-redis, redis-server",
+     .ask = "/usr/bin/python3 -c 'import celery, redis' && command -v redis-server"}};
 
 static peer_state *find(const char *peer)
 {
@@ -36,8 +42,8 @@ static bool is_there(const char *peer)
 {
     peer_state *state = find(peer);
     if (state->there == 0) {
-        const char *ask = strcmp(peer, "blender") == 0 ? "command -v blender >/dev/null 2>&1"
-                                                       : "/usr/bin/python3 -c 'import torch' >/dev/null 2>&1";
+        char ask[256];
+        snprintf(ask, sizeof ask, "{ %s; } >/dev/null 2>&1", state->ask);
         state->there = system(ask) == 0 ? 1 : -1;
     }
     return state->there > 0;
