@@ -75,6 +75,7 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_BOOL, arrange_config, paper_collision, 0),
     SPARSE(CODEC_BOOL, arrange_config, paper_floating, 0),
     SPARSE(CODEC_BOOL, arrange_config, forgets, 0),
+    SPARSE(CODEC_U32, arrange_config, priority, 0),
 };
 
 static bool check_config(codec *c, const void *value);

@@ -25,6 +25,7 @@ typedef enum task_kind {
 } task_kind;
 
 enum {
+    ARRANGE_PRIORITY_MAX = 9,
     ARRANGE_STEPS_MAX = 256, /* instructions of a list, edits of a sequence */
     ARRANGE_BRANCHES_MAX = 16,
     ARRANGE_POLLS_MAX = 9,
@@ -139,6 +140,7 @@ typedef struct arrange_config {
     uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
     etna_id batch;    /* that it is of: within it the oldest run goes first; zero: a run by itself */
+    uint32_t priority; /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
 } arrange_config;
 
 arrange_config arrange_config_default(void);

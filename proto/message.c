@@ -56,6 +56,7 @@ static const codec_field lease_request_fields[] = {
     SCALAR(CODEC_U32, message_lease_request, cpus),
     HASHES(message_lease_request, warm, warm_count, MESSAGE_WARM_MAX),
     TEXT(message_lease_request, build, MESSAGE_TEXT_MAX),
+    SPARSE(CODEC_U32, message_lease_request, most, 0),
 };
 static const codec_shape lease_request_shape = SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
 
@@ -74,11 +75,43 @@ static bool check_lease(codec *c, const void *value)
 }
 static const codec_shape lease_shape = SHAPE(lease, message_lease, lease_fields, check_lease);
 
+static const codec_field leases_fields[] = {
+    LIST(message_leases, leases, count, MESSAGE_LEASES_MAX, lease_shape),
+};
+
+static bool message_check_leases(codec *c, const void *value);
+static const codec_shape leases_shape = SHAPE(leases, message_leases, leases_fields, message_check_leases);
+
+static bool message_check_leases(codec *c, const void *value)
+{
+    const message_leases *leases = value;
+    bool given = leases->count > 0;
+    for (uint32_t i = 0; i < leases->count; i++) given = given && leases->leases[i].task_kind;
+    return given || codec_refuse(c, ETNA_E_MESSAGE, &leases_shape, "leases", "brings no task");
+}
+
+static const codec_field further_result_fields[] = {
+    ONE(message_further_result, ref, ref_shape),
+    ENUM(message_further_result, error, ETNA_E_COUNT - 1),
+    TEXT(message_further_result, error_text, MESSAGE_TEXT_MAX),
+    BYTES(message_further_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
+};
+
+static bool message_check_further(codec *c, const void *value)
+{
+    return check_ref(c, &((const message_further_result *)value)->ref);
+}
+static const codec_shape further_result_shape =
+    SHAPE(further_result, message_further_result, further_result_fields, message_check_further);
+
 static const codec_field result_fields[] = {
     ONE(message_result, ref, ref_shape),
     ENUM(message_result, error, ETNA_E_COUNT - 1),
     TEXT(message_result, error_text, MESSAGE_TEXT_MAX),
     BYTES(message_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
+    SPARSE(CODEC_U32, message_result, slots_free, 0),
+    HASHES(message_result, warm, warm_count, MESSAGE_WARM_MAX),
+    LIST(message_result, more, more_count, MESSAGE_RESULTS_MAX - 1, further_result_shape),
 };
 
 static bool message_check_result(codec *c, const void *value)
@@ -399,7 +432,7 @@ static bool check_welcome(codec *c, const void *value)
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 6, BODY_FIELDS = 37 };
+enum { HEADER_FIELDS = 6, BODY_FIELDS = 38 };
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -453,6 +486,7 @@ static const struct {
     [MESSAGE_UPKEEP_DONE] = {"upkeep_done", &upkeep_shape},
     [MESSAGE_METRICS_REQUEST] = {"metrics_request", &metrics_request_shape},
     [MESSAGE_METRICS] = {"metrics", &metrics_shape},
+    [MESSAGE_LEASES] = {"leases", &leases_shape},
 };
 
 const codec_shape *const message_shapes[] = {&ref_shape,
@@ -460,6 +494,8 @@ const codec_shape *const message_shapes[] = {&ref_shape,
                                              &message_usage_shape,
                                              &lease_request_shape,
                                              &lease_shape,
+                                             &leases_shape,
+                                             &further_result_shape,
                                              &result_shape,
                                              &orders_request_shape,
                                              &orders_shape,

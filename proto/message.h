@@ -21,6 +21,8 @@ enum {
     MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
+    MESSAGE_LEASES_MAX = 8,        /* tasks that a result's answer may bring */
+    MESSAGE_RESULTS_MAX = 32,      /* results in one message */
     MESSAGE_ORDERS_MAX = 32768,    /* tasks an orders message may name; 1.2 MB of them at most */
     MESSAGE_EVENTS_MAX = 256,      /* events in one answer */
     MESSAGE_RUNS_MAX = 256,        /* runs in one answer */
@@ -77,6 +79,7 @@ typedef enum message_kind {
     MESSAGE_UPKEEP_DONE,
     MESSAGE_METRICS_REQUEST,
     MESSAGE_METRICS,
+    MESSAGE_LEASES, /* several tasks: answers LEASE_REQUEST, and RESULT that asks for work, which it acknowledges */
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -94,6 +97,7 @@ typedef struct message_lease_request {
     uint32_t warm_count;
     const etna_hash *warm; /* scene blobs held in memory, best first */
     const char *build;     /* program version */
+    uint32_t most;         /* tasks that the answer may bring; 0: one */
 } message_lease_request;
 
 typedef struct message_lease {
@@ -102,8 +106,22 @@ typedef struct message_lease {
     etna_hash scene; /* the scene the task works on, for warmth */
     const uint8_t *payload;
     size_t payload_size;
-    uint64_t worker; /* not on the wire: to whom it is given, for its ticket */
+    uint64_t worker;  /* not on the wire: to whom it is given, for its ticket */
+    uint64_t follows; /* not on the wire: the record of its run that it follows from, which is to be durable before */
 } message_lease;
+
+typedef struct message_leases {
+    uint32_t count; /* 1..MESSAGE_LEASES_MAX */
+    const message_lease *leases;
+} message_leases;
+
+typedef struct message_further_result { /* as message_result's first members */
+    message_task_ref ref;
+    uint32_t error;
+    const char *error_text;
+    const uint8_t *payload;
+    size_t payload_size;
+} message_further_result;
 
 typedef struct message_result {
     message_task_ref ref;
@@ -111,6 +129,11 @@ typedef struct message_result {
     const char *error_text;
     const uint8_t *payload; /* packed arrange_result when error is ETNA_OK */
     size_t payload_size;
+    uint32_t slots_free; /* that many leases may come with the answer; 0: none is asked for */
+    uint32_t warm_count; /* with slots_free, as message_lease_request's */
+    const etna_hash *warm;
+    uint32_t more_count; /* < MESSAGE_RESULTS_MAX: one answer is for all, and one that is refused refuses all */
+    const message_further_result *more;
 } message_result;
 
 typedef struct message_orders_request {
@@ -374,6 +397,7 @@ typedef struct message {
         message_upkeep upkeep, upkeep_done;
         message_metrics_request metrics_request;
         message_metrics metrics;
+        message_leases leases;
     } body;
 } message;
 

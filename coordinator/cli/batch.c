@@ -305,6 +305,7 @@ static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_con
     config->scene = etna_hash_bytes(scene.data, scene.size);
     config->scene_name = item->line->scene;
     config->batch = b->folder.id;
+    if (!config->priority) config->priority = b->priority;
     code = batch_name_run(b, item, &config->scene, &item->run, err);
     if (!code) code = batch_hand_over(b, item, c, config, &scene, err);
     bundle_free(&scene);

@@ -9,6 +9,7 @@ typedef struct batch_work {
     bool json;
     uint32_t active; /* BATCH_ACTIVE, unless it was said */
     uint64_t max_cost;
+    uint32_t priority; /* of all runs that say none of their own */
     batch_carry_options carry;
     const char
         *again; /* not NULL: nothing goes to stdout; and what is said, line end and all, when it was interrupted */

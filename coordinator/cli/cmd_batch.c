@@ -23,6 +23,7 @@ static const char help[] =
     "      --active N       most runs begun and not ended (64); the next begins when a worker would stand idle\n"
     "      --max-cost M     end before all runs together have spent more: a run begins when what it may spend\n"
     "                       (its own --max-cost, 2.50) is left; with more another start does those that were not begun\n"
+    "      --priority N     0 to 9: while it has work it goes before lists and runs of a lower one (0); equal ones take turns\n"
     "      --json           print what became of each as one JSON document\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
     "      --connect URL    let the coordinator at URL run them\n"
@@ -41,6 +42,7 @@ static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
                                {"json", .yes = &a->json},
                                {"active", .number = &a->active, .least = 1, .most = 1000000},
                                {"max-cost", .read = run_request_read_cost, .into = &a->max_cost},
+                               {"priority", .number = &a->priority, .most = ARRANGE_PRIORITY_MAX},
                                {"workers", .number = &a->carry.workers, .least = 1, .most = 256},
                                {"connect", .text = &a->carry.connect},
                                {"wait", .number = &a->carry.wait_s, .most = 1000000},
@@ -195,7 +197,10 @@ static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t 
 {
     etna_error err = {ETNA_OK, ""};
     int signal = 0;
-    batch b = {.active_max = a->active, .cost_max = a->max_cost, .assets_store = a->carry.store};
+    batch b = {.active_max = a->active,
+               .cost_max = a->max_cost,
+               .priority = a->priority,
+               .assets_store = a->carry.store};
     if (batch_folder_open(a->output, &b.folder, &err)) return cli_fail(&err);
     etna_code code = cmd_batch_attach(&b, lines, count, &err);
     if (!code) code = batch_open(&b, lines, count, &err);

@@ -51,6 +51,7 @@ static const char help[] =
     "      --max-cost M     end when the run has spent that, within a tenth, in the list's currency (2.50)\n"
     "      --cancelled W    calls that nobody waits for any more: finish lets them come, so that money is exact and the run\n"
     "                       ends later; estimate (the default) cuts them off and books what such calls took\n"
+    "      --priority N     0 to 9: its tasks go before those of runs with a lower one (0)\n"
     "      --estimate       run nothing; tell calls, tokens and money beforehand, by earlier runs of the store\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"

@@ -161,6 +161,7 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"floating", .read = run_request_read_paper, .into = &c->paper_floating},
         {"memory", .read = run_request_read_memory, .into = &c->forgets},
         {"ablation", .read = run_request_read_ablation, .into = &c->ablation},
+        {"priority", .number = &c->priority, .most = ARRANGE_PRIORITY_MAX},
         {"cancelled", .read = run_request_read_cancelled, .into = &c->finish_calls},
         {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
         {"max-cost", .read = run_request_read_cost, .into = &c->max_cost_micros},

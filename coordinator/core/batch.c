@@ -45,7 +45,12 @@ static void batch_show(batch *b)
     run *first = chain_empty(&b->ready) ? NULL : CHAIN_OF(run, of_batch, b->ready.next);
     run *before = b->shown;
     if (first == before) return;
-    if (first) chain_append(before ? &before->ready : &b->core->ready, &first->ready);
+    bool same_place = first && before && first->config.priority == before->config.priority;
+    if (same_place) {
+        chain_append(&before->ready, &first->ready);
+    } else if (first) {
+        run_ready_append(first);
+    }
     if (before) chain_remove(&before->ready);
     b->shown = first;
 }

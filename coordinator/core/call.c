@@ -144,7 +144,7 @@ void call_lost_with(task *t, bool fenced)
     for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, in_flight, link);
-        if (a->task != t->id) continue;
+        if (a->task != t->id || a->attempt != t->attempt) continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
         call_book_expected(r, a);
     }
@@ -287,8 +287,8 @@ static void answer_stored(run *r, const core_event *event, const call *a)
 static task *caller_task(const core *c, const core_event *event, const message_task_ref *ref)
 {
     const run *r = core_find(c, &ref->run);
-    task *t = r ? task_find(r, ref->task) : NULL;
-    if (!t || t->state != TASK_LEASED || t->attempt != ref->attempt) return NULL;
+    task *t = r ? task_held(r, ref) : NULL;
+    if (!t || t->leaving) return NULL;
     return t->worker->id == event->message->sender && t->worker->incarnation == event->message->incarnation ? t : NULL;
 }
 
@@ -353,8 +353,9 @@ static message_usage call_booked(const call *a)
 }
 
 /* Nobody has the slot: may this one? */
-static void call_begin_new(run *r, const core_event *event, const call *a)
+static void call_begin_new(task *t, const core_event *event, const call *a)
 {
+    run *r = t->run;
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
     record rec = {.kind = RECORD_CALL,
@@ -376,6 +377,7 @@ static void call_begin_new(run *r, const core_event *event, const call *a)
     if (!call_go(r, &rec, &begun) || !begun) return;
     endpoint_go(c, begun, m);
     if (!call_is_free(&rec.estimate)) record_call(r, &rec);
+    t->paid = t->paid || !call_is_free(&rec.estimate);
     answer_go(c, event, begun);
 }
 
@@ -396,12 +398,19 @@ void call_begin_asked(core *c, const core_event *event)
         return;
     }
     run *r = t->run;
+    bool costs = !call_is_free(&asked->estimate);
+    if (t->of && costs) { /* nothing is paid for twice */
+        answer_verdict(c, event, CALL_STOP);
+        return;
+    }
     call *a = find_or_add(r, &asked->slot);
     if (!a) return;
     if (a->state == CALL_ENDED) {
         answer_stored(r, event, a);
     } else if (a->state == CALL_IN_FLIGHT && is_callers(a, event, &asked->ref)) {
         answer_go(c, event, a); /* repeated: the same answer */
+    } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task && !costs && call_is_free(&a->estimate)) {
+        answer_verdict(c, event, CALL_GO); /* of the twin of who makes it */
     } else if (a->state == CALL_IN_FLIGHT) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
     } else if (call_is_late(a, event)) {
@@ -409,7 +418,7 @@ void call_begin_asked(core *c, const core_event *event)
     } else if (call_is_fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
     } else {
-        call_begin_new(r, event, a);
+        call_begin_new(t, event, a);
     }
 }
 
@@ -444,7 +453,8 @@ void call_end_asked(core *c, const core_event *event)
         call_end_again(c, event, a);
         return;
     }
-    if (a && a->state == CALL_IN_FLIGHT && !theirs) {
+    bool is_twins = a && a->task == came->ref.task && call_is_free(&a->estimate) && task_held(r, &came->ref);
+    if (a && a->state == CALL_IN_FLIGHT && !theirs && !is_twins) {
         answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }

@@ -20,6 +20,7 @@ core_options core_options_default(void)
                           .closed_after_ms = 2000,
                           .call_wait_ms = 500,
                           .fence_ms = MESSAGE_GO_MS + 5000,
+                          .runs_most = 65536,
                           .attempts = 3,
                           .strict = false};
 }
@@ -32,9 +33,9 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     core *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
-    c->promised = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->lost_queue,     &c->ready,      &c->timed,  &c->losing, &c->leases_parked,
-                      &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused, &c->batches};
+    c->promised = c->wall_next = CORE_NEVER;
+    chain *heads[] = {&c->workers,       &c->lost_queue,     &c->ready,      &c->timed,  &c->losing,  &c->leases_parked,
+                      &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused, &c->batches, &c->served};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;
@@ -122,6 +123,7 @@ static void adopt_run(core *c, run *r)
     }
     c->runs[c->run_count++] = r;
     if (r->config.max_wall_ms) chain_append(&c->timed, &r->timed);
+    c->wall_stale = true;
 }
 
 static void forget_run(core *c, run *r)
@@ -151,20 +153,27 @@ run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
 
 /* ---- the update ---- */
 
-void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
-                      const arrange_task *said)
+core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer)
 {
-    if (!request) return;
+    if (!request) return NULL;
     core_send *grown = core_grow(c, c->sends, &c->send_capacity, c->send_count, sizeof *c->sends);
-    if (!grown) return;
+    if (!grown) return NULL;
     c->sends = grown;
     core_send *out = &c->sends[c->send_count++];
-    *out = (core_send){.request = request, .message = *answer, .task = said};
+    *out = (core_send){.request = request, .message = *answer};
     out->message.version = MESSAGE_VERSION;
     out->message.epoch = c->options.epoch;
     out->message.sender = 0;
     out->message.incarnation = incarnation;
     out->message.sequence = sequence;
+    return out;
+}
+
+void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
+                      const arrange_task *said)
+{
+    core_send *out = core_send_add(c, request, incarnation, sequence, answer);
+    if (out) out->task = said;
 }
 
 void core_drop(core *c, uint64_t request)
@@ -310,11 +319,32 @@ static void forgive_stall(core *c, const core_event *event)
     if (stall) request_shift(c, stall);
 }
 
+static uint64_t wall_first(const core *c)
+{
+    uint64_t first = CORE_NEVER;
+    for (const chain *link = c->timed.next; link != &c->timed; link = link->next) {
+        uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
+        if (wall < first) first = wall;
+    }
+    return first;
+}
+
+/* A run's wall time ends at one moment while it goes on, so that thousands are not looked at in every step. */
+static void wall_refresh(core *c)
+{
+    if (!c->wall_stale) return;
+    c->wall_next = wall_first(c);
+    c->wall_stale = false;
+}
+
 static void time_passes(core *c)
 {
     request_deadlines(c);
     worker_deadlines(c);
     run_retry_due(c);
+    wall_refresh(c);
+    if (c->now < c->wall_next) return;
+    c->wall_stale = true;
     for (chain *link = c->timed.next; link != &c->timed; link = link->next) {
         run *r = CHAIN_OF(run, timed, link);
         if (cap_wall_due(r, c->now)) cap_reach(r, CAP_WALL);
@@ -334,7 +364,9 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
     time_passes(c);
     call_record_losses(c);
     lease_match(c);
+    lease_answer_served(c);
     viewer_answer_all(c);
+    wall_refresh(c);
     c->promised = core_next_deadline(c);
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     *ret_update = update_of(c);
@@ -355,10 +387,8 @@ uint64_t core_next_deadline(const core *c)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i] < next) next = others[i];
     }
-    for (const chain *link = c->timed.next; link != &c->timed; link = link->next) {
-        uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
-        if (wall < next) next = wall;
-    }
+    uint64_t wall = c->wall_stale ? wall_first(c) : c->wall_next;
+    if (wall < next) next = wall;
     for (const chain *link = c->paused.next; link != &c->paused; link = link->next) {
         uint64_t retry = CHAIN_OF(run, paused, link)->retry_ms;
         if (retry < next) next = retry;

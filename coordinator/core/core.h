@@ -6,7 +6,8 @@
  *   1. call core_step with one event; on an error end the program (exit 4): memory is then ahead of the disk;
  *   2. append update.records and update.replies and write update.rows, all in one commit group (several steps may share
  *      a group; a group is never split);
- *   3. when that group AND every earlier one is durable, hand out update.sends in order, then update.drops;
+ *   3. when that group AND every earlier one is durable, hand out update.sends in order, then update.drops; a send of
+ *      `only_leases` may leave as soon as the records are durable that its leases follow from, of their runs alone;
  *   4. ask core_next_deadline() and step with CORE_TICK no later than that.
  * All memory of an update belongs to the core and is valid until the next core_step / core_replay.
  *
@@ -34,6 +35,10 @@
  * was told to go, the first can begin no call. It may still be ending one that it began before it fell silent: that is
  * the one repeat which a lost lease may cost; whose end comes first has the slot if no other is in flight, else the
  * newer attempt, and the other is told to stop.
+ *
+ * Stragglers. While a worker has nothing else to do, it is given a task that another one holds and that takes far longer than
+ * its kind did so far, but only where no model is asked that costs something. The first valid result counts and the other
+ * worker is told to stop. Looked at when a step comes, thus each second as the shell ticks.
  *
  * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it; but
  * to those that wait for a model's server only where all do: hundreds may wait at once, and none of those computes.
@@ -85,6 +90,7 @@ typedef struct core_options {
     const char *build;  /* the program's; a worker that says it is of another gets no task, but waits and is told why.
                         * NULL: any is served. Borrowed */
     bool mixed_builds;  /* others are served; each run that they take part in says so */
+    uint32_t runs_most; /* 65,536: no new run is taken while so many are in memory; who submits tries later */
     uint32_t attempts;  /* 3: errors of a task (not lost leases) until it is refused */
     bool strict;        /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
 } core_options;
@@ -155,7 +161,9 @@ typedef struct core_row { /* the row of `runs` to write; the shell adds the pack
 typedef struct core_send { /* the answer to `request` */
     uint64_t request;
     message message;
-    const arrange_task *task; /* MESSAGE_LEASE with a task: the shell packs it into body.lease.payload */
+    const arrange_task *task;         /* MESSAGE_LEASE with a task: the shell packs it into body.lease.payload */
+    const arrange_task *const *tasks; /* MESSAGE_LEASES: one for each, likewise */
+    bool only_leases;                 /* it acknowledges nothing: see step 3 of the contract */
 } core_send;
 
 typedef struct core_line { /* narration: sequence 0 for what no record tells of (a lost worker, a mismatch) */
@@ -387,11 +395,12 @@ typedef struct core_latency {                      /* how long something took, e
 typedef struct core_kind_totals { /* of a task_kind, since the core began */
     uint32_t queued, leased;      /* now */
     uint64_t granted, repeated;   /* leases, and those of them that were not a task's first */
+    uint64_t doubled;             /* leases of tasks that another worker held, and went on to hold */
     uint64_t errors, refused;     /* results that say it could not be done; tasks that were given up */
     core_latency waited, took;    /* from queue to lease; from lease to result */
 } core_kind_totals;
 
-typedef struct core_totals { /* what a coordinator is watched by; nothing is decided by it */
+typedef struct core_totals { /* what a coordinator is watched by; nothing that a journal holds is decided by it */
     core_kind_totals kinds[TASK_KIND_COUNT];
     uint64_t leases_lost, deaths;
     message_usage spent; /* what models answered or may have been paid for, while this core ran */

@@ -43,6 +43,10 @@ struct core {
     uint32_t fall_count, fall_most; /* of them; from how many on it is a fall of most */
     worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;
+    uint64_t wall_next;    /* when the first run's wall time is over */
+    bool wall_stale;       /* that may have changed */
+    uint64_t straggled_ms; /* when tasks that take too long were last looked for */
+    chain served;          /* of leases_parked: those that are answered when the step ends */
     uint32_t calls_in_flight;
     core_endpoint **endpoints;
     core_model **models;
@@ -73,6 +77,8 @@ void core_broken(core *c, const char *what);
 void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size); /* room for one more, or NULL */
 run *core_find(const core *c, const etna_id *id);
 run *core_add_run(core *c, const etna_id *id, const arrange_config *config); /* NULL: core.failure */
+/* To be completed; NULL: nobody waits for it, or core.failure. */
+core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer);
 void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
                       const arrange_task *said);
 void core_drop(core *c, uint64_t request);

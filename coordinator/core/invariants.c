@@ -68,6 +68,15 @@ static etna_code check_nodes(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+static bool twin_is_right(const task *t)
+{
+    const task *twin = t->twin;
+    if (!twin) return true;
+    bool is_its = twin->of == t && twin->run == t->run && twin->id == t->id;
+    bool is_held = t->state == TASK_LEASED && twin->worker && twin->worker->live;
+    return is_its && is_held && twin->worker != t->worker && twin->attempt > t->attempt;
+}
+
 /* What is wrong with an open task by itself; NULL: nothing. */
 static const char *task_fault(const run *r, const task *t)
 {
@@ -78,6 +87,7 @@ static const char *task_fault(const run *r, const task *t)
         {t->deaths >= DEATHS_MOST, "a task that should have been refused"},
         {(t->state == TASK_LEASED) != (t->worker != NULL), "leased means held by a worker"},
         {t->worker && !t->worker->live, "a lease of a worker that is gone"},
+        {!twin_is_right(t), "a second lease that is none"},
         {table_get(&r->tasks, t->id) != t, "an open task that cannot be found"},
         {t->of_node.number && !tree_open(r, t->of_node), "a task of a decided step"},
         {r->dormant && t->state == TASK_LEASED, "a lease while the run is dormant"},
@@ -103,18 +113,19 @@ static etna_code check_leaving(const run *r, etna_error *err)
 
 static etna_code check_tasks(const run *r, etna_error *err)
 {
-    uint32_t open = 0, queued = 0, alone = 0;
+    uint32_t open = 0, queued = 0, alone = 0, twins = 0;
     for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         const char *fault = task_fault(r, t);
         if (fault) return invariants_broken(r, fault, err);
         open++;
+        if (t->twin) twins++;
         if (t->state != TASK_QUEUED) continue;
         queued++;
         if (task_is_deadly(t)) alone++;
     }
-    if (open != r->task_count || queued != r->queued_count || alone != r->alone_count)
-        return invariants_broken(r, "tasks are miscounted", err);
+    bool counted = open == r->task_count && queued == r->queued_count && alone == r->alone_count;
+    if (!counted || twins != r->twin_count) return invariants_broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
     if (waits) return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing", err);
     bool ready = run_may_lease(r) && queued > alone;
@@ -188,7 +199,7 @@ static etna_code check_workers(const core *c, etna_error *err)
     }
     for (uint32_t i = 0; i < c->run_count; i++) {
         const run *r = c->runs[i];
-        leased -= r->task_count - r->queued_count + r->leaving_count;
+        leased -= r->task_count - r->queued_count + r->leaving_count + r->twin_count;
     }
     if (leased) return invariants_broken(NULL, "leases of runs and workers differ", err);
     return ETNA_OK;
@@ -205,6 +216,18 @@ static etna_code check_waiting(const core *c, etna_error *err)
     bool alone = quarantined && invariants_have_taker(c, true);
     if (!c->draining && (ready || alone))
         return invariants_broken(NULL, "a task and a worker wait for each other", err);
+    return ETNA_OK;
+}
+
+/* The higher priority first. */
+static etna_code check_ready(const core *c, etna_error *err)
+{
+    uint32_t before = UINT32_MAX;
+    for (const chain *link = c->ready.next; link != &c->ready; link = link->next) {
+        const run *r = CHAIN_OF(run, ready, link);
+        if (r->config.priority > before) return invariants_broken(r, "a run before one of a higher priority", err);
+        before = r->config.priority;
+    }
     return ETNA_OK;
 }
 
@@ -225,6 +248,9 @@ etna_code core_check(const core *c, etna_error *err)
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     etna_code code = check_workers(c, err);
     if (code == ETNA_OK) code = check_waiting(c, err);
+    if (code == ETNA_OK) code = check_ready(c, err);
+    if (code == ETNA_OK && !chain_empty(&c->served))
+        code = invariants_broken(NULL, "a request waits for its answer", err);
     const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
     for (size_t i = 0; code == ETNA_OK && i < 3; i++) code = check_queue(queues[i], err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {

@@ -7,17 +7,57 @@
 /* How far matching looks for a worker that holds the scene warm, and how often a run may be passed over for warmth. */
 enum { LOOK_REQUESTS = 16, LOOK_RUNS = 16, PASS_MAX = 8 };
 
+enum { STRAGGLER_LEAST_MS = 10000, STRAGGLER_UNKNOWN_MS = 60000, STRAGGLER_TIMES = 4, STRAGGLER_LOOK_MS = 1000 };
+
 static void answer_none(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence)
 {
     message answer = {.kind = MESSAGE_LEASE}; /* task_kind 0: nothing now */
     core_send_answer(c, request, incarnation, sequence, &answer, NULL);
 }
 
-void lease_answer_none(core *c, parked *p)
+static void lease_acknowledge(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+                              const message_task_ref *done)
 {
-    answer_none(c, p->request, p->incarnation, p->sequence);
+    message answer = {.kind = MESSAGE_RESULT_ACK};
+    answer.body.result_ack = *done;
+    core_send_answer(c, request, incarnation, sequence, &answer, NULL);
+}
+
+static void lease_send(core *c, const parked *p, const parked_gains *gains)
+{
+    message answer = {.kind = MESSAGE_LEASES};
+    answer.body.leases = (message_leases){.count = gains->count, .leases = gains->leases};
+    bool alone = gains->count == 1 && !p->with_result;
+    if (alone) {
+        answer.kind = MESSAGE_LEASE;
+        answer.body.lease = gains->leases[0];
+    }
+    core_send *out = core_send_add(c, p->request, p->incarnation, p->sequence, &answer);
+    if (!out) return;
+    out->task = alone ? gains->tasks[0] : NULL;
+    out->tasks = alone ? NULL : gains->tasks;
+    out->only_leases = !p->with_result;
+}
+
+/* With what it gained. */
+static void lease_answer(core *c, parked *p)
+{
+    if (p->gains) {
+        lease_send(c, p, p->gains);
+    } else if (p->with_result) {
+        lease_acknowledge(c, p->request, p->incarnation, p->sequence, &p->done);
+    } else {
+        answer_none(c, p->request, p->incarnation, p->sequence);
+    }
     request_unpark(p);
 }
+
+void lease_answer_served(core *c)
+{
+    while (!chain_empty(&c->served)) lease_answer(c, CHAIN_OF(parked, served, c->served.next));
+}
+
+void lease_answer_none(core *c, parked *p) { lease_answer(c, p); }
 
 void lease_answer_nothing_to(worker *w)
 {
@@ -29,7 +69,7 @@ void lease_answer_nothing_to(worker *w)
     }
 }
 
-static bool grant_message(core *c, const task *t, const worker *w, message *ret, const arrange_task **ret_task)
+static bool lease_fill(core *c, const task *t, const worker *w, message_lease *ret, const arrange_task **ret_task)
 {
     arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
     if (!filled) {
@@ -37,13 +77,60 @@ static bool grant_message(core *c, const task *t, const worker *w, message *ret,
         return false;
     }
     task_fill(t, filled);
-    *ret = (message){.kind = MESSAGE_LEASE};
-    ret->body.lease = (message_lease){.task_kind = t->kind,
-                                      .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
-                                      .scene = t->run->config.scene,
-                                      .worker = w->id};
+    *ret = (message_lease){.task_kind = t->kind,
+                           .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
+                           .scene = t->run->config.scene,
+                           .worker = w->id,
+                           .follows = *w->build ? t->run->sequence : t->follows}; /* what it says of builds, too */
     *ret_task = filled;
     return c->failure == ETNA_OK;
+}
+
+/* ---- several tasks in one answer ---- */
+
+static bool lease_is_large(const task *t)
+{
+    bool plans = t->kind == TASK_BRANCH && t->run->config.ablation == ABLATION_SINGLE_AGENT;
+    return plans || t->kind == TASK_IMPORT || t->kind == TASK_READ || t->kind == TASK_PLAN;
+}
+
+/* Whether the request can be answered with the task, too. */
+static bool lease_has_room(const parked *p, const task *t)
+{
+    const parked_gains *gains = p->gains;
+    if (!gains) return p->wants > 0;
+    return gains->count < p->wants && !(gains->has_large && lease_is_large(t));
+}
+
+static parked_gains *lease_gains_new(core *c)
+{
+    parked_gains *gains = etna_arena_alloc(&c->scratch, 1, sizeof *gains);
+    if (!gains) {
+        core_trouble(c, ETNA_E_NOMEM, "tasks to give out: out of memory");
+        return NULL;
+    }
+    gains->count = 0;
+    gains->has_large = false;
+    return gains;
+}
+
+static bool lease_add(core *c, const task *t, const worker *w, parked_gains *gains)
+{
+    if (!lease_fill(c, t, w, &gains->leases[gains->count], &gains->tasks[gains->count])) return false;
+    gains->count++;
+    gains->has_large = gains->has_large || lease_is_large(t);
+    return true;
+}
+
+/* What is granted to a request is sent when the step ends. It stands behind those that have got nothing yet. */
+static bool lease_gain(core *c, const task *t, parked *p)
+{
+    if (!p->gains) p->gains = lease_gains_new(c);
+    if (!p->gains || !lease_add(c, t, p->worker, p->gains)) return false;
+    if (chain_empty(&p->served)) chain_append(&c->served, &p->served);
+    chain_remove(&p->link);
+    chain_append(&c->leases_parked, &p->link);
+    return true;
 }
 
 /* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of none. */
@@ -63,31 +150,34 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
     run_ready_update(t->run);
 }
 
+/* It holds a deadly task, beside which it gets none. */
+static bool lease_is_alone(const worker *w)
+{
+    return !chain_empty(&w->leases) && task_is_deadly(CHAIN_OF(task, link, w->leases.next));
+}
+
 task *lease_adopt(worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
     bool is_waiting = t && t->state == TASK_QUEUED && t->attempt == ref->attempt;
-    if (!is_waiting || task_is_deadly(t)) return NULL;
+    if (!is_waiting || task_is_deadly(t) || lease_is_alone(w)) return NULL;
     lease_take(t, w, 0);
     return t;
 }
 
 static void lease_grant(core *c, task *t, parked *p)
 {
-    message answer;
-    const arrange_task *filled;
-    if (!grant_message(c, t, p->worker, &answer, &filled)) return;
     run *r = t->run;
     if (*p->worker->build) run_build_takes_part(r, p->worker->build);
+    if (!lease_gain(c, t, p)) return;
     lease_take(t, p->worker, p->sequence);
     run *served = r->batch ? r->batch->shown : r;
     if (served && !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
         chain_remove(&served->ready);
-        chain_append(&c->ready, &served->ready);
+        run_ready_append(served);
     }
     r->skipped = 0;
-    request_answer(c, p, &answer, filled);
 }
 
 static bool is_warm(const parked *p, const run *r)
@@ -100,26 +190,41 @@ static bool is_warm(const parked *p, const run *r)
 
 bool lease_may_take(const worker *w)
 {
-    bool deadly = !chain_empty(&w->leases) && task_is_deadly(CHAIN_OF(task, link, w->leases.next));
-    return !deadly && w->lease_count < WORKER_LEASES_MOST && w->core->reserved != w;
+    return !lease_is_alone(w) && w->lease_count < WORKER_LEASES_MOST && w->core->reserved != w;
 }
+
+static bool lease_may_answer(const parked *p, const task *t)
+{
+    return lease_has_room(p, t) && lease_may_take(p->worker);
+}
+
+static task *run_first_queued(const run *r) { return CHAIN_OF(task, link, r->queue.next); }
 
 static parked *warm_request(core *c, const run *r)
 {
     uint32_t looked = 0;
     for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (is_warm(p, r) && lease_may_take(p->worker)) return p;
+        if (is_warm(p, r) && lease_may_answer(p, run_first_queued(r))) return p;
         looked++;
     }
     return NULL;
 }
 
-static parked *oldest_request(core *c, bool idle)
+static parked *oldest_request(core *c, const task *t)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (idle ? chain_empty(&p->worker->leases) : lease_may_take(p->worker)) return p;
+        if (lease_may_answer(p, t)) return p;
+    }
+    return NULL;
+}
+
+static parked *oldest_idle(core *c)
+{
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->wants && chain_empty(&p->worker->leases)) return p;
     }
     return NULL;
 }
@@ -129,12 +234,14 @@ static parked *oldest_request(core *c, bool idle)
 static void match_deadly(core *c)
 {
     bool waits = false;
+    const task *waiting = NULL;
     for (chain *link = c->quarantine.next, *next; link != &c->quarantine && !waits; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, link, link);
         if (!run_may_lease(t->run)) continue;
-        parked *p = oldest_request(c, true);
+        parked *p = oldest_idle(c);
         waits = p == NULL;
+        waiting = t;
         if (waits) break;
         if (c->reserved == p->worker) c->reserved = NULL;
         lease_grant(c, t, p);
@@ -143,7 +250,7 @@ static void match_deadly(core *c)
     if (!waits) {
         c->reserved = NULL;
     } else if (!c->reserved) {
-        parked *p = oldest_request(c, false);
+        parked *p = oldest_request(c, waiting);
         if (p) c->reserved = p->worker;
     }
 }
@@ -156,6 +263,7 @@ static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_re
     uint32_t looked = 0;
     for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS; link = link->next) {
         run *r = CHAIN_OF(run, ready, link);
+        if (r->config.priority < turn->config.priority) break;
         parked *p = warm_request(c, r);
         if (p) {
             if (r != turn) turn->skipped++;
@@ -170,6 +278,74 @@ static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_re
     *ret_request = oldest;
 }
 
+/* ---- stragglers ---- */
+
+/* Whether models that cost something are asked for a task of this kind. */
+static bool lease_asks_models(const task *t)
+{
+    const run *r = t->run;
+    switch (t->kind) {
+    case TASK_IMPORT:
+    case TASK_RENDER:
+    case TASK_EXPORT: return false;
+    case TASK_PLAN: return habit_is_foreign(r, ROLE_PLANNER);
+    case TASK_BRANCH: return habit_is_foreign(r, ROLE_EXECUTOR);
+    case TASK_POLL: return habit_is_foreign(r, ROLE_EVALUATOR) || habit_is_foreign(r, ROLE_JUDGE);
+    default: return true;
+    }
+}
+
+/* It takes far longer than its kind does otherwise; what nothing is known of has longer. */
+static bool lease_is_straggler(const core *c, const task *t)
+{
+    const core_latency *took = &c->totals.kinds[t->kind].took;
+    uint64_t since = c->now > t->leased_ms ? c->now - t->leased_ms : 0;
+    uint64_t least = took->count ? STRAGGLER_LEAST_MS : STRAGGLER_UNKNOWN_MS;
+    uint64_t usual = took->count ? took->sum_ms / took->count : 0;
+    if (since < least || since < STRAGGLER_TIMES * usual) return false;
+    bool has_twin = t->of || t->twin;
+    bool is_shy = t->single || t->paid || t->deaths; /* a second one would not help, or might do harm */
+    return !has_twin && !is_shy && !t->leaving && !lease_asks_models(t);
+}
+
+static parked *request_of_another(const core *c, const worker *w, const task *t)
+{
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->worker != w && lease_may_answer(p, t)) return p;
+    }
+    return NULL;
+}
+
+static void lease_double(core *c, task *t, parked *p)
+{
+    if (*p->worker->build) run_build_takes_part(t->run, p->worker->build);
+    task *twin = task_double(t, p->worker);
+    if (!twin || !lease_gain(c, twin, p)) return;
+    core_kind_totals *totals = &c->totals.kinds[t->kind];
+    twin->lease_sequence = p->sequence;
+    twin->confirmed_ms = twin->leased_ms = c->now;
+    totals->granted++;
+    totals->doubled++;
+    narrate_doubled(t->run, t);
+}
+
+/* Workers that would stand idle do once more what takes another too long. Looked at about once a second. */
+static void match_stragglers(core *c)
+{
+    if (c->now < c->straggled_ms + STRAGGLER_LOOK_MS || chain_empty(&c->leases_parked)) return;
+    c->straggled_ms = c->now;
+    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        worker *w = CHAIN_OF(worker, link, link);
+        for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+            task *t = CHAIN_OF(task, link, lease);
+            parked *p = lease_is_straggler(c, t) ? request_of_another(c, w, t) : NULL;
+            if (p) lease_double(c, t, p);
+            if (c->failure != ETNA_OK) return;
+        }
+    }
+}
+
 void lease_match(core *c)
 {
     if (c->draining) {
@@ -178,12 +354,13 @@ void lease_match(core *c)
     }
     match_deadly(c);
     while (c->failure == ETNA_OK && !chain_empty(&c->ready)) {
-        run *r;
-        parked *p, *oldest = oldest_request(c, false);
+        run *r = CHAIN_OF(run, ready, c->ready.next);
+        parked *p, *oldest = oldest_request(c, run_first_queued(r));
         if (!oldest) return;
         lease_choose(c, oldest, &r, &p);
-        lease_grant(c, CHAIN_OF(task, link, r->queue.next), p);
+        lease_grant(c, run_first_queued(r), p);
     }
+    if (c->failure == ETNA_OK && chain_empty(&c->ready)) match_stragglers(c);
 }
 
 static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
@@ -195,27 +372,57 @@ static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
     return NULL;
 }
 
-static task *granted_with(const worker *w, uint64_t sequence)
+/* ---- repeated requests, and new ones ---- */
+
+/* What a request seen before got and still means something, and never another task. */
+static void lease_is_repeated(core *c, parked *again)
 {
-    for (chain *link = w->leases.next; link != &w->leases; link = link->next) {
-        task *t = CHAIN_OF(task, link, link);
-        if (t->lease_sequence == sequence) return t;
+    worker *w = again->worker;
+    parked_gains *gains = lease_gains_new(c);
+    for (chain *link = w->leases.next; gains && link != &w->leases; link = link->next) {
+        const task *t = CHAIN_OF(task, link, link);
+        if (t->lease_sequence != again->sequence || gains->count == MESSAGE_LEASES_MAX) continue;
+        if (!lease_add(c, t, w, gains)) return;
     }
-    return NULL;
+    again->gains = gains && gains->count ? gains : NULL;
+    chain_append(&c->served, &again->served);
 }
 
-/* A request seen before: the same answer as long as it means something, and never a second task. */
-static void lease_is_repeated(core *c, const core_event *event, worker *w)
+static uint32_t lease_bounded(uint32_t wants)
+{
+    if (!wants) return 1;
+    return wants < MESSAGE_LEASES_MAX ? wants : MESSAGE_LEASES_MAX;
+}
+
+/* NULL: core.failure. */
+static parked *lease_park(const core_event *event, worker *w, uint32_t wants, uint32_t warm_count,
+                          const etna_hash *warm)
+{
+    uint32_t warmest = warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : warm_count;
+    parked *p = request_park(w->core, PARKED_LEASE, event, w, warmest, warm);
+    if (p) p->wants = lease_bounded(wants);
+    return p;
+}
+
+/* True: the result's acknowledgement leaves when the step ends. */
+static bool lease_asked_with(core *c, const core_event *event, worker *w)
 {
     const message *m = event->message;
-    const task *t = granted_with(w, m->sequence);
-    message answer;
-    const arrange_task *filled;
-    if (!t) {
-        answer_none(c, event->request, m->incarnation, m->sequence);
-    } else if (grant_message(c, t, w, &answer, &filled)) {
-        core_send_answer(c, event->request, m->incarnation, m->sequence, &answer, filled);
+    const message_result *came = &m->body.result;
+    if (!w || !w->fits || !came->slots_free || c->draining || !event->request) return false;
+    bool fresh = m->sequence > w->lease_sequence_max;
+    parked *p = lease_park(event, w, came->slots_free, came->warm_count, came->warm);
+    if (!p) return false;
+    p->with_result = true;
+    p->done = came->ref;
+    if (fresh) {
+        w->lease_sequence_max = m->sequence;
+        chain_append(&c->served, &p->served);
+    } else {
+        p->wants = 0; /* it gets no other */
+        lease_is_repeated(c, p);
     }
+    return true;
 }
 
 void lease_requested(core *c, const core_event *event)
@@ -227,11 +434,13 @@ void lease_requested(core *c, const core_event *event)
         core_drop(c, event->request);
         return;
     }
-    if (!worker_build_fits(w, event)) return;
+    w->fits = worker_build_fits(w, event);
+    if (!w->fits) return;
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *waiting = fresh ? NULL : parked_with(c, w, m->sequence);
     if (!waiting && !fresh) {
-        lease_is_repeated(c, event, w);
+        parked *again = request_park(c, PARKED_LEASE, event, w, 0, NULL);
+        if (again) lease_is_repeated(c, again);
         return;
     }
     if (waiting) {
@@ -239,11 +448,10 @@ void lease_requested(core *c, const core_event *event)
         request_unpark(waiting);
     }
     if (fresh) w->lease_sequence_max = m->sequence;
-    uint32_t warm = asked->warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : asked->warm_count;
     if (c->draining) {
         answer_none(c, event->request, m->incarnation, m->sequence);
     } else {
-        request_park(c, PARKED_LEASE, event, w, warm, asked->warm); /* matched at the end of this step */
+        lease_park(event, w, asked->most, asked->warm_count, asked->warm); /* matched at the end of this step */
     }
 }
 
@@ -307,6 +515,14 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
     task_settle(t, &facts, true);
 }
 
+/* The first one still works on it, and may say more. */
+static void lease_twin_errored(task *twin, const message_result *came)
+{
+    if (came->error == ETNA_E_CANCELLED) lease_answer_nothing_to(twin->worker);
+    call_lost_with(twin, false);
+    task_to_queue(twin);
+}
+
 /* After the leases of a worker that died of a fault were taken back. */
 void lease_refuse_deadly(core *c, etna_code fault, const char *why)
 {
@@ -342,10 +558,8 @@ void lease_result(core *c, const core_event *event)
 {
     const message *m = event->message;
     const message_result *came = &m->body.result;
-    message ack = {.kind = MESSAGE_RESULT_ACK};
-    ack.body.result_ack = came->ref;
-    core_send_answer(c, event->request, m->incarnation, m->sequence, &ack, NULL);
-    (void)worker_heard(c, event);
+    if (!lease_asked_with(c, event, worker_heard(c, event)))
+        lease_acknowledge(c, event->request, m->incarnation, m->sequence, &came->ref);
     run *r = core_find(c, &came->ref.run);
     task *held = r ? task_held(r, &came->ref) : NULL;
     if (held && held->leaving && lease_is_held(held, m, &came->ref)) {
@@ -353,18 +567,21 @@ void lease_result(core *c, const core_event *event)
         return;
     }
     task *t = r ? task_find(r, came->ref.task) : NULL;
+    task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL; /* `t` or its twin */
     if (!t) return; /* late, repeated, or of a run that is over: acknowledged and dropped */
     if (came->error == ETNA_OK && event->result && task_result_valid(t, event->result)) {
         record_result facts;
         record_of_task(t, ETNA_OK, NULL, &facts);
         facts.result = *event->result;
         record_result_of(r, &facts);
-        if (lease_is_held(t, m, &came->ref)) finished_by_holder(t);
+        if (by) finished_by_holder(by);
         task_settle(t, &facts, false);
         return;
     }
-    if (!lease_is_held(t, m, &came->ref)) return; /* an error counts only from who holds the task now */
-    if (came->error == ETNA_OK) {
+    if (!by) return; /* an error counts only from who holds the task now */
+    if (by->of) {
+        lease_twin_errored(by, came);
+    } else if (came->error == ETNA_OK) {
         lease_errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
     } else {
         etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;

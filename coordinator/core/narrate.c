@@ -368,6 +368,15 @@ void narrate_lease_lost(run *r, const task *t, const char *why)
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
+void narrate_doubled(run *r, const task *t)
+{
+    core_text text = {0};
+    task_name(&text, r, t->kind, t->node, t->branch, t->poll);
+    text_add(&text, ": attempt %u takes %llu s so far; another worker does it, too", (unsigned)t->attempt,
+             (unsigned long long)((r->core->now - t->leased_ms) / 1000));
+    narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
+}
+
 void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 {
     core_text text = {0};

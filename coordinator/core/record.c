@@ -112,7 +112,10 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config_switches(config));
     static const etna_id none;
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
-    if (is_of_batch) canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
+    bool has_priority = config->priority != 0;
+    if (is_of_batch || has_priority)
+        canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
+    if (has_priority) canon_u32(w, config->priority);                  /* likewise */
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -446,6 +449,9 @@ static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
     if (ret->is_whole) get_config(in, arena, &ret->config);
     if (!ret->is_whole || in->failed || canon_done(in)) return;
     canon_get_raw(in, ret->config.batch.bytes, sizeof ret->config.batch.bytes);
+    if (in->failed || canon_done(in)) return;
+    ret->config.priority = canon_get_u32(in);
+    if (ret->config.priority > ARRANGE_PRIORITY_MAX) in->failed = true;
 }
 
 static void get_lost(canon_reader *in, etna_arena *arena, record *ret)

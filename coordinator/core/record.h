@@ -90,6 +90,7 @@ narration narrate_plain(run *r, record_kind kind);           /* CANCEL, SUSPENDE
 narration narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
+void narrate_doubled(run *r, const task *t); /* a second worker does it, too */
 void narrate_task_error(run *r, const task *t, etna_code code, const char *text);
 void narrate_outage(run *r);
 void narrate_fallback(run *r, const char *from, const char *to, const char *why);

@@ -23,6 +23,7 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
     uint32_t patience = kind == PARKED_LEASE    ? c->options.lease_park_ms
                         : kind == PARKED_ORDERS ? c->options.orders_park_ms
                                                 : c->options.events_park_ms;
+    chain_init(&p->served);
     p->kind = kind;
     p->request = event->request;
     p->pipe = event->pipe;
@@ -46,6 +47,7 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
 void request_unpark(parked *p)
 {
     if (p->worker && p->worker->orders == p) p->worker->orders = NULL;
+    chain_remove(&p->served);
     chain_remove(&p->link);
     free(p);
 }
@@ -109,6 +111,7 @@ void request_shift(core *c, uint64_t by_ms)
         if (!chain_empty(&w->lost_queue)) w->lost_at_ms += by_ms;
         for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
             CHAIN_OF(task, link, lease)->confirmed_ms += by_ms;
+            CHAIN_OF(task, link, lease)->leased_ms += by_ms;
         }
     }
 }
@@ -228,8 +231,10 @@ static void answer_status(core *c, const core_event *event, const run *r)
 static bool same_config(const arrange_config *a, const arrange_config *b)
 {
     canon_writer first = {0}, second = {0};
+    arrange_config again = *b;
+    again.priority = a->priority; /* it says when, not what */
     record_config(&first, a);
-    record_config(&second, b);
+    record_config(&second, &again);
     bool is_written = !first.failed && !second.failed;
     bool same = is_written && first.size == second.size && memcmp(first.data, second.data, first.size) == 0;
     canon_writer_free(&first);
@@ -258,6 +263,11 @@ void submit_asked(core *c, const core_event *event)
     }
     if (!r && c->closing) {
         refuse(c, event, ETNA_E_NETWORK, CLOSING);
+        return;
+    }
+    if (!r && c->run_count >= c->options.runs_most) {
+        refuse(c, event, ETNA_E_FULL,
+               "submit: as many runs are open as a coordinator takes; try again when some have ended");
         return;
     }
     if (!r) {

@@ -16,6 +16,7 @@ void run_phase_set(run *r, run_phase phase)
 {
     if (!allowed[r->phase][phase]) core_broken(r->core, "a run changed its phase in a way that is not allowed");
     r->phase = phase;
+    r->core->wall_stale = true;
 }
 
 /* ---- usage ---- */
@@ -115,6 +116,8 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE,
                          "run: no such ablation, or a single agent with more than one branch a step");
     }
+    if (config->priority > ARRANGE_PRIORITY_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "run: the priority must be 0 to %d", (int)ARRANGE_PRIORITY_MAX);
     if (config->open_list && !config->step_count)
         return etna_fail(err, ETNA_E_USAGE, "run: only a list can be open: give steps, or take open_list away");
     bool counted = config->step_count && !config->open_list;
@@ -189,6 +192,11 @@ static void run_free_tasks(chain *tasks)
         chain_remove(&t->of_run);
         chain_remove(&t->link);
         if (t->worker) t->worker->lease_count--;
+        if (t->twin) {
+            chain_remove(&t->twin->link);
+            t->twin->worker->lease_count--;
+            free(t->twin);
+        }
         free(t);
     }
 }
@@ -218,6 +226,14 @@ void run_free(run *r)
 
 bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED; }
 
+void run_ready_append(run *r)
+{
+    chain *queue = &r->core->ready, *before = queue->previous;
+    while (before != queue && CHAIN_OF(run, ready, before)->config.priority < r->config.priority)
+        before = before->previous;
+    chain_append(before->next, &r->ready);
+}
+
 void run_ready_update(run *r)
 {
     bool ready = run_may_lease(r) && r->queued_count > r->alone_count;
@@ -226,7 +242,7 @@ void run_ready_update(run *r)
         return;
     }
     bool listed = !chain_empty(&r->ready);
-    if (ready && !listed) chain_append(&r->core->ready, &r->ready);
+    if (ready && !listed) run_ready_append(r);
     if (!ready && listed) chain_remove(&r->ready);
 }
 
@@ -376,6 +392,7 @@ static void take_leases_back(run *r)
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
         if (t->state != TASK_LEASED) continue;
+        task_untwin(t);
         call_lost_with(t, true);
         worker *w = t->worker;
         message_task_ref *ref = etna_arena_alloc(&r->core->scratch, 1, sizeof *ref);
@@ -401,6 +418,7 @@ void run_suspend(run *r)
     take_leases_back(r);
     record_plain(r, RECORD_SUSPENDED);
     r->dormant = true;
+    r->core->wall_stale = true;
     run_ready_update(r);
     core_row_changed(r, false);
 }
@@ -453,6 +471,7 @@ void run_resume(run *r, const message_run_resume *how)
     r->dormant = r->stuck = false;
     r->outage = NULL;
     r->clock_at = r->resumed_ms = r->core->now;
+    r->core->wall_stale = true;
     bool over = r->phase == PHASE_ENDED;
     bool unwritten = r->expected_at < r->expected_count;
     record_flush_expected(r);

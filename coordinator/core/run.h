@@ -100,12 +100,13 @@ struct run {
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
+    uint32_t twin_count;
     chain tasks_leaving; /* leased, of no step any more: with config.finish_calls, until their call has ended */
     uint32_t leaving_count;
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
     chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run, and no older run
-                           * of its batch has */
+                           * of its batch has; the higher priority first */
     struct batch *batch;  /* that it is of; NULL: none */
     chain of_batch;       /* in batch.ready while it has such tasks */
     uint64_t order;       /* the lower came earlier */
@@ -149,6 +150,7 @@ void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
 bool run_may_lease(const run *r);
 void run_ready_update(run *r);
+void run_ready_append(run *r); /* into core.ready: behind all others of its priority */
 run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r);                                 /* recorded time, up to this step's event */
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */

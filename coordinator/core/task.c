@@ -31,6 +31,7 @@ static void task_enqueue(task *t, bool first)
 {
     run *r = t->run;
     t->queued_ms = r->core->now;
+    t->follows = r->sequence;
     if (task_is_deadly(t)) {
         chain_append(&r->core->quarantine, &t->link);
         r->alone_count++;
@@ -60,6 +61,7 @@ task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_numb
                 .poll = poll_number,
                 .state = TASK_QUEUED,
                 .attempt = 1,
+                .attempt_last = 1,
                 .of_node = node_number ? tree_handle(tree_node(r, node_number)) : (node_handle){0}};
     chain_init(&t->link);
     chain_init(&t->of_run);
@@ -86,16 +88,84 @@ void task_death_replayed(task *t)
 
 task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
 
+/* ---- second leases ---- */
+
+task *task_double(task *t, worker *w)
+{
+    task *twin = calloc(1, sizeof *twin);
+    if (!twin) {
+        core_trouble(t->run->core, ETNA_E_NOMEM, "a task: out of memory");
+        return NULL;
+    }
+    *twin = *t;
+    twin->of = t;
+    twin->worker = w;
+    twin->attempt = ++t->attempt_last;
+    chain_init(&twin->link);
+    chain_init(&twin->of_run);
+    chain_append(&w->leases, &twin->link);
+    w->lease_count++;
+    t->twin = twin;
+    t->run->twin_count++;
+    return twin;
+}
+
+static void task_forget_twin(task *t)
+{
+    free(t->twin);
+    t->twin = NULL;
+    t->run->twin_count--;
+}
+
+void task_untwin(task *t)
+{
+    if (!t->twin) return;
+    call_lost_with(t->twin, true);
+    if (t->twin->worker) lease_close(t->twin);
+    task_forget_twin(t);
+}
+
+/* Out of the hands of its worker, who knows. */
+static void task_take(task *t)
+{
+    chain_remove(&t->link);
+    t->worker->lease_count--;
+    t->worker = NULL;
+}
+
+/* The first lease has ended without a result. */
+static void task_twin_takes_over(task *t)
+{
+    task *twin = t->twin;
+    task_take(t);
+    t->worker = twin->worker;
+    t->attempt = twin->attempt;
+    t->lease_sequence = twin->lease_sequence;
+    t->leased_ms = twin->leased_ms;
+    t->confirmed_ms = twin->confirmed_ms;
+    chain_append(&twin->link, &t->link); /* before it, as chain_append has it */
+    chain_remove(&twin->link);
+    task_forget_twin(t);
+}
+
 void task_to_queue(task *t)
 {
     if (t->leaving) {
         task_left(t);
         return;
     }
-    chain_remove(&t->link);
-    t->worker->lease_count--;
-    t->worker = NULL;
-    t->attempt++;
+    if (t->of) {
+        t->of->single = true;
+        task_take(t);
+        task_forget_twin(t->of);
+        return;
+    }
+    if (t->twin) {
+        task_twin_takes_over(t);
+        return;
+    }
+    task_take(t);
+    t->attempt = ++t->attempt_last;
     task_state_set(t, TASK_QUEUED);
     task_enqueue(t, true);
 }
@@ -110,6 +180,7 @@ static void task_forget(task *t)
 static void close_task(task *t, task_state state)
 {
     run *r = t->run;
+    task_untwin(t);
     call_lost_with(t, true);
     if (t->state == TASK_QUEUED) {
         task_unqueue(t);
@@ -135,6 +206,7 @@ void task_drop(task *t)
         return;
     }
     run *r = t->run;
+    task_untwin(t);
     task_forget(t);
     t->leaving = true;
     chain_append(&r->tasks_leaving, &t->of_run);
@@ -144,6 +216,7 @@ void task_drop(task *t)
 task *task_held(const run *r, const message_task_ref *ref)
 {
     task *t = task_find(r, ref->task);
+    if (t && t->twin && t->twin->attempt == ref->attempt) return t->twin;
     if (t) return t->state == TASK_LEASED && t->attempt == ref->attempt ? t : NULL;
     for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
         t = CHAIN_OF(task, of_run, link);

@@ -14,7 +14,9 @@ struct record_result;
  *            │ └────────── late result of an earlier lease ─────────^
  *            └─ step decided, run ended ─> DROPPED (from LEASED too; with config.finish_calls it first stays LEASED,
  *                                          `leaving`, until the paid call it waits for has ended)
- *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
+ *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again.
+ *   A straggler, LEASED for long where no model is called that costs anything, is given to a second worker, too: its `twin`. The
+ *   first valid result counts, of whichever; where the first lease ends without one, the twin takes its place. */
 enum { DEATHS_ALONE = 2, DEATHS_MOST = 3 }; /* core.h, "Deadly tasks" */
 typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
 
@@ -25,13 +27,19 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t kind, node, branch, poll;
     task_state state;
     uint32_t attempt, errors;
+    uint32_t attempt_last; /* the highest that was given out, a twin's among them */
     uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
     node_handle of_node;
     chain of_run; /* in run.tasks_open, or tasks_leaving */
     bool leaving;
+    bool paid;                     /* a call of a model was made for it that costs something */
+    bool single;                   /* it gets no twin any more */
+    struct task *twin;             /* its second lease; NULL: none */
+    struct task *of;               /* of a twin: whose. It is in no table and no queue, only in its worker's leases */
     worker *worker;                /* LEASED */
     uint64_t lease_sequence;       /* of the lease request that was answered with it */
     uint64_t queued_ms, leased_ms; /* when it last was */
+    uint64_t follows;              /* the last record of its run when it was queued */
     uint64_t confirmed_ms;         /* when the worker was last known to hold it */
 } task;
 
@@ -43,6 +51,10 @@ void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
 void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
 bool task_is_deadly(const task *t); /* it is given out alone */
 void task_drop(task *t);            /* frees, or lets it leave */
+/* A second lease of a leased task for `w`; NULL: core.failure. It ends by task_to_queue (its worker has it no more),
+ * task_untwin, or with the task. */
+task *task_double(task *t, worker *w);
+void task_untwin(task *t); /* its worker is told to stop; nothing where there is none */
 /* The leased task that `ref` names, one that leaves among them; NULL: there is none. */
 task *task_held(const run *r, const message_task_ref *ref);
 void task_left(task *t); /* of one that leaves: its call has ended, or nobody has it any more. Frees */
@@ -61,6 +73,8 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
 void lease_requested(core *c, const core_event *event);
 void lease_result(core *c, const core_event *event);
 void lease_match(core *c);
+void lease_answer_served(
+    core *c); /* at the end of a step: requests that got tasks, and the result that asked for some */
 bool lease_may_take(const worker *w); /* a task beside what it holds */
 void lease_refuse_deadly(core *c, etna_code fault, const char *why);
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,

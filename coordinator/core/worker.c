@@ -99,7 +99,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
         if (w->live) take_all_back(w, "it was started anew", true);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
-        w->live = w->exited = false;
+        w->live = w->exited = w->fits = false;
     }
     if (!w->live || w->away) worker_clock_restart(w);
     w->live = true;
@@ -170,6 +170,7 @@ static void lay_death_to_leases(const worker *w, const char *why)
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         task *t = CHAIN_OF(task, link, link);
         if (computed && call_waits_elsewhere(t)) continue;
+        if (t->of) t = t->of; /* none was laid to it before, so it is not deadly by this one */
         t->deaths++;
         if (t->deaths < DEATHS_MOST) record_death(t, why); /* the last one's record is the task's refusal */
     }

@@ -19,6 +19,7 @@ struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
+    bool fits;                /* its build does, by a lease request of this incarnation */
     bool build_told;          /* that it waits, as it is of another build */
     char build[WORKER_BUILD]; /* "": the coordinator's own, or not said */
     uint64_t pipe;            /* of its last message; 0: not known */
@@ -37,6 +38,13 @@ struct worker {
 
 typedef enum parked_kind { PARKED_LEASE = 1, PARKED_ORDERS, PARKED_EVENTS } parked_kind;
 
+typedef struct parked_gains { /* what a lease request gets in this step, at whose end it is answered; in core.scratch */
+    uint32_t count;
+    bool has_large; /* one of those whose text may be long: two need not fit one message */
+    message_lease leases[MESSAGE_LEASES_MAX];
+    const arrange_task *tasks[MESSAGE_LEASES_MAX];
+} parked_gains;
+
 typedef struct parked { /* a request without an answer yet */
     chain link;         /* in the queue of its kind, by deadline */
     parked_kind kind;
@@ -44,6 +52,11 @@ typedef struct parked { /* a request without an answer yet */
     worker *worker;      /* LEASE, ORDERS */
     etna_id run;         /* EVENTS */
     uint64_t after;      /* EVENTS */
+    uint32_t wants;      /* LEASE: how many tasks it may get, 1..MESSAGE_LEASES_MAX */
+    parked_gains *gains; /* LEASE; NULL: nothing yet */
+    chain served;     /* in core.served while it gains, or it came with a result: it is answered when the step ends */
+    bool with_result; /* it acknowledges `done`, with tasks or without */
+    message_task_ref done;
     uint32_t warm_count; /* LEASE */
     etna_hash warm[];
 } parked;

@@ -142,6 +142,8 @@ static void metrics_tasks(metrics_text *t, const core_totals *totals)
         {"leases_granted_total", "counter", "Leases, by kind of task.", offsetof(core_kind_totals, granted)},
         {"task_retries_total", "counter", "Leases of tasks that had been leased before.",
          offsetof(core_kind_totals, repeated)},
+        {"leases_doubled_total", "counter", "Leases of tasks that took another worker too long.",
+         offsetof(core_kind_totals, doubled)},
         {"task_errors_total", "counter", "Results that say that a task could not be done.",
          offsetof(core_kind_totals, errors)},
         {"tasks_refused_total", "counter", "Tasks that were given up.", offsetof(core_kind_totals, refused)}};

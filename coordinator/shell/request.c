@@ -183,16 +183,57 @@ static bool request_add_row(shell *s, uint64_t request, const message *m, const 
     return false;
 }
 
+typedef struct request_result { /* one of several that came together */
+    message message;
+    core_event event;
+    arrange_result result;
+} request_result;
+
+/* Several results: each is a step, and the last one, the message's own, has the answer. All are looked at before the first
+ * is taken: whoever is refused sends them one by one. */
+static void request_take_results(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
+{
+    uint32_t more = m->body.result.more_count;
+    request_result *all = etna_arena_alloc(arena, (size_t)more + 1, sizeof *all);
+    if (!all) {
+        request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory taking results");
+        return;
+    }
+    for (uint32_t i = 0; i <= more; i++) {
+        request_result *one = &all[i];
+        one->message = *m;
+        message_result *came = &one->message.body.result;
+        came->more_count = 0;
+        if (i < more) {
+            const message_further_result *f = &m->body.result.more[i];
+            *came = (message_result){.ref = f->ref, .error = f->error, .error_text = f->error_text};
+            came->payload = f->payload;
+            came->payload_size = f->payload_size;
+        }
+        one->event = (core_event){.kind = CORE_MESSAGE, .pipe = pipe, .message = &one->message};
+        if (i == more) one->event.request = request;
+        if (!request_prepare(s, request, &one->message, arena, &one->event, NULL, &one->result)) return;
+    }
+    for (uint32_t i = 0; i <= more; i++) {
+        if (!shell_step(s, &all[i].event)) return;
+    }
+}
+
 static void request_take(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
 {
     arrange_config config;
     arrange_result result;
     core_event event = {.kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
     bool is_submit = m->kind == MESSAGE_RUN_SUBMIT;
+    if (m->kind == MESSAGE_RESULT && m->body.result.more_count) {
+        request_take_results(s, request, pipe, m, arena);
+        return;
+    }
     if (!request_prepare(s, request, m, arena, &event, &config, &result)) return;
     if (is_submit && !request_add_row(s, request, m, &config)) return;
     shell_step(s, &event);
     run_entry *entry = is_submit ? rows_find(s, &m->body.run_submit.run) : NULL;
+    if (entry && entry->accepted) quota_name(&s->quota, &config.scene);
     if (entry && !entry->accepted) rows_remove(s, entry); /* the core refused it */
 }
 

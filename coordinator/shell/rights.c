@@ -103,6 +103,25 @@ static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
     return rights_has(&entry->names, blob);
 }
 
+/* Whether it may lay so much into the store. */
+static bool rights_check_put(shell *s, uint64_t request, const message *m)
+{
+    const message_blob_chunk *put = &m->body.blob_put;
+    bool fits = true;
+    switch (inbox_role(s->in, request)) {
+    case SEAL_WORKER: fits = quota_take_for_lease(&s->quota, &put->ref, put->size); break;
+    case SEAL_SUBMITTER:
+        fits = store_has_blob(s->options.store, &put->hash) ||
+               quota_take_unnamed(&s->quota, &put->hash, put->total, shell_now());
+        break;
+    default: break;
+    }
+    if (fits) return true;
+    request_refuse(s, request, m, ETNA_E_LIMIT,
+                   "more bytes than a task may bring, or than may be put for runs that are not submitted; try later");
+    return false;
+}
+
 static bool rights_check_blob(shell *s, uint64_t request, const message *m)
 {
     const bool gets = m->kind == MESSAGE_BLOB_GET;
@@ -118,15 +137,25 @@ static bool rights_check_blob(shell *s, uint64_t request, const message *m)
     return true;
 }
 
-bool rights_check(shell *s, uint64_t request, message *m, etna_arena *arena)
+/* Of all tasks that a message tells of. */
+static bool rights_has_tickets(const shell *s, const message *m)
 {
     const message_task_ref *ref = rights_ref_of(m);
-    if (ref && !ticket_fits(&s->ticket_key, ref, m->sender))
+    bool right = !ref || ticket_fits(&s->ticket_key, ref, m->sender);
+    uint32_t more = m->kind == MESSAGE_RESULT ? m->body.result.more_count : 0;
+    for (uint32_t i = 0; i < more && right; i++)
+        right = ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
+    return right;
+}
+
+bool rights_check(shell *s, uint64_t request, message *m, etna_arena *arena)
+{
+    if (!rights_has_tickets(s, m))
         return rights_refuse(s, request, m, "the ticket of the lease is missing or is another's");
     switch (m->kind) {
     case MESSAGE_ORDERS_REQUEST: return rights_mark_held(s, request, m, arena);
-    case MESSAGE_BLOB_GET:
-    case MESSAGE_BLOB_PUT: return rights_check_blob(s, request, m);
+    case MESSAGE_BLOB_GET: return rights_check_blob(s, request, m);
+    case MESSAGE_BLOB_PUT: return rights_check_blob(s, request, m) && rights_check_put(s, request, m);
     default: return true;
     }
 }

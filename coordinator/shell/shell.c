@@ -47,6 +47,11 @@ static void shell_tell_metrics(shell *s)
     free(text);
 }
 
+static bool shell_task_is_open(const void *context, const message_task_ref *ref)
+{
+    return core_task_is_open(context, ref);
+}
+
 /* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
 static void shell_woken(uv_timer_t *timer)
 {
@@ -67,6 +72,7 @@ static void shell_woken(uv_timer_t *timer)
     }
     if (s->alive_ms - s->maintained_ms > MAINTAIN_MS) {
         store_maintain(s->options.store);
+        quota_sweep(&s->quota, shell_task_is_open, s->c);
         s->maintained_ms = s->alive_ms;
     }
     shell_flush(s);
@@ -231,6 +237,8 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     shell *s = calloc(1, sizeof *s);
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
+    s->turn = 1;
+    quota_init(&s->quota);
     if (options->ticket_key) s->ticket_key = *options->ticket_key;
     bool has_key = options->ticket_key || seal_random(s->ticket_key.bytes);
     if (!has_key) {
@@ -286,6 +294,7 @@ void shell_free(shell *s)
     full_free(s);
     free(s->fresh);
     rows_free(s);
+    quota_free(&s->quota);
     blobs_free(s->blobs);
     core_free(s->c);
     seal_forget(&s->ticket_key, sizeof s->ticket_key);

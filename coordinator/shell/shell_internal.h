@@ -5,6 +5,7 @@
 #include "coordinator/shell/blobs.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
+#include "coordinator/shell/quota.h"
 #include "coordinator/shell/shell.h"
 #include "coordinator/shell/ticket.h"
 #include "proto/table.h"
@@ -27,10 +28,11 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     uint8_t *config;
     size_t config_size;
     run_keeper keeper;
-    uint64_t epoch;       /* of the owner that ran it last */
-    bool waiting;         /* paused until its model answers again */
-    bool accepted;        /* the core took it, or the store had it */
-    uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
+    uint64_t epoch;            /* of the owner that ran it last */
+    bool waiting;              /* paused until its model answers again */
+    bool accepted;             /* the core took it, or the store had it */
+    uint64_t turn, turn_first; /* in which records of it were gathered last, and the first of those */
+    uint64_t ended_order;      /* 0: not ended; else the lower ended earlier */
     run_names names;
 } run_entry;
 
@@ -69,6 +71,7 @@ struct shell {
     uv_async_t wake;
     inbox *in;
     seal_key ticket_key;
+    quota quota;
     children *workers;
     blobs *blobs;
     packing *packings;
@@ -81,6 +84,7 @@ struct shell {
     uint64_t ended;     /* ever, in this process */
     size_t ended_count; /* of `runs` */
 
+    uint64_t turn;      /* grows with each commit, from 1 */
     store_group *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
     fresh_blob *fresh;  /* put within the hour */
     size_t fresh_count, fresh_room;

@@ -97,21 +97,81 @@ static void step_status_complete(shell *s, message_run_status *status)
     if (status->state >= RUN_COMPLETE) status->report = request_report(s, &status->run);
 }
 
+/* Gives a lease its payload, which the caller frees, and its ticket. False: the shell has failed. */
+static bool step_lease_complete(shell *s, message_lease *lease, const arrange_task *t, uint8_t **ret_payload)
+{
+    etna_error err = {ETNA_OK, ""};
+    if (arrange_task_pack(t, ret_payload, &lease->payload_size, &err)) {
+        shell_fail(s, err.code, "a task cannot be packed: %s", err.text);
+        return false;
+    }
+    lease->payload = *ret_payload;
+    lease->ref.ticket = ticket_make(&s->ticket_key, &lease->ref, lease->worker);
+    return true;
+}
+
+static bool step_lease_is_durable(shell *s, const message_lease *lease)
+{
+    const run_entry *entry = rows_find(s, &lease->ref.run);
+    return entry && (entry->turn != s->turn || lease->follows < entry->turn_first);
+}
+
+/* Whether it waits for nothing that is still to be written. */
+static bool step_may_leave(shell *s, const core_send *out)
+{
+    bool all = out->only_leases && !s->full;
+    if (all && out->task) return step_lease_is_durable(s, &out->message.body.lease);
+    for (uint32_t i = 0; all && i < out->message.body.leases.count; i++)
+        all = step_lease_is_durable(s, &out->message.body.leases.leases[i]);
+    return all;
+}
+
+/* Work is given out at once, where it may. */
+static void step_answer_lease(shell *s, const core_send *out, const message *answer)
+{
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *data;
+    size_t size;
+    if (!step_may_leave(s, out)) {
+        shell_answer(s, out->request, answer);
+    } else if (message_pack(answer, &data, &size, &err)) {
+        shell_fail(s, err.code, "a lease cannot be packed: %s", err.text);
+    } else {
+        inbox_answer(s->in, out->request, data, size);
+    }
+}
+
+static void step_send_leases(shell *s, const core_send *out)
+{
+    message answer = out->message;
+    message_lease leases[MESSAGE_LEASES_MAX];
+    uint8_t *payloads[MESSAGE_LEASES_MAX] = {NULL};
+    uint32_t count = answer.body.leases.count;
+    bool made = true;
+    for (uint32_t i = 0; made && i < count; i++) {
+        leases[i] = out->message.body.leases.leases[i];
+        made = step_lease_complete(s, &leases[i], out->tasks[i], &payloads[i]);
+    }
+    answer.body.leases.leases = leases;
+    if (made) step_answer_lease(s, out, &answer);
+    for (uint32_t i = 0; i < count; i++) free(payloads[i]);
+}
+
 static void send_update(shell *s, const core_send *out)
 {
     message answer = out->message;
-    etna_error err = {ETNA_OK, ""};
     uint8_t *payload = NULL;
-    if (out->task && arrange_task_pack(out->task, &payload, &answer.body.lease.payload_size, &err)) {
-        shell_fail(s, err.code, "a task cannot be packed: %s", err.text);
+    if (out->tasks) {
+        step_send_leases(s, out);
         return;
     }
-    if (payload) answer.body.lease.payload = payload;
-    message_lease *lease = &answer.body.lease;
-    if (out->task) lease->ref.ticket = ticket_make(&s->ticket_key, &lease->ref, lease->worker);
+    if (out->task) {
+        if (step_lease_complete(s, &answer.body.lease, out->task, &payload)) step_answer_lease(s, out, &answer);
+        free(payload);
+        return;
+    }
     if (answer.kind == MESSAGE_RUN_STATUS) step_status_complete(s, &answer.body.run_status);
     shell_answer(s, out->request, &answer);
-    free(payload);
 }
 
 static void notice_free(notice *n)
@@ -155,6 +215,15 @@ static void step_line_add(shell *s, const core_line *line)
     step_notice_add(s, item);
 }
 
+/* Until the turn's commit what follows from it waits. */
+static void step_note_record(shell *s, const core_record *record)
+{
+    run_entry *entry = rows_find(s, &record->run);
+    if (!entry || entry->turn == s->turn) return;
+    entry->turn = s->turn;
+    entry->turn_first = record->sequence;
+}
+
 static void step_keep(shell *s, const core_update *update)
 {
     etna_error err = {ETNA_OK, ""};
@@ -162,6 +231,7 @@ static void step_keep(shell *s, const core_update *update)
     for (uint32_t i = 0; group && i < update->record_count; i++) {
         const core_record *r = &update->records[i];
         if (store_append(group, &r->run, r->sequence, r->data, r->size, &err)) shell_fail(s, err.code, "%s", err.text);
+        step_note_record(s, r);
     }
     for (uint32_t i = 0; group && i < update->reply_count; i++) {
         const core_reply *r = &update->replies[i];
@@ -218,6 +288,7 @@ static bool step_commit(shell *s)
     }
     s->group = NULL;
     s->group_blobs = false;
+    s->turn++;
     if (!s->failure) full_over(s);
     return !s->failure;
 }

@@ -51,7 +51,7 @@ typedef struct bench_row {
     bench_stats ours;
     double goal;         /* 0: none */
     bool at_least;       /* the goal is a rate, not a time */
-    const char *peer;    /* "blender", "torch" or NULL; its line has the same id */
+    const char *peer;    /* "blender", "torch", "dask", "celery" or NULL; its line has the same id */
     double peer_printed; /* what the goal's peer needed on the machine the goal was set on; 0: not known */
     bench_stats floor;
     const char *floor_is;
@@ -80,7 +80,7 @@ _Noreturn void bench_die(const char *what, const char *why);
 
 /* ---- peers ---- */
 /* Runs tests/bench/peers/`script` with these arguments (NULL ends them) by Blender ("blender", with `threads`) or
- * Python with PyTorch ("torch"); what it says is found again by the rows' ids. A peer that is not there is said in the
+ * Python (all others); what it says is found again by the rows' ids. A peer that is not there is said in the
  * table. */
 void bench_peer(bench *b, const char *peer, const char *script, unsigned threads, const char *const *arguments);
 unsigned bench_peer_repeats(const bench *b);

@@ -225,7 +225,11 @@ static void take_result(stage *s, nng_msg *asked, const message *request)
 {
     const message_result *result = &request->body.result;
     if (result->error) bench_die("calls", result->error_text ? result->error_text : "a conversation failed");
-    s->ended++;
+    for (uint32_t i = 0; i < result->more_count; i++) {
+        const message_further_result *more = &result->more[i];
+        if (more->error) bench_die("calls", more->error_text ? more->error_text : "a conversation failed");
+    }
+    s->ended += 1 + result->more_count;
     message m = {.kind = MESSAGE_RESULT_ACK, .body.result_ack = result->ref};
     answer(s, asked, request, &m);
 }

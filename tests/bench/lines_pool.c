@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HANDS = 64, SLOTS = 4, RUNS = 64, BRANCHES = 4, POLLS = 8, TICK_MS = 50, STARTED_MOST = 16 };
+enum { HANDS = 64, SLOTS = 4, RUNS = 256, BRANCHES = 4, POLLS = 8, TICK_MS = 50, STARTED_MOST = 16, PEER_TASKS = 5000 };
 
 typedef struct pool_bench pool_bench;
 
@@ -159,7 +159,9 @@ static void hand_finish(hand *h, uint32_t at)
     size_t size;
     rig_must(arrange_result_pack(&result, &data, &size, &err), &err);
     h->pool->done++;
-    hand_step(h, (link_event){.kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size});
+    link_event done = {.kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size};
+    done.more = at > 0;
+    hand_step(h, done);
     free(data);
 }
 
@@ -296,6 +298,28 @@ static void pool_commit(void *context)
     p->done++;
 }
 
+/* Two programs that give out tasks over loopback TCP, too. They have no more than so few workers here, whose processes are
+ * many times as large; ours are 64. */
+static void pool_add_peers(bench *b, const bench_row *ours)
+{
+    char tasks[16], repeats[16];
+    bench_row dask = *ours, celery = *ours;
+    snprintf(tasks, sizeof tasks, "%d", bench_is_quick(b) ? PEER_TASKS / 10 : PEER_TASKS);
+    snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
+    dask.id = "pool.task.dask";
+    dask.work = "the same, beside dask.distributed, 2 workers";
+    dask.peer = "dask";
+    celery.id = "pool.task.celery";
+    celery.work = "the same, beside Celery with Redis, 2 workers";
+    celery.peer = "celery";
+    dask.goal = celery.goal = 0;
+    dask.note = celery.note = NULL;
+    bench_peer(b, "dask", "dask_tasks.py", 1, (const char *[]){dask.id, tasks, "2", "4", repeats, NULL});
+    bench_peer(b, "celery", "celery_tasks.py", 1, (const char *[]){celery.id, tasks, "2", repeats, NULL});
+    bench_add(b, &dask);
+    bench_add(b, &celery);
+}
+
 void lines_pool(bench *b)
 {
     bench_row row = {.id = "pool.task",
@@ -325,6 +349,7 @@ void lines_pool(bench *b)
              1000 * row.ours.cpu);
     row.note = note;
     bench_add(b, &row);
+    pool_add_peers(b, &row);
     client_close(p->client);
     for (uint32_t i = 0; i < HANDS; i++) {
         net_close(p->hands[i].net);

@@ -56,7 +56,7 @@ static peer_bytes request_of(message_kind kind)
         m.body.blob_put =
             (message_blob_chunk){.hash = etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
     if (kind == MESSAGE_RESULT)
-        m.body.result = (message_result){{.run = {{7}}, 1, 1}, ETNA_E_INPUT, "planted", NULL, 0};
+        m.body.result = (message_result){.ref = {.run = {{7}}, 1, 1}, .error = ETNA_E_INPUT, .error_text = "planted"};
     return peer_pack(&m);
 }
 

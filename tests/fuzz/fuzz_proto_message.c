@@ -39,16 +39,22 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     static const message_event events[2] = {{.sequence = 1, .time_ms = 2, .line = "planned"},
                                             {.sequence = 2, .time_ms = 3, .line = "done"}};
     static const uint8_t bytes[40] = {1, 2, 3};
+    const message_further_result further = {.ref = refs[1], .payload = bytes, .payload_size = 3};
+    const message_lease leases[2] = {{.task_kind = TASK_POLL, refs[0], hashes[0], bytes, sizeof bytes},
+                                     {.task_kind = TASK_PLAN, refs[1], hashes[0], bytes, 1}};
     message m;
     memset(&m, 0, sizeof m);
     m.kind = MESSAGE_LEASE_REQUEST;
-    m.body.lease_request = (message_lease_request){3, 8, 2, hashes, "0.1.0"};
+    m.body.lease_request = (message_lease_request){3, 8, 2, hashes, "0.1.0", 3};
     add_message(add, &m);
     m.kind = MESSAGE_LEASE;
     m.body.lease = (message_lease){.task_kind = TASK_POLL, refs[0], hashes[0], bytes, sizeof bytes};
     add_message(add, &m);
     m.kind = MESSAGE_RESULT;
-    m.body.result = (message_result){refs[0], ETNA_E_INPUT, "text", bytes, sizeof bytes};
+    m.body.result = (message_result){refs[0], ETNA_E_INPUT, "text", bytes, sizeof bytes, 3, 2, hashes, 1, &further};
+    add_message(add, &m);
+    m.kind = MESSAGE_LEASES;
+    m.body.leases = (message_leases){2, leases};
     add_message(add, &m);
     m.kind = MESSAGE_ORDERS;
     m.body.orders = (message_orders){2, refs, true};

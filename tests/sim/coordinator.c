@@ -190,7 +190,8 @@ static void note_durable(sim *s, const sim_group *g)
 static void promise(sim *s, const sim_send *send)
 {
     if (send->context.ends_call) sim_slot_of(s, send->context.run, &send->context.slot)->acknowledged = true;
-    if (send->context.result) watch_result(s, &send->context);
+    for (uint32_t i = 0; i < send->context.result_count; i++)
+        watch_result(s, send->context.result_runs[i], send->context.results[i]);
 }
 
 static void check_promises(sim *s, const sim_owner *k, const sim_context *context, const message *m)
@@ -290,7 +291,24 @@ static void group_records(sim_group *g, const core_update *update)
         g->rows[i] = (sim_row){update->rows[i].run, update->rows[i].state, update->rows[i].waiting};
 }
 
-static bool is_acknowledgement(message_kind kind) { return kind == MESSAGE_RESULT_ACK || kind == MESSAGE_CALL_ACK; }
+static bool is_acknowledgement(message_kind kind)
+{
+    return kind == MESSAGE_RESULT_ACK || kind == MESSAGE_LEASES || kind == MESSAGE_CALL_ACK;
+}
+
+/* Returns its payload. */
+static uint8_t *lease_complete(sim *s, sim_owner *k, const sim_context *to, const arrange_task *task,
+                               message_lease *lease)
+{
+    uint8_t *payload = NULL;
+    etna_error err = {0};
+    if (arrange_task_pack(task, &payload, &lease->payload_size, &err) != ETNA_OK)
+        sim_breach(s, "a task does not pack: %s", err.text);
+    lease->payload = payload;
+    lease->ref.ticket = ticket_make(&s->ticket_key, &lease->ref, lease->worker);
+    watch_given(s, to, lease, k);
+    return payload;
+}
 
 static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
 {
@@ -299,26 +317,24 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     if (!context) return;
     check_promises(s, k, context, &out->message);
     message m = out->message;
-    uint8_t *payload = NULL;
+    uint8_t *payloads[MESSAGE_LEASES_MAX] = {NULL};
+    message_lease leases[MESSAGE_LEASES_MAX];
     etna_error err = {0};
     bool is_right = m.sequence == context->sequence && m.incarnation == context->incarnation;
     if (!is_right) sim_breach(s, "an answer is not to the request that waits");
-    if (out->task) {
-        size_t size = 0;
-        if (arrange_task_pack(out->task, &payload, &size, &err) != ETNA_OK)
-            sim_breach(s, "a task does not pack: %s", err.text);
-        m.body.lease.payload = payload;
-        m.body.lease.payload_size = size;
-        m.body.lease.ref.ticket = ticket_make(&s->ticket_key, &m.body.lease.ref, m.body.lease.worker);
-        watch_given(s, context, &m.body.lease, k);
+    if (out->task) payloads[0] = lease_complete(s, k, context, out->task, &m.body.lease);
+    for (uint32_t i = 0; out->tasks && i < m.body.leases.count; i++) {
+        leases[i] = out->message.body.leases.leases[i];
+        payloads[i] = lease_complete(s, k, context, out->tasks[i], &leases[i]);
     }
+    if (out->tasks) m.body.leases.leases = leases;
     sim_send *send = &g->sends[g->send_count++];
     *send = (sim_send){.context = *context, .promises = is_acknowledgement(m.kind)};
     send->letter = (sim_event){.kind = SIM_TO_WORKER, .a = context->from, .b = context->life, .c = context->request};
     send->letter.pipe = context->pipe;
     if (message_pack(&m, &send->letter.bytes, &send->letter.size, &err) != ETNA_OK)
         sim_breach(s, "an answer does not pack: %s", err.text);
-    free(payload);
+    for (uint32_t i = 0; i < MESSAGE_LEASES_MAX; i++) free(payloads[i]);
     context_end(k, out->request);
 }
 
@@ -486,7 +502,11 @@ static bool is_let_in(sim *s, sim_owner *k, uint64_t handle, uint64_t from, mess
         refuse(s, k, handle, m, ETNA_E_USAGE, "with such a token nobody may send it");
         return false;
     }
-    if (ref && role == SEAL_WORKER && !ticket_fits(&s->ticket_key, ref, m->sender)) {
+    bool is_right = !ref || ticket_fits(&s->ticket_key, ref, m->sender);
+    uint32_t more = m->kind == MESSAGE_RESULT ? m->body.result.more_count : 0;
+    for (uint32_t i = 0; i < more && is_right; i++)
+        is_right = ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
+    if (!is_right && role == SEAL_WORKER) {
         s->report->forged++;
         refuse(s, k, handle, m, ETNA_E_USAGE, "the ticket of the lease is missing or is another's");
         return false;
@@ -513,23 +533,67 @@ static void note_call(const sim *s, sim_context *context, const message *m)
     }
 }
 
-static bool is_missing(const sim *s, const sim_owner *k, const message *m, const arrange_result *result)
+static const char missing[] = "a blob that this message names was not put before it";
+
+typedef struct sim_result { /* one of those in a message */
+    message message;
+    arrange_result unpacked;
+    const arrange_result *result;
+} sim_result;
+
+static message_result result_at(const message_result *came, uint32_t i)
 {
-    if (m->kind == MESSAGE_CALL_END) return !held(s, k, &m->body.call_end.reply);
-    return result && (!held(s, k, &result->snapshot) || !held(s, k, &result->blob));
+    message_result one = *came;
+    one.more_count = 0;
+    if (i == came->more_count) return one;
+    const message_further_result *further = &came->more[i];
+    one = (message_result){.ref = further->ref, .error = further->error, .error_text = further->error_text};
+    one.payload = further->payload;
+    one.payload_size = further->payload_size;
+    return one;
+}
+
+/* False: a blob is missing. */
+static bool result_read(sim *s, const sim_owner *k, sim_context *context, sim_result *one, etna_arena *arena)
+{
+    const message_result *came = &one->message.body.result;
+    one->result = NULL;
+    if (came->error || arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL)) return true;
+    one->result = &one->unpacked;
+    context->result_runs[context->result_count] = sim_run_of(s, &came->ref.run);
+    context->results[context->result_count++] = came->ref.task;
+    return held(s, k, &one->unpacked.snapshot) && held(s, k, &one->unpacked.blob);
+}
+
+/* As the real shell: all are looked at first, then each is a step, and the last one has the answer. */
+static void results_came(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, const message *m, etna_arena *arena)
+{
+    uint32_t more = m->body.result.more_count;
+    sim_context *context = &k->contexts[handle - 1];
+    sim_result *all = etna_arena_alloc(arena, (size_t)more + 1, sizeof *all);
+    if (!all) abort();
+    for (uint32_t i = 0; i <= more; i++) {
+        all[i].message = *m;
+        all[i].message.body.result = result_at(&m->body.result, i);
+        if (result_read(s, k, context, &all[i], arena)) continue;
+        context->result_count = 0;
+        refuse(s, k, handle, m, ETNA_E_NOTFOUND, missing);
+        return;
+    }
+    for (uint32_t i = 0; i <= more; i++) {
+        core_event event = {.kind = CORE_MESSAGE, .pipe = pipe, .message = &all[i].message, .result = all[i].result};
+        if (i == more) event.request = handle;
+        coordinator_step(s, k, event);
+    }
 }
 
 static void hand_over(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, const message *m, etna_arena *arena)
 {
-    arrange_result result;
     arrange_config config;
     core_event event = {.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = m};
-    sim_context *context = &k->contexts[handle - 1];
-    bool is_good = m->kind == MESSAGE_RESULT && m->body.result.error == ETNA_OK;
-    if (is_good && !arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, &result, NULL)) {
-        event.result = &result;
-        context->result = m->body.result.ref.task;
-        context->run = sim_run_of(s, &m->body.result.ref.run);
+    if (m->kind == MESSAGE_RESULT) {
+        results_came(s, k, handle, pipe, m, arena);
+        return;
     }
     if (m->kind == MESSAGE_RUN_SUBMIT) {
         const message_run_submit *asked = &m->body.run_submit;
@@ -540,8 +604,8 @@ static void hand_over(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, cons
         }
         event.config = &config;
     }
-    if (is_missing(s, k, m, event.result)) {
-        refuse(s, k, handle, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
+    if (m->kind == MESSAGE_CALL_END && !held(s, k, &m->body.call_end.reply)) {
+        refuse(s, k, handle, m, ETNA_E_NOTFOUND, missing);
     } else {
         coordinator_step(s, k, event);
     }

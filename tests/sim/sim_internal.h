@@ -89,8 +89,10 @@ typedef struct sim_context { /* a request that waits in a coordinator */
     uint64_t from, life, request, pipe;
     uint64_t incarnation, sequence;
     message_kind kind;
-    uint32_t run;    /* the run it speaks of */
-    uint64_t result; /* of a good RESULT: its task; else 0 */
+    uint32_t run; /* the run it speaks of */
+    uint32_t result_count;
+    uint32_t result_runs[MESSAGE_RESULTS_MAX]; /* of good RESULTs, and their tasks */
+    uint64_t results[MESSAGE_RESULTS_MAX];
     bool ends_call;
     etna_slot slot; /* of a CALL_BEGIN or CALL_END */
 } sim_context;
@@ -299,7 +301,7 @@ void stranger_answered(sim *s, const sim_event *event);
 
 /* watch.c: what must hold, as it goes. */
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
-void watch_result(sim *s, const sim_context *of);
+void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
 void watch_lost(sim *s, const core_line *line);
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);

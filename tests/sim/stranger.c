@@ -101,7 +101,8 @@ void stranger_answered(sim *s, const sim_event *event)
     message m;
     if (!message_unpack(event->bytes, event->size, &arena, &m, NULL)) {
         s->report->refusals += m.kind == MESSAGE_REFUSED;
-        bool is_deed = m.kind == MESSAGE_CALL_ACK || m.kind == MESSAGE_BLOB_CHUNK || m.kind == MESSAGE_LEASE;
+        bool is_deed = m.kind == MESSAGE_CALL_ACK || m.kind == MESSAGE_BLOB_CHUNK || m.kind == MESSAGE_LEASE ||
+                       m.kind == MESSAGE_LEASES;
         if (is_deed || m.kind == MESSAGE_RESULT_ACK)
             sim_breach(s, "a stranger is answered by a %s", message_kind_name(m.kind));
     }

@@ -92,7 +92,7 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     t->owner = by->life;
 }
 
-void watch_result(sim *s, const sim_context *of) { task_of(s, of->run, of->result)->done = true; }
+void watch_result(sim *s, uint32_t run, uint64_t task) { task_of(s, run, task)->done = true; }
 
 /* Of one call all act on one reply, whoever repeats it. */
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply)

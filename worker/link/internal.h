@@ -20,6 +20,7 @@ typedef struct link_request { /* outstanding: sent, or to be sent again when it 
     link_job *job;  /* whose want or result; NULL: a standing request */
     uint64_t asked; /* when it was first sent */
     uint32_t tries;
+    uint32_t wants; /* tasks that its answer may bring */
 } link_request;
 
 typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING, JOB_STATES } link_job_state;
@@ -37,7 +38,9 @@ struct link_job {
     due wait;              /* BEGIN: CALL_WAIT's end; its id is the job's */
     chain all;             /* in worker_link.jobs */
     link_job *same;        /* the next of the same task, leased later */
-    link_request *request; /* the one that is outstanding for it, or NULL */
+    link_request *request; /* the one that is outstanding for it, or NULL; not for its result */
+    chain handing;         /* RESULT_PENDING: in worker_link.results_waiting or results_sent */
+    bool sent;             /* in the latter */
     link_job_state state;  /* set by link_job_turn alone, like `elsewhere` */
     bool elsewhere;        /* from the begin of a call over the network to its end */
     message_task_ref ref;
@@ -62,6 +65,9 @@ struct worker_link {
     uint64_t now, epoch, next_sequence, next_job;
     chain requests, lost;                 /* in the order they were asked; in the order they were lost */
     link_request *lease, *orders, *death; /* the standing ones, or NULL */
+    link_request *result;                 /* of all in results_sent, or NULL */
+    chain results_waiting, results_sent;  /* jobs: what ends while results are under way goes with the next message */
+    uint32_t results_alone;               /* so many are sent by themselves: together they were refused */
     bool death_told;                      /* or there is none to tell */
     table request_table;                  /* by id */
     due_heap requests_due;
@@ -70,6 +76,7 @@ struct worker_link {
     due_heap jobs_due;
     uint32_t job_count, in_state[JOB_STATES];
     uint32_t elsewhere; /* RUNNING, and waiting for a model elsewhere */
+    uint32_t wanted;    /* the sum of `wants` */
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
@@ -86,6 +93,7 @@ link_output *link_put(worker_link *l, link_output_kind kind);
 
 /* link.c */
 uint32_t link_slots_free(const worker_link *l);
+uint32_t link_slots_unasked(const worker_link *l); /* of these: for which no request under way asks */
 
 /* request.c */
 void link_ask(worker_link *l, message_kind kind, link_job *job); /* a new sequence; a job has one request at a time */
@@ -96,6 +104,7 @@ void link_request_lost(worker_link *l, link_request *request);
 void link_requests_lost(worker_link *l); /* all */
 void link_resend_lost(worker_link *l);
 void link_requests_due(worker_link *l);
+void link_results_send(worker_link *l); /* those that wait, unless others are under way */
 bool link_answers(message_kind request, message_kind answer);
 
 /* job.c */
@@ -108,6 +117,8 @@ void link_job_cancel(worker_link *l, const message_task_ref *ref);
 void link_jobs_hand_back(worker_link *l); /* all that run; results under way are waited for */
 /* `asked` was answered and is outstanding no more; a copy. */
 void link_job_answer(worker_link *l, const link_request *asked, const message *answer);
+void link_results_answered(worker_link *l, bool refused);    /* those in results_sent */
+void link_results_fill(worker_link *l, message *m);          /* all in results_sent */
 void link_jobs_due(worker_link *l);                          /* CALL_WAITs that are over */
 void link_job_fill(const link_request *request, message *m); /* the body of a job's request */
 void link_job_free(link_job *j);

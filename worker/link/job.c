@@ -79,6 +79,7 @@ static void job_remove(worker_link *l, link_job *j)
 {
     link_request_drop(l, j->request);
     due_drop(&l->jobs_due, &j->wait);
+    chain_remove(&j->handing);
     leave_task(l, j);
     table_remove(&l->job_table, j->wait.id);
     chain_remove(&j->all);
@@ -88,6 +89,8 @@ static void job_remove(worker_link *l, link_job *j)
 }
 
 /* ---- leased, cancelled, done ---- */
+
+static void link_job_hand_back(worker_link *l, link_job *j);
 
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
@@ -104,6 +107,7 @@ void link_job_leased(worker_link *l, const message_lease *lease)
         return;
     }
     *j = (link_job){.wait.id = l->next_job++, .state = JOB_RUNNING, .ref = lease->ref};
+    chain_init(&j->handing);
     chain_append(&l->jobs, &j->all);
     count(l, j, 1);
     l->job_count++;
@@ -115,6 +119,7 @@ void link_job_leased(worker_link *l, const message_lease *lease)
     if (!out) return;
     out->job = j->wait.id;
     out->lease = lease;
+    if (l->draining) link_job_hand_back(l, j); /* asked for before */
 }
 
 /* Nothing is wanted any more, or waited for. */
@@ -129,6 +134,7 @@ void link_job_cancel(worker_link *l, const message_task_ref *ref)
 {
     for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j; j = j->same) {
         if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) || j->ref.attempt != ref->attempt) continue;
+        if (j->sent) return; /* its answer is waited for, as tasks may come with it */
         want_nothing(l, j);
         if (j->state == JOB_RESULT_PENDING) {
             job_remove(l, j);
@@ -167,7 +173,7 @@ static void link_job_hand_back(worker_link *l, link_job *j)
     turn(l, j, JOB_RESULT_PENDING, false);
     j->code = ETNA_E_CANCELLED;
     j->text = copy(l, why, sizeof why);
-    if (!l->failed) link_ask(l, MESSAGE_RESULT, j);
+    chain_append(&l->results_waiting, &j->handing);
 }
 
 void link_jobs_hand_back(worker_link *l)
@@ -207,8 +213,46 @@ void link_job_done(worker_link *l, const link_event *event)
     if (event->text) j->text = copy(l, event->text, strlen(event->text) + 1);
     if (event->size) j->payload = copy(l, event->data, event->size);
     j->payload_size = event->size;
-    if (l->failed) return;
-    link_ask(l, MESSAGE_RESULT, j);
+    chain_append(&l->results_waiting, &j->handing);
+}
+
+/* ---- results under way ---- */
+
+void link_results_answered(worker_link *l, bool refused)
+{
+    bool together = l->results_sent.next != l->results_sent.previous;
+    while (!chain_empty(&l->results_sent)) {
+        link_job *j = CHAIN_OF(link_job, handing, l->results_sent.next);
+        if (refused && together) { /* by one of them; that must not cost the others */
+            chain_remove(&j->handing);
+            chain_append(&l->results_waiting, &j->handing);
+            j->sent = false;
+            l->results_alone++;
+        } else {
+            job_remove(l, j); /* durable, or refused for good: nothing is left to do for it */
+        }
+    }
+}
+
+void link_results_fill(worker_link *l, message *m)
+{
+    message_further_result *more = etna_arena_alloc(&l->arena, MESSAGE_RESULTS_MAX, sizeof *more);
+    uint32_t count = 0;
+    if (!more) {
+        l->failed = true;
+        return;
+    }
+    for (const chain *at = l->results_sent.next; at != &l->results_sent; at = at->next) {
+        const link_job *j = CHAIN_OF(const link_job, handing, at);
+        more[count++] = (message_further_result){j->ref, j->code, j->text, j->payload, j->payload_size};
+    }
+    m->body.result = (message_result){.ref = more->ref,
+                                      .error = more->error,
+                                      .error_text = more->error_text,
+                                      .payload = more->payload,
+                                      .payload_size = more->payload_size,
+                                      .more_count = count - 1,
+                                      .more = more + 1};
 }
 
 /* ---- wants ---- */
@@ -275,9 +319,6 @@ void link_job_fill(const link_request *request, message *m)
 {
     const link_job *j = request->job;
     switch (request->kind) {
-    case MESSAGE_RESULT:
-        m->body.result = (message_result){j->ref, j->code, j->text, j->payload, j->payload_size};
-        return;
     case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset, j->ref}; return;
     case MESSAGE_BLOB_PUT: {
         uint64_t left = j->total - j->offset;
@@ -394,8 +435,8 @@ void link_job_answer(worker_link *l, const link_request *asked, const message *a
 {
     message_kind request = asked->kind;
     link_job *j = asked->job;
-    if (request == MESSAGE_RESULT || j->state == JOB_CANCELLED) {
-        job_remove(l, j); /* durable, or refused for good: nothing is left to do for it */
+    if (j->state == JOB_CANCELLED) {
+        job_remove(l, j);
     } else if (answer->kind == MESSAGE_REFUSED) {
         want_failed(l, j, (etna_code)answer->body.refused.code, answer->body.refused.text);
     } else if (request == MESSAGE_BLOB_GET) {

@@ -38,6 +38,8 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
     chain_init(&l->requests);
     chain_init(&l->lost);
     chain_init(&l->jobs);
+    chain_init(&l->results_waiting);
+    chain_init(&l->results_sent);
     *ret_link = l;
     return ETNA_OK;
 }
@@ -92,10 +94,18 @@ uint32_t link_slots_free(const worker_link *l)
     return slots < left ? slots : left;
 }
 
+uint32_t link_slots_unasked(const worker_link *l)
+{
+    uint32_t slots = link_slots_free(l);
+    return slots > l->wanted ? slots - l->wanted : 0;
+}
+
 static bool room_for_a_lease(const worker_link *l)
 {
     uint32_t pending = l->in_state[JOB_RESULT_PENDING], computing = link_jobs_running(l) - l->elsewhere;
-    return link_slots_free(l) > 0 && computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
+    bool may_hold_more = computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
+    bool asks_with_results = !chain_empty(&l->results_waiting); /* once those under way are acknowledged */
+    return link_slots_unasked(l) > 0 && may_hold_more && !asks_with_results;
 }
 
 static void keep_standing_requests(worker_link *l)
@@ -146,7 +156,12 @@ static void refused(worker_link *l, message_kind kind, const message_refused *re
 
 static void answered(worker_link *l, const link_request *request, const message *m)
 {
-    if (request->job) {
+    if (request->kind == MESSAGE_RESULT) link_results_answered(l, m->kind == MESSAGE_REFUSED);
+    if (m->kind == MESSAGE_LEASES) {
+        for (uint32_t i = 0; i < m->body.leases.count; i++) link_job_leased(l, &m->body.leases.leases[i]);
+    } else if (request->kind == MESSAGE_RESULT) {
+        return;
+    } else if (request->job) {
         link_job_answer(l, request, m);
     } else if (request->kind == MESSAGE_DEATH) {
         l->death_told = true; /* also where nobody wants to know */
@@ -256,7 +271,8 @@ etna_code link_step(worker_link *l, const link_event *event, link_update *ret_up
             redial(l);
             link_requests_due(l);
             link_jobs_due(l);
-            keep_standing_requests(l);
+            if (!event->more) link_results_send(l);
+            if (!event->more) keep_standing_requests(l);
         }
     }
     if (l->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");

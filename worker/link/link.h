@@ -2,7 +2,11 @@
  * randomness but a function of the sender's id. The shell (worker/shell) and the simulator (tests/sim) feed it events
  * and do what the outputs say. What it decides:
  *
- *   - one lease request outstanding while a slot is free; exactly one orders request, always: the heartbeat;
+ *   - results that end together leave in one message (`more`), and what ends while one is under way goes with the next;
+ *   - such a message asks for as many tasks as slots are free, and its answer brings them: one exchange a task, or less. A
+ *     lease request is outstanding only while a slot is free for which nobody has asked; exactly one orders request always
+ *     is: the heartbeat;
+ *   - results that are refused together are sent one by one; a task that comes after a drain is handed back;
  *   - a job that waits for a model elsewhere computes nothing: it takes none of `slots`, only one of `jobs_most`;
  *   - each request keeps its sequence until it is answered; an unanswered one is sent again by the link's own timer;
  *   - blobs go and come in MESSAGE_CHUNK pieces, one piece of a job at a time;
@@ -17,9 +21,9 @@
  *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for
  *     every 64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
  *
- *            LINK_OUT_START             LINK_JOB_DONE                     result_ack
+ *            LINK_OUT_START             LINK_JOB_DONE                     result_ack, leases
  *   (none) ----------------> RUNNING --------------------> RESULT_PENDING ----------> (gone)
- *                               | orders: cancel                |  orders: cancel
+ *                               | orders: cancel                |  orders: cancel, before it is sent
  *                               v LINK_OUT_CANCEL               v
  *                            CANCELLED ------------> (gone)   (gone)
  *                                  LINK_JOB_GONE or LINK_JOB_DONE
@@ -95,6 +99,7 @@ typedef struct link_event {
     message_call_fail fail; /* its ref and slot are filled in here */
     const etna_hash *warm;
     uint32_t warm_count;
+    bool more; /* another event follows at once: results that end together leave together */
 } link_event;
 
 typedef enum link_output_kind {

@@ -39,7 +39,21 @@ static uint64_t with_jitter(const worker_link *l, const link_request *request, u
 bool link_answers(message_kind request, message_kind answer)
 {
     if (answer == MESSAGE_REFUSED || answer == patience[request].answer) return true;
+    bool asks_for_work = request == MESSAGE_RESULT || request == MESSAGE_LEASE_REQUEST;
+    if (asks_for_work && answer == MESSAGE_LEASES) return true;
     return request == MESSAGE_CALL_END && answer == MESSAGE_CALL_ANSWER; /* stop: another attempt has the slot */
+}
+
+/* How many tasks the answer may bring: as many as no other request asks for. */
+static void request_set_wants(worker_link *l, link_request *request)
+{
+    bool is_lease = request->kind == MESSAGE_LEASE_REQUEST;
+    bool brings = is_lease || (request->kind == MESSAGE_RESULT && !l->draining);
+    l->wanted -= request->wants;
+    uint32_t slots = brings ? link_slots_unasked(l) : 0;
+    if (is_lease && !slots) slots = 1; /* a job may have taken its slot back since it was first asked */
+    request->wants = slots < MESSAGE_LEASES_MAX ? slots : MESSAGE_LEASES_MAX;
+    l->wanted += request->wants;
 }
 
 static bool fill(worker_link *l, const link_request *request, message *m)
@@ -54,6 +68,13 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         link_job_fill(request, m);
         return true;
     }
+    if (request->kind == MESSAGE_RESULT) {
+        link_results_fill(l, m);
+        m->body.result.slots_free = request->wants;
+        m->body.result.warm_count = request->wants ? l->warm_count : 0;
+        m->body.result.warm = l->warm;
+        return !l->failed;
+    }
     if (request->kind == MESSAGE_DEATH) {
         m->body.death = l->config.death;
         return true;
@@ -63,7 +84,8 @@ static bool fill(worker_link *l, const link_request *request, message *m)
                                                         .cpus = l->config.cpus,
                                                         .warm_count = l->warm_count,
                                                         .warm = l->warm,
-                                                        .build = l->config.build};
+                                                        .build = l->config.build,
+                                                        .most = request->wants};
         return true;
     }
     message_task_ref *held = etna_arena_alloc(&l->arena, l->job_count, sizeof *held);
@@ -80,6 +102,7 @@ static bool fill(worker_link *l, const link_request *request, message *m)
 static void send_it(worker_link *l, link_request *request)
 {
     message *m = etna_arena_alloc(&l->arena, 1, sizeof *m);
+    request_set_wants(l, request);
     if (!m || !fill(l, request, m)) {
         l->failed = true;
         return;
@@ -99,6 +122,7 @@ static link_request **place_of(worker_link *l, const link_request *request)
 {
     if (request->job) return &request->job->request;
     if (request->kind == MESSAGE_DEATH) return &l->death;
+    if (request->kind == MESSAGE_RESULT) return &l->result;
     return request->kind == MESSAGE_LEASE_REQUEST ? &l->lease : &l->orders;
 }
 
@@ -123,6 +147,7 @@ link_request *link_request_by_id(const worker_link *l, uint64_t id) { return tab
 void link_request_remove(worker_link *l, link_request *request)
 {
     *place_of(l, request) = NULL;
+    l->wanted -= request->wants;
     table_remove(&l->request_table, request->again.id);
     due_drop(&l->requests_due, &request->again);
     chain_remove(&request->all);
@@ -160,6 +185,26 @@ void link_resend_lost(worker_link *l)
         request->tries = 0;
         send_it(l, request);
     }
+}
+
+void link_results_send(worker_link *l)
+{
+    enum { BYTES_MAX = 256 << 10 };
+    size_t bytes = 0;
+    uint32_t count = 0, most = l->results_alone ? 1 : MESSAGE_RESULTS_MAX;
+    if (l->result || chain_empty(&l->results_waiting)) return;
+    if (l->results_alone) l->results_alone--;
+    while (count < most && !chain_empty(&l->results_waiting)) {
+        link_job *j = CHAIN_OF(link_job, handing, l->results_waiting.next);
+        size_t size = j->payload_size + MESSAGE_TEXT_MAX;
+        if (count && bytes + size > BYTES_MAX) break;
+        bytes += size;
+        count++;
+        chain_remove(&j->handing);
+        chain_append(&l->results_sent, &j->handing);
+        j->sent = true;
+    }
+    link_ask(l, MESSAGE_RESULT, NULL);
 }
 
 void link_requests_due(worker_link *l)

@@ -169,6 +169,7 @@ static void on_timer(uv_timer_t *timer)
 void shell_pump(shell *s)
 {
     for (fed *f; !s->stopping && (f = take(s));) {
+        f->event.more = s->fed_first != NULL;
         step(s, &f->event);
         free(f->owned);
         free(f);

@@ -46,15 +46,22 @@ static void fill_body(message *m)
     refs[1].task = 4;
     warm[0] = sample_hash(1);
     warm[1] = sample_hash(2);
+    static message_lease leases[2];
+    static message_further_result further;
+    further = (message_further_result){refs[1], ETNA_OK, "", payload, 2};
+    leases[0] = (message_lease){.task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
+    leases[1] = (message_lease){.task_kind = TASK_PLAN, refs[1], sample_hash(3), payload, 1};
     const message_blob_chunk chunk = {.hash = sample_hash(9), 12, 7, payload, sizeof payload, ref()};
     switch (m->kind) {
-    case MESSAGE_LEASE_REQUEST: m->body.lease_request = (message_lease_request){3, 8, 2, warm, "0.1.0"}; break;
+    case MESSAGE_LEASE_REQUEST: m->body.lease_request = (message_lease_request){3, 8, 2, warm, "0.1.0", 3}; break;
     case MESSAGE_LEASE:
         m->body.lease = (message_lease){.task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
         break;
     case MESSAGE_RESULT:
-        m->body.result = (message_result){ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload};
+        m->body.result =
+            (message_result){ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload, 3, 2, warm, 1, &further};
         break;
+    case MESSAGE_LEASES: m->body.leases = (message_leases){2, leases}; break;
     case MESSAGE_RESULT_ACK: m->body.result_ack = ref(); break;
     case MESSAGE_ORDERS_REQUEST: m->body.orders_request = (message_orders_request){2, refs, true}; break;
     case MESSAGE_ORDERS: m->body.orders = (message_orders){2, refs, true}; break;
@@ -168,7 +175,8 @@ arrange_config sample_config(void)
                         .paper_collision = true,
                         .paper_floating = true,
                         .forgets = true,
-                        .batch = {{0xba, 0x7c}}};
+                        .batch = {{0xba, 0x7c}},
+                        .priority = 3};
     return c;
 }
 

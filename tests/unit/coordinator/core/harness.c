@@ -33,6 +33,7 @@ static world *world_around(const arrange_config *config, const char *const *scri
     options.outage_ms = special->outage_ms;
     options.build = special->build;
     options.mixed_builds = special->mixed_builds;
+    if (special->runs_most) options.runs_most = special->runs_most;
     assert_int_equal(core_new(&options, &w->c, NULL), ETNA_OK);
     w->now = 1000;
     w->next_request = w->next_sequence = 1;
@@ -47,6 +48,14 @@ static world *world_around(const arrange_config *config, const char *const *scri
 world *world_new(const arrange_config *config, const char *const *script, uint32_t script_count)
 {
     world *w = world_around(config, script, script_count, &(core_options){0});
+    world_submit(w);
+    return w;
+}
+
+world *world_new_of_few(const arrange_config *config, const char *const *script, uint32_t script_count,
+                        uint32_t runs_most)
+{
+    world *w = world_around(config, script, script_count, &(core_options){.runs_most = runs_most});
     world_submit(w);
     return w;
 }
@@ -115,18 +124,23 @@ static void keep_memory(world *w, const arrange_task *task)
     }
 }
 
-static void keep_grants(world *w, const core_event *event)
+static void keep_grant(world *w, const core_send *send, const message_lease *lease, const arrange_task *task)
+{
+    assert_true(w->held_count < WORLD_HELD_MAX);
+    w->held[w->held_count++] = (world_held){
+        .ref = lease->ref, .worker = send->request >> 32, .incarnation = send->message.incarnation, .task = *task};
+    keep_memory(w, task);
+}
+
+static void keep_grants(world *w)
 {
     for (uint32_t i = 0; i < w->update.send_count; i++) {
         const core_send *send = &w->update.sends[i];
-        if (send->message.kind != MESSAGE_LEASE || !send->task) continue;
-        (void)event;
-        assert_true(w->held_count < WORLD_HELD_MAX);
-        w->held[w->held_count++] = (world_held){.ref = send->message.body.lease.ref,
-                                                .worker = send->request >> 32,
-                                                .incarnation = send->message.incarnation,
-                                                .task = *send->task};
-        keep_memory(w, send->task);
+        const message_leases *several = &send->message.body.leases;
+        if (send->message.kind == MESSAGE_LEASE && send->task)
+            keep_grant(w, send, &send->message.body.lease, send->task);
+        for (uint32_t j = 0; send->message.kind == MESSAGE_LEASES && j < several->count; j++)
+            keep_grant(w, send, &several->leases[j], send->tasks[j]);
     }
 }
 
@@ -157,7 +171,7 @@ void world_step(world *w, core_event event)
         size_t at = strlen(w->lines);
         snprintf(w->lines + at, sizeof w->lines - at, "%s\n", w->update.lines[i].text);
     }
-    keep_grants(w, &event);
+    keep_grants(w);
     keep_trace(w);
 }
 

@@ -64,6 +64,9 @@ world *world_new(const arrange_config *config, const char *const *script, uint32
 /* Where a run whose models don't answer pauses for `outage_ms`, not for good. */
 world *world_new_pausing(const arrange_config *config, const char *const *script, uint32_t script_count,
                          uint32_t outage_ms);
+/* Of a coordinator that takes so many runs. */
+world *world_new_of_few(const arrange_config *config, const char *const *script, uint32_t script_count,
+                        uint32_t runs_most);
 /* Of a coordinator of that build. */
 world *world_new_of_build(const arrange_config *config, const char *const *script, uint32_t script_count,
                           const char *build, bool mixed_builds);

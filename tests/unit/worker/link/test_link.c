@@ -1,5 +1,6 @@
 /* The link's standing requests, retries, epochs, orders and drain. */
 #include "peer.h"
+#include "worker/link/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,8 +44,117 @@ static void it_asks_for_leases_one_at_a_time_while_a_slot_is_free(void **state)
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* full */
     assert_int_equal(link_jobs_running(p.link), 2);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = first});
-    assert_non_null(peer_sent(&p, MESSAGE_RESULT));
-    assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* its slot is free before the result is acknowledged */
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free, 1);
+    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* its result asks for the next */
+    peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
+    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1); /* there was none */
+    peer_free(&p);
+}
+
+/* A worker of `slots` with so many tasks, from 1 on, whose jobs have these numbers too. */
+static peer peer_holding(uint32_t slots, uint64_t tasks)
+{
+    peer p = peer_new(slots);
+    for (uint64_t task = 1; task <= tasks; task++) {
+        peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), task, 1);
+        assert_int_equal(peer_out(&p, LINK_OUT_START, 0)->job, task);
+    }
+    return p;
+}
+
+static void peer_grant_two(peer *p, uint64_t request, uint64_t first)
+{
+    const message_lease leases[2] = {{.task_kind = 1, .ref = peer_ref(first, 1)},
+                                     {.task_kind = 1, .ref = peer_ref(first + 1, 1)}};
+    message m = {.body.leases = {.count = 2, .leases = leases}};
+    peer_answer(p, request, MESSAGE_LEASES, &m);
+}
+
+static void a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free(void **state)
+{
+    (void)state;
+    peer p = peer_new(3);
+    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 3);
+    peer_grant_two(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10);
+    assert_int_equal(peer_count(&p, LINK_OUT_START), 2);
+    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
+    peer_free(&p);
+}
+
+static void the_answer_to_results_acknowledges_all_and_brings_the_next_tasks(void **state)
+{
+    (void)state;
+    peer p = peer_holding(2, 2);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 1, .more = true});
+    assert_int_equal(p.update.count, 0); /* what ends together leaves together */
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 2});
+    const message *m = peer_sent(&p, MESSAGE_RESULT);
+    assert_int_equal(m->body.result.ref.task, 1);
+    assert_int_equal(m->body.result.more_count, 1);
+    assert_int_equal(m->body.result.more[0].ref.task, 2);
+    assert_int_equal(m->body.result.slots_free, 2);
+    peer_grant_two(&p, m->sequence, 10);
+    assert_int_equal(peer_out(&p, LINK_OUT_START, 1)->lease->ref.task, 11);
+    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
+    assert_int_equal(link_jobs_running(p.link), 2);
+    peer_wait(&p, 7000);
+    assert_null(peer_sent(&p, MESSAGE_RESULT)); /* nothing of them is left */
+    peer_free(&p);
+}
+
+static void what_ends_while_results_are_under_way_goes_with_the_next_message(void **state)
+{
+    (void)state;
+    peer p = peer_holding(4, 3);
+    for (uint64_t job = 1; job <= 3; job++) peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
+    assert_null(peer_sent(&p, MESSAGE_RESULT));
+    peer_wait(&p, 3000); /* the first one comes again, as it was */
+    const message *m = peer_sent(&p, MESSAGE_RESULT);
+    assert_int_equal(m->body.result.ref.task, 1);
+    assert_int_equal(m->body.result.more_count, 0);
+    peer_answer(&p, m->sequence, MESSAGE_RESULT_ACK, NULL);
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.more_count, 1);
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free, 3); /* one is asked for since it began */
+    peer_free(&p);
+}
+
+static void results_that_are_refused_together_are_sent_one_by_one(void **state)
+{
+    (void)state;
+    peer p = peer_holding(4, 4);
+    for (uint64_t job = 1; job <= 3; job++)
+        peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .more = job < 3});
+    message refusal = {.body.refused = {ETNA_E_NOTFOUND, "a blob is missing"}};
+    peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_REFUSED, &refusal);
+    for (uint64_t task = 1; task <= 3; task++) {
+        const message *m = peer_sent(&p, MESSAGE_RESULT);
+        assert_int_equal(m->body.result.ref.task, task);
+        assert_int_equal(m->body.result.more_count, 0);
+        if (task == 2) { /* that one is what was wrong */
+            peer_answer(&p, m->sequence, MESSAGE_REFUSED, &refusal);
+        } else {
+            peer_answer(&p, m->sequence, MESSAGE_RESULT_ACK, NULL);
+        }
+    }
+    assert_null(peer_sent(&p, MESSAGE_RESULT));
+    assert_int_equal(link_jobs_running(p.link), 1);
+    peer_free(&p);
+}
+
+static void a_task_that_comes_with_an_answer_after_the_stop_is_handed_back(void **state)
+{
+    (void)state;
+    peer p = peer_holding(2, 2);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 1});
+    uint64_t result = sequence_of(&p, MESSAGE_RESULT);
+    peer_event(&p, LINK_STOP, 0);
+    peer_grant_two(&p, result, 10);
+    const message *m = peer_sent(&p, MESSAGE_RESULT);
+    assert_int_equal(m->body.result.error, ETNA_E_CANCELLED);
+    assert_int_equal(m->body.result.ref.task, 10);
+    assert_int_equal(m->body.result.more_count, 1);
+    assert_int_equal(m->body.result.slots_free, 0);
+    assert_int_equal(link_jobs_running(p.link), 1); /* what it held before is done to its end */
     peer_free(&p);
 }
 
@@ -96,9 +206,9 @@ static void a_lost_reply_is_asked_again_under_the_same_sequence(void **state)
     uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST), orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_wait(&p, 10500); /* orders may be parked 10 s, leases 20 s */
     assert_int_equal(p.update.count, 0);
-    uint64_t due = link_next_deadline(p.link);
-    assert_in_range(due, 1000 + 10500 + 1, 1000 + 15000);
-    peer_wait(&p, due - p.now);
+    uint64_t at = link_next_deadline(p.link);
+    assert_in_range(at, 1000 + 10500 + 1, 1000 + 15000);
+    peer_wait(&p, at - p.now);
     assert_int_equal(sequence_of(&p, MESSAGE_ORDERS_REQUEST), orders);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     while (!peer_sent(&p, MESSAGE_LEASE_REQUEST)) peer_wait(&p, link_next_deadline(p.link) - p.now);
@@ -263,24 +373,6 @@ static void a_result_is_sent_until_it_is_acknowledged(void **state)
     peer_free(&p);
 }
 
-static void results_that_wait_for_their_ack_bound_what_is_leased(void **state)
-{
-    (void)state;
-    peer p = peer_new(2);
-    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
-    for (uint64_t task = 1; task <= 4; task++) {
-        peer_grant(&p, lease, task, 1);
-        uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
-        if (peer_sent(&p, MESSAGE_LEASE_REQUEST)) lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
-        peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
-        if (peer_sent(&p, MESSAGE_LEASE_REQUEST)) lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
-    }
-    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
-    peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
-    assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
-    peer_free(&p);
-}
-
 static void cancel_with(peer *p, uint64_t orders, uint64_t task, uint32_t attempt)
 {
     message_task_ref ref = peer_ref(task, attempt);
@@ -335,21 +427,23 @@ static void a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes(
     peer_free(&p);
 }
 
-static void a_cancelled_result_is_not_sent_again(void **state)
+/* One that is under way may bring tasks, so its answer is waited for. */
+static void a_cancelled_result_that_was_not_sent_is_forgotten(void **state)
 {
     (void)state;
-    peer p = peer_new(1);
-    uint64_t orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
-    peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
-    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
-    cancel_with(&p, orders, 10, 1);
+    peer p = peer_holding(2, 2);
+    uint64_t orders = p.link->orders->again.id;
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 1});
+    uint64_t result = sequence_of(&p, MESSAGE_RESULT);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 2});
+    message_task_ref refs[2] = {peer_ref(1, 1), peer_ref(2, 1)};
+    message m = {.body.orders = {.cancel_count = 2, .cancel = refs}};
+    peer_answer(&p, orders, MESSAGE_ORDERS, &m);
     assert_null(peer_out(&p, LINK_OUT_CANCEL, 0));
-    assert_int_equal(peer_count(&p, LINK_OUT_DROP), 1);
-    for (int i = 0; i < 20; i++) {
-        peer_wait(&p, 5000);
-        assert_null(peer_sent(&p, MESSAGE_RESULT));
-    }
+    assert_null(peer_out(&p, LINK_OUT_DROP, 0));
+    peer_answer(&p, result, MESSAGE_RESULT_ACK, NULL);
+    assert_null(peer_sent(&p, MESSAGE_RESULT));
+    assert_int_equal(p.link->job_count, 0);
     peer_free(&p);
 }
 
@@ -415,22 +509,20 @@ static void who_must_leave_hands_back_what_it_holds_and_exits(void **state)
     peer_event(&p, LINK_LEAVE, 0);
     assert_true(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.leaving);
     assert_int_equal(peer_count(&p, LINK_OUT_CANCEL), 2); /* the first one's result is under way */
-    uint64_t results[3] = {0}, found = 0;
-    for (size_t i = 0; i < p.update.count; i++) {
-        const link_output *out = &p.update.outputs[i];
-        if (out->kind != LINK_OUT_SEND || out->message->kind != MESSAGE_RESULT) continue;
-        assert_int_equal(out->message->body.result.error, ETNA_E_CANCELLED);
-        assert_int_equal(out->message->body.result.ref.task, 11 + found);
-        results[found++] = out->request;
-    }
-    assert_int_equal(found, 2);
+    assert_null(peer_sent(&p, MESSAGE_RESULT));           /* so these wait for it */
     peer_event(&p, LINK_JOB_GONE, jobs[1]);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = jobs[2]}); /* too late: it was handed back */
     assert_int_equal(p.update.count, 0);
-    for (int i = 0; i < 2; i++) peer_answer(&p, results[i], MESSAGE_RESULT_ACK, NULL);
-    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
     peer_wait(&p, 6000);
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
+    const message *back = peer_sent(&p, MESSAGE_RESULT);
+    assert_int_equal(back->body.result.error, ETNA_E_CANCELLED);
+    assert_int_equal(back->body.result.ref.task, 11);
+    assert_int_equal(back->body.result.more_count, 1);
+    assert_int_equal(back->body.result.more[0].error, ETNA_E_CANCELLED);
+    assert_int_equal(back->body.result.more[0].ref.task, 12);
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_answer(&p, back->sequence, MESSAGE_RESULT_ACK, NULL);
     assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
     peer_free(&p);
 }
@@ -550,10 +642,14 @@ int main(void)
         cmocka_unit_test(a_higher_epoch_makes_it_ask_everything_again),
         cmocka_unit_test(a_task_held_already_is_not_started_twice),
         cmocka_unit_test(a_result_is_sent_until_it_is_acknowledged),
-        cmocka_unit_test(results_that_wait_for_their_ack_bound_what_is_leased),
+        cmocka_unit_test(a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free),
+        cmocka_unit_test(the_answer_to_results_acknowledges_all_and_brings_the_next_tasks),
+        cmocka_unit_test(what_ends_while_results_are_under_way_goes_with_the_next_message),
+        cmocka_unit_test(results_that_are_refused_together_are_sent_one_by_one),
+        cmocka_unit_test(a_task_that_comes_with_an_answer_after_the_stop_is_handed_back),
         cmocka_unit_test(a_cancelled_job_keeps_its_slot_until_it_is_gone),
         cmocka_unit_test(a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes),
-        cmocka_unit_test(a_cancelled_result_is_not_sent_again),
+        cmocka_unit_test(a_cancelled_result_that_was_not_sent_is_forgotten),
         cmocka_unit_test(a_done_that_crosses_a_cancel_sends_nothing),
         cmocka_unit_test(who_must_leave_hands_back_what_it_holds_and_exits),
         cmocka_unit_test(a_drained_worker_finishes_what_it_holds_and_exits),

@@ -32,10 +32,21 @@ static bool in_task_table(const worker_link *l, const link_job *j)
     return false;
 }
 
+static const link_request *standing(const worker_link *l, const link_request *r)
+{
+    if (r->job) return r->job->request;
+    switch (r->kind) {
+    case MESSAGE_LEASE_REQUEST: return l->lease;
+    case MESSAGE_RESULT: return l->result;
+    default: return l->orders;
+    }
+}
+
 /* Everything that is kept at hand, against a walk over all. */
 static void expect_whole(const worker_link *l, bool look_for_tasks)
 {
-    uint32_t in_state[JOB_STATES] = {0}, elsewhere = 0, jobs = 0, waiting = 0, requests = 0, lost = 0;
+    uint32_t in_state[JOB_STATES] = {0}, elsewhere = 0, jobs = 0, waiting = 0, requests = 0, lost = 0, wanted = 0,
+             handing = 0;
     uint64_t next = UINT64_MAX, last = 0;
     for (const chain *at = l->jobs.next; at != &l->jobs; at = at->next) {
         const link_job *j = CHAIN_OF(link_job, all, at);
@@ -47,6 +58,7 @@ static void expect_whole(const worker_link *l, bool look_for_tasks)
         in_state[j->state]++;
         elsewhere += j->state == JOB_RUNNING && j->elsewhere;
         waiting += j->wait.place != 0;
+        handing += j->handing.next != &j->handing;
         if (j->wait.place && j->wait.at < next) next = j->wait.at;
         jobs++;
     }
@@ -56,7 +68,8 @@ static void expect_whole(const worker_link *l, bool look_for_tasks)
         assert_true(r->again.id > last);
         last = r->again.id;
         assert_ptr_equal(link_request_by_id(l, r->again.id), r);
-        assert_ptr_equal(r->job ? r->job->request : r->kind == MESSAGE_LEASE_REQUEST ? l->lease : l->orders, r);
+        assert_ptr_equal(standing(l, r), r);
+        wanted += r->wants;
         if (r->again.at < next) next = r->again.at;
         lost += r->lost.next != &r->lost;
         requests++;
@@ -64,6 +77,9 @@ static void expect_whole(const worker_link *l, bool look_for_tasks)
     for (int s = JOB_RUNNING; s < JOB_STATES; s++) assert_int_equal(l->in_state[s], in_state[s]);
     assert_int_equal(l->job_count, jobs);
     assert_int_equal(l->elsewhere, elsewhere);
+    assert_int_equal(l->wanted, wanted);
+    assert_int_equal(in_state[JOB_RESULT_PENDING], handing);
+    assert_int_equal(l->result != NULL, !chain_empty(&l->results_sent));
     assert_int_equal(l->jobs_due.count, waiting);
     assert_int_equal(l->requests_due.count, requests);
     assert_int_equal(l->job_table.live, jobs);

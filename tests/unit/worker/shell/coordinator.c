@@ -107,9 +107,8 @@ static void orders(fake *f, const message *in, message *out, etna_arena *arena)
     f->cancelled_at = f->orders_requests;
 }
 
-static void result(fake *f, const message *in, message *out)
+static void result_kept(fake *f, const message_further_result *r)
 {
-    const message_result *r = &in->body.result;
     fake_result *kept = &f->results[f->result_count++ % FAKE_TASKS];
     memset(kept, 0, sizeof *kept);
     kept->task = r->ref.task;
@@ -117,6 +116,13 @@ static void result(fake *f, const message *in, message *out)
     if (r->error_text) strncpy(kept->text, r->error_text, sizeof kept->text - 1);
     kept->size = r->payload_size < sizeof kept->payload ? r->payload_size : sizeof kept->payload;
     if (kept->size) memcpy(kept->payload, r->payload, kept->size);
+}
+
+static void result(fake *f, const message *in, message *out)
+{
+    const message_result *r = &in->body.result;
+    result_kept(f, &(message_further_result){r->ref, r->error, r->error_text, r->payload, r->payload_size});
+    for (uint32_t i = 0; i < r->more_count; i++) result_kept(f, &r->more[i]);
     out->kind = MESSAGE_RESULT_ACK;
     out->body.result_ack = r->ref;
 }
