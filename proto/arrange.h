@@ -137,9 +137,9 @@ typedef struct arrange_config {
     bool step_scenes;  /* export the scene after every kept edit, not after the last alone */
     bool paper_collision, paper_floating; /* by VULCAN's rules, not by ours */
     bool forgets;                         /* steps are told nothing of what failed or was given up there before */
-    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
+    uint32_t foreign;  /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
                        * refuses is its opinion */
-    etna_id batch;    /* that it is of: within it the oldest run goes first; zero: a run by itself */
+    etna_id batch;     /* that it is of: within it the oldest run goes first; zero: a run by itself */
     uint32_t priority; /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
 } arrange_config;
 

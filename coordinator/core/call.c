@@ -377,7 +377,6 @@ static void call_begin_new(task *t, const core_event *event, const call *a)
     if (!call_go(r, &rec, &begun) || !begun) return;
     endpoint_go(c, begun, m);
     if (!call_is_free(&rec.estimate)) record_call(r, &rec);
-    t->paid = t->paid || !call_is_free(&rec.estimate);
     answer_go(c, event, begun);
 }
 
@@ -403,6 +402,7 @@ void call_begin_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP);
         return;
     }
+    t->paid = t->paid || costs;
     call *a = find_or_add(r, &asked->slot);
     if (!a) return;
     if (a->state == CALL_ENDED) {

@@ -32,7 +32,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     node_handle of_node;
     chain of_run; /* in run.tasks_open, or tasks_leaving */
     bool leaving;
-    bool paid;                     /* a call of a model was made for it that costs something */
+    bool paid;                     /* a call of a model was asked for that costs something */
     bool single;                   /* it gets no twin any more */
     struct task *twin;             /* its second lease; NULL: none */
     struct task *of;               /* of a twin: whose. It is in no table and no queue, only in its worker's leases */

@@ -558,7 +558,8 @@ static bool result_read(sim *s, const sim_owner *k, sim_context *context, sim_re
 {
     const message_result *came = &one->message.body.result;
     one->result = NULL;
-    if (came->error || arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL)) return true;
+    if (came->error || arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL))
+        return true;
     one->result = &one->unpacked;
     context->result_runs[context->result_count] = sim_run_of(s, &came->ref.run);
     context->results[context->result_count++] = came->ref.task;

@@ -151,12 +151,17 @@ typedef struct sim_owner { /* a coordinator */
     uint64_t steps;
 } sim_owner;
 
+typedef struct sim_given { /* a lease, and to whom */
+    uint64_t worker, incarnation;
+    uint32_t attempt;
+} sim_given;
+
 typedef struct sim_task { /* a task as the world saw it given out */
     struct sim_task *same;
     uint32_t run;
     uint64_t task;
-    uint32_t attempt;
-    uint64_t worker, life, incarnation; /* who has it; life 0: nobody */
+    sim_given last, before; /* a straggler's first lease lives beside its second */
+    uint64_t life;          /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
     bool done;      /* its good result was acknowledged */

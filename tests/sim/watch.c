@@ -61,6 +61,12 @@ static void watch_given_to(sim *s, const sim_context *to, const message_lease *l
         sim_breach(s, "a worker of another build is given a task");
 }
 
+static bool is_theirs(const sim_given *given, const sim_context *to, const message_lease *lease)
+{
+    bool same_worker = given->worker == to->from && given->incarnation == to->incarnation;
+    return same_worker && given->attempt == lease->ref.attempt;
+}
+
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by)
 {
     uint32_t run = sim_run_of(s, &lease->ref.run);
@@ -70,12 +76,11 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     }
     sim_task *t = task_of(s, run, lease->ref.task);
     bool same_owner = t->life && t->owner == by->life;
-    bool same_worker = t->worker == to->from && t->incarnation == to->incarnation;
-    bool is_again = same_owner && same_worker && t->attempt == lease->ref.attempt;
+    bool is_again = same_owner && (is_theirs(&t->last, to, lease) || is_theirs(&t->before, to, lease));
     /* a stale owner may give out what is done: nothing of that counts, and its first record ends it */
     bool knows = by->place == s->owner && !s->options->lies;
     if (t->done && knows) sim_breach(s, "a task was given out again after its result was acknowledged");
-    if (same_owner && !is_again && lease->ref.attempt <= t->attempt)
+    if (same_owner && !is_again && lease->ref.attempt <= t->last.attempt)
         sim_breach(s, "two have the same attempt of a task of run %u", (unsigned)run);
     if (s->runs[run].ended && knows) sim_breach(s, "a task of a run that has ended is given out");
     if (s->draining && knows) sim_breach(s, "a task is given out by a coordinator that drains");
@@ -83,10 +88,10 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     if (lease->worker != (to->from < s->worker_count ? s->workers[to->from].sender : lease->worker))
         sim_breach(s, "a lease names another worker than it goes to");
     watch_given_to(s, to, lease, is_again);
-    t->attempt = lease->ref.attempt;
-    t->worker = to->from;
+    if (is_again) return;
+    t->before = t->last;
+    t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
-    t->incarnation = to->incarnation;
     t->given_ms = s->now;
     t->is_spared = false;
     t->owner = by->life;

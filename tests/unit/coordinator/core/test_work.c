@@ -246,7 +246,7 @@ static void only_so_many_runs_are_open_at_once(void **state)
     add_run(w, 4, 0, 0);
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_REFUSED);
     assert_int_equal(w->update.sends[0].message.body.refused.code, ETNA_E_FULL); /* who has a list waits for room */
-    add_run(w, 3, 0, 0); /* it is one of them */
+    add_run(w, 3, 0, 0);                                                         /* it is one of them */
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
     world_free(w);
 }
