@@ -148,7 +148,7 @@ done
 serve_builtin
 ask "$(sed 's/.*:\([0-9]*\).*/\1/' <<<"$url")"
 expect "the exit of serve-builtin" "$code" 1
-says serve-builtin server BAD "the built-in agent"
+says serve-builtin server BAD "this is etna serve-builtin"
 kill $server
 wait $server
 

@@ -228,7 +228,13 @@ etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, u
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
     bool is_refused = status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
-    if (!is_refused) {
+    bool is_own = strstr(why, "the built-in agent was asked") != NULL;
+    if (is_own) {
+        finding_set(
+            &x->reach, EXAM_BAD,
+            "this is etna serve-builtin: no model, and it sees nothing but what --facts on sends, so there is nothing "
+            "to examine");
+    } else if (!is_refused) {
         finding_set(&x->reach, EXAM_BAD, "%.350s", why);
     } else if (q == EXAM_SIGHT || q == EXAM_PLACE) {
         finding_set(&x->vision, EXAM_BAD,

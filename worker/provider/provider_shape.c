@@ -166,10 +166,22 @@ static json_t *shape_enter(json_t *root, json_t *inner)
     return inner;
 }
 
+/* The words under another name than `content`. */
+static void shape_content(json_t *message)
+{
+    json_t *content = json_object_get(message, "content"), *text = json_object_get(message, "text");
+    bool is_missing = !content || json_is_null(content);
+    if (is_missing && json_is_string(text)) json_object_set(message, "content", text);
+}
+
 static void shape_choice(json_t *choice)
 {
     json_t *delta = json_object_get(choice, "delta"), *text = json_object_get(choice, "text");
-    if (json_is_object(json_object_get(choice, "message"))) return;
+    json_t *message = json_object_get(choice, "message");
+    if (json_is_object(message)) {
+        shape_content(message);
+        return;
+    }
     if (json_is_object(delta)) {
         json_object_set(choice, "message", delta);
     } else if (json_is_string(text)) {
@@ -177,12 +189,35 @@ static void shape_choice(json_t *choice)
     }
 }
 
+/* What a gateway put around the answer. */
+static json_t *shape_open(json_t *root)
+{
+    static const char *const names[] = {"data", "result", "response", "body", "output"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *inner = json_object_get(root, names[i]);
+        if (!json_object_get(root, "choices") && json_object_get(inner, "choices")) return shape_enter(root, inner);
+    }
+    return root;
+}
+
+/* Ollama's own wire: one message without choices, and counts by other names. */
+static void shape_message(json_t *root)
+{
+    json_t *message = json_object_get(root, "message"), *reason = json_object_get(root, "done_reason");
+    json_t *in = json_object_get(root, "prompt_eval_count"), *out = json_object_get(root, "eval_count");
+    bool is_it = json_is_object(message) && json_object_get(root, "done") && !json_object_get(root, "choices");
+    if (!is_it) return;
+    json_object_set_new(root, "choices", json_pack("[{s:O,s:O?}]", "message", message, "finish_reason", reason));
+    bool is_counted = json_is_integer(in) && json_is_integer(out);
+    if (is_counted)
+        json_object_set_new(root, "usage", json_pack("{s:O,s:O}", "prompt_tokens", in, "completion_tokens", out));
+}
+
 json_t *shape_chat(json_t *root)
 {
     if (json_array_size(root) == 1) root = shape_enter(root, json_array_get(root, 0));
-    json_t *data = json_object_get(root, "data");
-    bool is_envelope = !json_object_get(root, "choices") && json_object_get(data, "choices");
-    if (is_envelope) root = shape_enter(root, data);
+    root = shape_open(root);
+    shape_message(root);
     shape_choice(json_array_get(json_object_get(root, "choices"), 0));
     return root;
 }

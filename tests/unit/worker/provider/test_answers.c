@@ -252,6 +252,30 @@ static void the_ways_of_single_servers_are_known(void **state)
     talk_end(&t);
 }
 
+static void an_answer_by_ollamas_own_wire_is_one(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out = talk_read_body(
+        &t, 200,
+        "{\"model\":\"x\",\"message\":{\"role\":\"assistant\",\"content\":\"So.\"},\"done\":true,\"done_reason\":\"length\","
+        "\"prompt_eval_count\":12,\"eval_count\":3}");
+    assert_int_equal(out.end, PROVIDER_REPLY);
+    assert_string_equal(out.reply.text, "So.");
+    assert_true(out.reply.cut_off);
+    assert_false(out.usage_guessed);
+    assert_int_equal(out.reply.usage.tokens_in, 12);
+    assert_int_equal(out.reply.usage.tokens_out, 3);
+    out = talk_read_body(&t, 200,
+                         "{\"result\":{\"choices\":[{\"message\":{\"content\":\"So.\"},\"finish_reason\":\"stop\"}]}}");
+    assert_string_equal(out.reply.text, "So.");
+    out = talk_read_body(
+        &t, 200, "{\"choices\":[{\"message\":{\"content\":null,\"text\":\"So.\"},\"finish_reason\":\"stop\"}]}");
+    assert_string_equal(out.reply.text, "So.");
+    talk_end(&t);
+}
+
 static void tool_calls_of_careless_servers_are_understood(void **state)
 {
     (void)state;
@@ -513,6 +537,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),
         cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
         cmocka_unit_test(the_ways_of_single_servers_are_known),
+        cmocka_unit_test(an_answer_by_ollamas_own_wire_is_one),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(a_stream_that_nobody_asked_for_is_one_answer),
         cmocka_unit_test(an_answer_is_found_in_the_envelopes_of_gateways),
