@@ -96,11 +96,15 @@ static const char *support_name(uint8_t support)
     return support < sizeof names / sizeof names[0] ? names[support] : names[0];
 }
 
-/* Where little of a thing is left to be seen, that little may be of another colour than the sentence calls it. */
-static const view_colour *object_colour(const writer *w, uint32_t index)
+/* Where little of a thing is left to be seen, that little may be of another colour than the sentence calls it. Of what the
+ * camera does not see, all of its surface tells: in another room the chairs are orange, too. */
+static view_colour object_colour(const writer *w, uint32_t index)
 {
     const view_colour *first = w->in->first;
-    return first && first[index].pixels ? &first[index] : &w->colours[index];
+    if (first && first[index].pixels) return first[index];
+    view_colour ret = w->colours[index];
+    if (!ret.pixels) view_colour_of_surface(w->scene, index, &ret);
+    return ret;
 }
 
 /* NULL: nothing is known by it. */
@@ -115,7 +119,7 @@ static json_t *object_facts(writer *w, uint32_t index)
     const scene_object *object = &w->scene->objects[index];
     scene_box box = scene_box_at(object, space_pose(w->in->space, index));
     const view_extent *extent = &w->extents[index];
-    const view_colour *colour = object_colour(w, index);
+    const view_colour colour = object_colour(w, index);
     const space_support_state *support = w->in->support;
     double sine, cosine;
     math_sincos(box.yaw, &sine, &cosine);
@@ -128,10 +132,10 @@ static json_t *object_facts(writer *w, uint32_t index)
     facts_put(w, row, "visible", json_boolean(extent->pixels > 0));
     facts_put(w, row, "pixels", json_integer(extent->pixels));
     facts_put(w, row, "image_box", extent->pixels ? facts_reals(w, extent->box, 4) : json_null());
-    json_t *colours = colour->pixels ? json_object() : json_null();
-    if (colour->pixels) {
-        facts_put(w, colours, "srgb", facts_reals(w, colour->srgb, 3));
-        facts_put(w, colours, "lab", facts_reals(w, colour->lab, 3));
+    json_t *colours = colour.pixels ? json_object() : json_null();
+    if (colour.pixels) {
+        facts_put(w, colours, "srgb", facts_reals(w, colour.srgb, 3));
+        facts_put(w, colours, "lab", facts_reals(w, colour.lab, 3));
     }
     facts_put(w, row, "colour", colours);
     facts_put(w, row, "materials", materials(w, object));

@@ -3,6 +3,7 @@
 #include "worker/view/surface.h"
 #include "worker/view/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +189,51 @@ void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count,
         if (hits[i].object == SCENE_NONE || !hit_weights(s, &hits[i], b)) continue;
         surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false, rgba);
         sums_add(&sum, s, hits[i].part, rgba);
+    }
+    sums_finish(&sum, ret);
+}
+
+enum { SURFACE_POINTS = 512 };
+
+static double triangle_area(const scene *s, const scene_part *part, uint32_t triangle)
+{
+    const uint32_t *index = s->meshes[part->mesh].index + 3 * (size_t)triangle;
+    const vec3 a = scene_vertex(s, part, index[0]);
+    const vec3 b = scene_vertex(s, part, index[1]);
+    const vec3 c = scene_vertex(s, part, index[2]);
+    const vec3 normal = v3_cross(v3_sub(b, a), v3_sub(c, a));
+    return sqrt(v3_dot(normal, normal)) / 2;
+}
+
+static double object_area(const scene *s, const scene_object *o)
+{
+    double area = 0;
+    for (uint32_t i = 0; i < o->part_count; i++) {
+        const scene_part *part = &s->parts[o->first_part + i];
+        for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++) area += triangle_area(s, part, t);
+    }
+    return area;
+}
+
+void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
+{
+    static const double middle[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
+    const scene_object *o = &s->objects[object];
+    const double step = object_area(s, o) / SURFACE_POINTS;
+    surface_tables tables;
+    sums sum = {0};
+    double passed = 0;
+    surface_tables_fill(&tables);
+    for (uint32_t i = 0; i < o->part_count && step > 0; i++) {
+        const uint32_t at = o->first_part + i;
+        const scene_part *part = &s->parts[at];
+        for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++) {
+            double rgba[4];
+            passed += triangle_area(s, part, t);
+            if (sum.pixels >= SURFACE_POINTS || (double)sum.pixels + 0.5 >= passed / step) continue;
+            surface_colour(s, &tables, at, t, middle, false, rgba);
+            while (sum.pixels < SURFACE_POINTS && (double)sum.pixels + 0.5 < passed / step) sums_add(&sum, s, at, rgba);
+        }
     }
     sums_finish(&sum, ret);
 }

@@ -73,6 +73,10 @@ etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_
 /* The same of the points where rays met what stands at its base pose; pixels: how many. Hits of nothing are left out. */
 void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count, view_colour *ret);
 
+/* The same of an object that no picture shows: of points at even steps of all its surface, wherever it stands; pixels: how many
+ * points. */
+void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret);
+
 /* view_instance_map and view_mean_colours from one drawing; both outputs untouched on failure. */
 etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);

@@ -160,6 +160,23 @@ static void colours_are_what_the_materials_say(void **state)
     fixture_close(&f);
 }
 
+/* One material: the factor itself again; and where a thing stands is nothing to that. */
+static void what_is_not_seen_has_the_colour_of_its_surface(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles_plain.glb");
+    view_colour c[64], own;
+    assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, c, NULL), ETNA_OK);
+    const uint32_t block = fixture_object(&f, "Block");
+    view_colour_of_surface(f.s, block, &own);
+    assert_true(own.pixels > 0);
+    for (int k = 0; k < 3; k++) assert_float_equal(own.linear[k], c[block].linear[k], 1e-6);
+    assert_memory_equal(own.lab, c[block].lab, sizeof own.lab);
+    view_colour_of_surface(f.s, fixture_object(&f, "Bottle"), &own);
+    assert_true(own.linear[0] > 5 * own.linear[1]);
+    fixture_close(&f);
+}
+
 /* Rays down on the block and past it. */
 static void points_that_rays_meet_have_their_own_colour(void **state)
 {
@@ -264,6 +281,7 @@ int main(void)
                                        cmocka_unit_test(all_our_objects_are_seen),
                                        cmocka_unit_test(colours_are_what_the_materials_say),
                                        cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
+                                       cmocka_unit_test(what_is_not_seen_has_the_colour_of_its_surface),
                                        cmocka_unit_test(things_of_one_model_have_one_colour_whichever_side_is_seen),
                                        cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
