@@ -78,6 +78,24 @@ static refer_scope everything_scope(const reader *r, const chart_node *node, con
     return all;
 }
 
+/* Has an earlier clause of the text said where it goes? */
+static bool candidate_is_placed(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        bool placed = m->relation != RELATION_OFF && m->objects.need == m->objects.count;
+        if (placed && set_has(&m->objects, object)) return true;
+    }
+    return false;
+}
+
+/* "Everything else": but for what was spoken of. */
+static bool everything_is_the_rest(const reader *r, const chart_node *node)
+{
+    return node->end > node->first + 1 && reader_word_is(r, node->first + 1, "else");
+}
+
 static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *given, builtin_set *ret)
 {
     const refer_scope all = everything_scope(r, node, given);
@@ -90,6 +108,7 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
     candidates_select(&t.found, candidate_moves, r->facts, true);
     code = candidates_modify(r, node, &t.query, &t.found);
     if (code != ETNA_OK) return code;
+    if (everything_is_the_rest(r, node)) candidates_select(&t.found, candidate_is_placed, r, false);
     if (place_is_ground(r, node, scope)) candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
     if (!restricted)

@@ -112,6 +112,8 @@ static const struct {
     {"Put two things on the coffee table, the cup and the red bottle", "Bottle+TeaCup>CoffeeTable_01_001"},
     /* what is cleared says what "everything" is */
     {"Clear the coffee table: everything onto the floor", "Bottle.002>FloorB_01_001"},
+    {"Clear the table: the cup onto the nightstand, everything else onto the floor",
+     "TeaCup>NightStand_02 Yellow Block+Blue Block+Bottle+Bottle.001+TableLamp>FloorB_01_001"},
     {"Clear the table: everything onto the floor except the lamp",
      "Yellow Block+Blue Block+Bottle+Bottle.001+TeaCup>FloorB_01_001"},
     /* how, and not together */
