@@ -230,8 +230,10 @@ bool builtin_same_word(const char *a, const char *b);          /* but for plural
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
 bool builtin_is_table(const builtin_object *object);           /* by its name: people work and eat at it */
 bool builtin_is_bearer(
-    const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
-bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */
+    const builtin_object *object); /* is it there to have things on it, by its name: a table, a tray */
+bool builtin_is_screen(
+    const builtin_object *object); /* a television, a mirror, by its name: one looks at its broad side */
+bool builtin_is_seat(const builtin_object *object);    /* a chair, a sofa, a bed, by its name */
 bool builtin_is_bedding(const builtin_object *object); /* a pillow, a blanket, by its name */
 /* Does it open to the front, by its name: a wardrobe, a fridge? */
 bool builtin_has_doors(const builtin_object *object);

@@ -164,6 +164,25 @@ static bool front_by_back(const builtin_facts *facts, uint32_t object, double re
     return true;
 }
 
+/* A television looks out of a broad side of its box: the one toward where most things are. */
+static bool front_by_screen(const builtin_facts *facts, const builtin_object *o, double ret[2])
+{
+    const double thin = 0.5; /* of its breadth */
+    const bool lengthwise = o->half[1] < o->half[0];
+    const double depth = math_min(o->half[0], o->half[1]), breadth = math_max(o->half[0], o->half[1]);
+    if (!builtin_is_screen(o) || depth > thin * breadth) return false;
+    double inward = 0;
+    ret[0] = lengthwise ? o->heading[0] : -o->heading[1];
+    ret[1] = lengthwise ? o->heading[1] : o->heading[0];
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *b = &facts->objects[i];
+        if (b->is_static) continue;
+        inward += (b->centre[0] - o->centre[0]) * ret[0] + (b->centre[1] - o->centre[1]) * ret[1];
+    }
+    for (int k = 0; k < 2 && inward < 0; k++) ret[k] = -ret[k];
+    return true;
+}
+
 bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2])
 {
     const builtin_object *o = &facts->objects[object];
@@ -199,8 +218,8 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
     bool before = move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
-    bool known =
-        ref->has_front || front_by_back(facts, move->reference, front) || (before && front_by_wall(facts, ref, front));
+    bool known = ref->has_front || front_by_back(facts, move->reference, front);
+    known = known || (before && (front_by_wall(facts, ref, front) || front_by_screen(facts, ref, front)));
     if (sideways || !known) return;
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];

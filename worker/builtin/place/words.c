@@ -207,6 +207,13 @@ bool builtin_is_seat(const builtin_object *object)
     return object_is_called(object, seats);
 }
 
+bool builtin_is_screen(const builtin_object *object)
+{
+    static const char *const screens[] = {"tv",         "television", "monitor", "screen",
+                                          "whiteboard", "blackboard", "mirror",  NULL};
+    return object_is_called(object, screens);
+}
+
 bool builtin_is_table(const builtin_object *object)
 {
     static const char *const tables[] = {"table", "desk", "workbench", "counter", NULL};

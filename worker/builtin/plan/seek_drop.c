@@ -76,15 +76,27 @@ static bool drop_fits(const drop *d, double across, double along)
            fabs(along) + within * d->own[1] <= ref->half[1] + 0.01;
 }
 
+/* The board of the reference on which that thing stands, or over which its brim is; the thing's foot where none is known. */
+static double drop_board_of(const builtin_facts *facts, uint32_t reference, uint32_t thing)
+{
+    const double over = 0.03; /* metres */
+    const builtin_object *o = &facts->objects[thing];
+    const double foot = o->centre[2] - o->half[2];
+    double best = -INFINITY;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == reference && s->height <= foot + over) best = math_max(best, s->height);
+    }
+    return isinf(best) ? foot : best;
+}
+
 /* Beside what stands on the reference, at the height where that stands: how deep it comes to rest the true shapes say. */
 static double drop_misfit(const drop *d, const double at[3])
 {
-    const builtin_move *move = d->move;
     const builtin_facts *facts = d->p->facts;
     double there[3] = {at[0], at[1], at[2]};
-    if (seek_is_beside(facts, move))
-        there[2] = facts->objects[move->reference].centre[2] - facts->objects[move->reference].half[2];
-    return builtin_misfit(facts, move, d->object, there);
+    if (seek_is_beside(facts, d->move)) there[2] = drop_board_of(facts, d->over->reference, d->move->reference);
+    return builtin_misfit(facts, d->move, d->object, there);
 }
 
 static bool drop_will_do(const drop *d, const double at[3])

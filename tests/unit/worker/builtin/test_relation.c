@@ -604,6 +604,23 @@ static void a_front_is_off_by_its_angle(void **state)
     etna_arena_free(&arena);
 }
 
+/* It stands at the right of all that is there, its broad side to that: before it is to its left, not toward the camera. */
+static void before_a_television_is_before_its_screen(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "TV_01", 1.5, 0, 0.08, 1.0, 0.6, "black", 0);
+    facts_world_add(&w, "Table", -0.5, 0, 0.6, 0.6, 0.4, "brown", 0);
+    facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move = read_one(&facts, "Put the table in front of the TV", &arena);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.9, 0, 0.02}) <= 0);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) > 0);
+    etna_arena_free(&arena);
+}
+
 /* A chair at a long table's side looks straight across it; at a corner it looks at its middle. */
 static void a_chair_faces_a_table_straight_across_its_side(void **state)
 {
@@ -671,6 +688,7 @@ int main(void)
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
+        cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
