@@ -48,7 +48,7 @@ typedef struct batch {
     bool told_full;                               /* that the disk is full; while it is */
     bool of_coordinator;      /* a coordinator accepted runs of it: they are for coordinators alone */
     const char *assets_store; /* --store, or NULL: where what is brought in is found */
-    uint32_t priority;   /* of runs that say none of their own */
+    uint32_t priority;        /* of runs that say none of their own */
     const atomic_int *stop;
     batch_meter meter;
 } batch;

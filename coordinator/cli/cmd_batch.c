@@ -197,10 +197,8 @@ static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t 
 {
     etna_error err = {ETNA_OK, ""};
     int signal = 0;
-    batch b = {.active_max = a->active,
-               .cost_max = a->max_cost,
-               .priority = a->priority,
-               .assets_store = a->carry.store};
+    batch b = {
+        .active_max = a->active, .cost_max = a->max_cost, .priority = a->priority, .assets_store = a->carry.store};
     if (batch_folder_open(a->output, &b.folder, &err)) return cli_fail(&err);
     etna_code code = cmd_batch_attach(&b, lines, count, &err);
     if (!code) code = batch_open(&b, lines, count, &err);

@@ -78,14 +78,41 @@ static json_t *spell_object(const scene *s, const char *name)
 
 /* ---- planes ---- */
 
+static bool says_top(const char *rest)
+{
+    static const char *const words[] = {"up",       "top",      "top surface", "upper surface",
+                                        "top face", "top side", "upper side"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(rest, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* Behind "the top of the ": the object's name. NULL: it does not begin so. */
+static const char *behind_top(const char *wanted)
+{
+    static const char *const heads[] = {"top of ", "top surface of ", "upper surface of ", "top face of "};
+    if (strncmp(wanted, "the ", 4) == 0) wanted += 4;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        size_t size = strlen(heads[i]);
+        if (strncmp(wanted, heads[i], size) != 0) continue;
+        wanted += size;
+        return strncmp(wanted, "the ", 4) == 0 ? wanted + 4 : wanted;
+    }
+    return NULL;
+}
+
 /* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the object's. */
 static const char *plane_rest(const char *folded, const char *wanted)
 {
+    const char *named = behind_top(wanted);
+    if (named && strcmp(named, folded) == 0) return "up";
     size_t size = strlen(folded);
     bool begins = size > 0 && strncmp(folded, wanted, size) == 0 && (wanted[size] == ' ' || wanted[size] == '#');
     const char *rest = begins ? wanted + size + 1 : "";
     bool is_number = *rest && rest[strspn(rest, "0123456789")] == 0;
-    return is_number || strcmp(rest, "up") == 0 ? rest : NULL;
+    if (says_top(rest)) return "up";
+    return is_number ? rest : NULL;
 }
 
 static bool is_plane_of(const char *folded, const char *wanted) { return plane_rest(folded, wanted) != NULL; }
@@ -115,7 +142,9 @@ static json_t *spell_plane(const scene *s, const char *name)
         const char *folded = plain_name(s->objects[object].name, &scratch);
         const char *rest = folded ? plane_rest(folded, wanted) : NULL;
         const char *sign = strchr(name, '#') ? "#" : "_";
-        if (rest) spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
+        bool is_object =
+            rest && strcmp(rest, "up") == 0 && names_object(s, name) != SCENE_NONE; /* "Desk Top" may be one */
+        if (rest && !is_object) spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
     }
     etna_arena_free(&scratch);
     return spelt ? spelt : spell_object(s, name); /* beside a Place an object will do */

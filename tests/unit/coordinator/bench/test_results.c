@@ -47,13 +47,16 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
     suite_step steps[] = {{.text = "one"}, {.text = "two"}};
     const suite_scene scene = {.name = "a", .steps = steps, .step_count = 2};
     const result_run run = {.scene = "a", .variant = "full", .repeat = 1};
-    json_t *document = json_loads("{\"status\": \"partial\", \"reason\": \"all\", \"steps\": [{\"item\": 1, \"branches\": 2}],"
-                                  "\"tree\": [{\"branches\": [{\"state\": \"accepted\", \"widened\": true}, {\"state\": \"rejected\"},"
-                                  "{\"state\": \"failed\", \"status\": \"collision\"}, {\"state\": \"dropped\", \"status\": \"valid\"}]}],"
-                                  "\"passed_over\": [{\"item\": 2, \"what\": \"no such thing\"}]}",
-                                  0, NULL);
+    json_t *document = json_loads(
+        "{\"status\": \"partial\", \"reason\": \"all\", \"steps\": [{\"item\": 1, \"branches\": 2}],"
+        "\"tree\": [{\"branches\": [{\"state\": \"accepted\", \"widened\": true}, {\"state\": \"rejected\"},"
+        "{\"state\": \"failed\", \"status\": \"collision\"}, {\"state\": \"dropped\", \"status\": \"valid\"}]}],"
+        "\"passed_over\": [{\"item\": 2, \"what\": \"no such thing\"}]}",
+        0, NULL);
     json_t *verdict = json_loads("{\"steps\": [{\"reached\": true, \"done\": true}, {\"reached\": false}]}", 0, NULL);
-    json_t *judgement = json_loads("{\"model\": \"j\", \"judges\": [{\"steps\": [{\"correctness\": 3, \"plausibility\": 4}]}, {\"why\": \"-\"}]}", 0, NULL);
+    json_t *judgement = json_loads(
+        "{\"model\": \"j\", \"judges\": [{\"steps\": [{\"correctness\": 3, \"plausibility\": 4}]}, {\"why\": \"-\"}]}",
+        0, NULL);
     assert_true(document && verdict && judgement);
     json_t *rows = results_of(&run, &scene, document, NULL, verdict, judgement);
     const json_t *first = json_array_get(rows, 0), *second = json_array_get(rows, 1);

@@ -1,0 +1,51 @@
+/* Names of objects and planes as models spell them become the scene's own, where there is only one that can be meant. */
+#include "worker/agents/names.h"
+#include "worker/scene/scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static scene_object objects[] = {
+    {.name = "Yellow Block"}, {.name = "Desk"}, {.name = "Desk Top"}, {.name = "Lamp_1"}, {.name = "lamp 1"}};
+
+static void spells(const char *row, const char *wanted)
+{
+    const scene s = {.object_count = sizeof objects / sizeof *objects, .objects = objects};
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *got = NULL;
+    assert_int_equal(names_spell(&s, row, &arena, &got, NULL), ETNA_OK);
+    assert_string_equal(got, wanted);
+    etna_arena_free(&arena);
+}
+
+static void a_top_in_words_is_the_plane_of_the_box(void **state)
+{
+    (void)state;
+    spells("[[\"Contact\",\"down\",\"yellow block_UP\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"Yellow Block top surface\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"the top of the yellow block\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"YELLOW BLOCK 12\"]]", "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
+}
+
+static void what_may_be_another_thing_stays(void **state)
+{
+    (void)state;
+    spells("[[\"Contact\",\"down\",\"desk top\"]]", "[[\"Contact\",\"down\",\"Desk Top\"]]");
+    spells("[[\"ObjectName\",\"LAMP-1\"]]", "[[\"ObjectName\",\"LAMP-1\"]]"); /* two are called so */
+    spells("[[\"ObjectName\",\"yellow_block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
+    spells("[[\"ObjectName\",\"Yellow Block's top\"]]", "[[\"ObjectName\",\"Yellow Block's top\"]]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_top_in_words_is_the_plane_of_the_box),
+        cmocka_unit_test(what_may_be_another_thing_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
