@@ -22,7 +22,7 @@ static const struct command {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
     {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line", cmd_batch},
-    {"bench", "bench run SUITE.json -o DIR | score|table|compare DIR | retrieval SET.json",
+    {"bench", "bench run SUITE.json -o DIR | score|table|compare DIR | retrieval SET.json | furnish PROMPTS",
      "how well it does on many scenes or queries", cmd_bench},
     {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]", "hand a run over, print its name",
      cmd_submit},

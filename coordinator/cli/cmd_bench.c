@@ -23,6 +23,7 @@ static const char help[] =
     "       etna bench study DIR... -o PAGE                  a page on which people choose between results; their votes counted\n"
     "       etna bench import GOALS.jsonl --scenes DIR -o SUITE.json   others' goals with facts made a suite\n"
     "       etna bench retrieval SET.json                    how well models are found by words\n"
+    "       etna bench furnish PROMPTS.txt                   how well briefs become furnished rooms\n"
     "`etna bench run --help` and so on say more. configs/suite/SUITE.md says what a suite is.\n";
 
 static const char run_help[] =
@@ -498,11 +499,12 @@ int cmd_bench(int argc, char **argv)
     }
     if (argc > 1 && strcmp(argv[1], "study") == 0) return cmd_bench_study(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "import") == 0) return cmd_bench_import(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "retrieval") == 0) return cmd_bench_retrieval(argc, argv);
+    bool is_of_assets = argc > 1 && (strcmp(argv[1], "retrieval") == 0 || strcmp(argv[1], "furnish") == 0);
+    if (is_of_assets) return cmd_bench_retrieval(argc, argv);
     bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     if (!is_help)
         return cli_usage(
-            "bench: run, score, judge, table, compare, study, import or retrieval; see `etna bench --help`");
+            "bench: run, score, judge, table, compare, study, import, retrieval or furnish; see `etna bench --help`");
     fputs(help, stdout);
     return 0;
 }

@@ -31,6 +31,17 @@ printf '%s' "$goal" >"$work/goal.txt"
 "$etna" furnish --room 8x8x2.5 --door south@1 --window north@2 --file "$work/goal.txt" -o "$work/b" >/dev/null
 cmp "$work/a/result.glb" "$work/b/result.glb" && cmp "$work/a/report.json" "$work/b/report.json" || fail "the same seed gave another room"
 
+# Many lines are as many rooms; the bench counts what is there and what holds, and a line that is no brief is told.
+printf 'a bed and two chairs\n\nmake it nice\na couch in a corner\n' >"$work/lines.txt"
+"$etna" furnish --room 8x8 --batch "$work/lines.txt" -o "$work/many" --json >"$work/many.json" 2>"$work/many.err"
+expect "a batch with a line that is refused" "$?" 1
+is many '.made == 2 and .whole == 2 and .refused == 1'
+grep -q "line 2: .*names nothing" "$work/many.err" || fail "the line is not told: $(cat "$work/many.err")"
+"$etna" check "$work/many/0003/result.glb" >/dev/null || fail "the third line's room does not stand"
+"$etna" bench furnish "$work/lines.txt" --rooms 8x8 --json >"$work/bench.json" 2>/dev/null || fail "the bench fails"
+is bench '.rooms == 2 and .named == 3 and .named_there == 3 and .seats == .seats_reachable'
+refused 2 "a room too narrow for its door" bench furnish "$work/lines.txt" --rooms 1x1
+
 # What no model is of is named, and the rest is there.
 "$etna" furnish --room 4x5 --goal "a bed and a trombone" -o "$work/c" --json >"$work/c.json"
 expect "furnish with something that is not there" "$?" 1

@@ -2,7 +2,8 @@
 #ifndef ETNA_WORKER_CLI_BENCH_H
 #define ETNA_WORKER_CLI_BENCH_H
 
-/* Gets argv from its own name on, prints, and returns the exit code. */
+/* Each gets argv from its own name on, prints, and returns the exit code. */
 int bench_cmd_retrieval(int argc, char **argv);
+int bench_cmd_furnish(int argc, char **argv);
 
 #endif

@@ -7,15 +7,17 @@
 #include <string.h>
 
 static const char help[] = "usage: etna bench retrieval SET.json   how well requests find models\n"
-                           "Takes --help.\n";
+                           "       etna bench furnish PROMPTS.txt  how well briefs become rooms\n"
+                           "Each takes --help.\n";
 
 int worker_cmd_bench(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "retrieval") == 0) return bench_cmd_retrieval(argc - 1, argv + 1);
+    if (strcmp(name, "furnish") == 0) return bench_cmd_furnish(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         fputs(help, stdout);
         return 0;
     }
-    return load_usage("bench: retrieval is wanted; see `etna bench --help`");
+    return load_usage("bench: retrieval or furnish is wanted; see `etna bench --help`");
 }

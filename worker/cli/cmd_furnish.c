@@ -1,5 +1,4 @@
 /* `etna-worker furnish` (`etna furnish`): a room with furniture, from words. */
-#include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/furnish.h"
 #include "worker/cli/load.h"
@@ -10,10 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char help[] =
-    "usage: etna furnish --room WxD[xH] (--goal TEXT | --file PROMPT.txt) -o DIR [OPTION...]\n"
+    "usage: etna furnish --room WxD[xH] (--goal TEXT | --file PROMPT.txt | --batch LINES.txt) -o DIR\n"
     "Furnishes an empty room from words, in English: things (\"two nightstands\"), uses (\"a reading corner for two\"), rooms\n"
     "(\"a cosy bedroom\"), and where they go (\"beside the bed\", \"in a corner\", \"facing the window\"). Models come from what\n"
     "`etna assets index` has read; no language model is asked. Nothing collides, floats or blocks a door. DIR gets result.glb,\n"
@@ -23,6 +21,7 @@ static const char help[] =
     "                     left end, seen from inside, to its middle; more than once. 0.9 m wide; the floor before it stays free\n"
     "  --window WALL@X    the same, a window, 1.2 m wide\n"
     "  --goal TEXT        what is wanted; --file FILE: the same from a file, at most 64 KB\n"
+    "  --batch FILE       each line a text of its own, in that room; DIR gets a folder 0001, 0002 ... for each\n"
     "  --objects N        fill the room up to about N things\n"
     "  --licence LIST     only models under these: cc0, by, with ',' between\n"
     "  --seed N           another of the good rooms (default 1); the same seed gives the same room\n"
@@ -34,13 +33,13 @@ static const char help[] =
 
 typedef struct command {
     furnishing f;
-    const char *room, *goal, *file, *output, *store;
+    const char *room, *goal, *file, *batch, *output, *store;
     bool as_json;
 } command;
 
 /* ---- what is asked for ---- */
 
-static etna_code room_read(const char *text, layout_room *room, etna_error *err)
+etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err)
 {
     double v[3] = {0, 0, 2.5};
     bool is_read = load_numbers(text, 'x', 3, v);
@@ -150,59 +149,40 @@ static etna_code text_read(command *c, etna_error *err)
 
 /* ---- the work ---- */
 
-static etna_code pick_look(void *context, const uint8_t *data, size_t size, etna_error *err)
-{
-    index_view v;
-    etna_code code = index_open(data, size, &v, err);
-    return code == ETNA_OK ? furnish_pick_all(context, &v, err) : code;
-}
-
-static etna_code pick_models(command *c, etna_error *err)
-{
-    shelf *s = NULL;
-    etna_code code = assets_open(c->store, false, &s, err);
-    if (code == ETNA_OK) code = shelf_with_index(s, pick_look, &c->f, err);
-    shelf_close(s);
-    if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
-    return code;
-}
-
-static etna_code file_write(const command *c, const char *name, const void *data, size_t size, etna_error *err)
-{
-    char path[4096];
-    int n = snprintf(path, sizeof path, "%s/%s", c->output, name);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", c->output);
-    return load_write(path, data, size, err);
-}
-
-static etna_code results_write(const command *c, const json_t *report, etna_error *err)
-{
-    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)), *words = furnish_words(&c->f);
-    etna_code code = text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
-    if (code == ETNA_OK && mkdir(c->output, 0777) != 0 && errno != EEXIST)
-        code = etna_fail(err, ETNA_E_IO, "%.300s: cannot be made: %s", c->output, strerror(errno));
-    if (code == ETNA_OK) code = file_write(c, "result.glb", c->f.glb, c->f.glb_size, err);
-    if (code == ETNA_OK) code = file_write(c, "report.json", text, strlen(text), err);
-    if (code == ETNA_OK) code = file_write(c, "report.txt", words, strlen(words), err);
-    free(text);
-    free(words);
-    return code;
-}
-
 static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
 {
-    etna_code code = room_read(c->room, &c->f.room, err);
-    if (code == ETNA_OK) code = openings_check(&c->f.room, err);
-    if (code == ETNA_OK) code = text_read(c, err);
-    if (code == ETNA_OK) code = pick_models(c, err);
-    if (code == ETNA_OK) code = furnish_lay(&c->f, err);
-    if (code == ETNA_OK) code = furnish_set(&c->f, err);
+    etna_code code = text_read(c, err);
+    if (code == ETNA_OK) code = furnish_make(&c->f, c->store, err);
     if (code != ETNA_OK) return code;
     *ret_report = furnish_report(&c->f);
-    return *ret_report ? results_write(c, *ret_report, err)
-                       : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    if (!*ret_report) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    return furnish_write(&c->f, *ret_report, c->output, err);
+}
+
+static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
+{
+    const furnish_many many = {.rooms = &c->f.room,
+                               .room_count = 1,
+                               .find = c->f.find,
+                               .seed = c->f.seed,
+                               .objects = c->f.objects,
+                               .store = c->store,
+                               .output = c->output};
+    c->file = c->batch;
+    etna_code code = text_read(c, err);
+    return code == ETNA_OK ? furnish_lines(&many, c->f.text, c->f.text_size, ret, err) : code;
+}
+
+static int batch_print(const command *c, const furnish_tally *t)
+{
+    int exit_code = t->refused || t->whole < t->made ? 1 : 0;
+    if (c->as_json)
+        return load_print("etna.furnish_batch/1",
+                          json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole", (json_int_t)t->whole,
+                                    "refused", (json_int_t)t->refused),
+                          exit_code);
+    printf("%u rooms: %u with all that is named, %u lines refused\n", t->made, t->whole, t->refused);
+    return load_printed(exit_code);
 }
 
 static int furnish_print(const command *c, json_t *report)
@@ -229,6 +209,7 @@ int worker_cmd_furnish(int argc, char **argv)
     const flags_row flags[] = {{"room", .text = &c->room},
                                {"goal", .text = &c->goal},
                                {"file", .text = &c->file},
+                               {"batch", .text = &c->batch},
                                {"door", .read = door_read, .into = &c->f},
                                {"window", .read = window_read, .into = &c->f},
                                {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
@@ -240,12 +221,20 @@ int worker_cmd_furnish(int argc, char **argv)
                                {0}};
     json_t *report = NULL;
     int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
-    bool is_whole = first == argc && c->room && c->output && !c->goal != !c->file;
+    int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
+    bool is_whole = first == argc && c->room && c->output && ways == 1;
+    furnish_tally tally = {0};
     if (first && !is_whole) {
-        exit_code = load_usage("furnish wants --room, one of --goal and --file, and -o; see `etna furnish --help`");
+        exit_code =
+            load_usage("furnish wants --room, one of --goal, --file and --batch, and -o; see `etna furnish --help`");
     } else if (first) {
-        etna_code code = furnish_run(c, &report, &err);
-        exit_code = code == ETNA_OK ? furnish_print(c, report) : load_report(&err);
+        etna_code code = furnish_room_read(c->room, &c->f.room, &err);
+        if (code == ETNA_OK) code = openings_check(&c->f.room, &err);
+        if (code == ETNA_OK) code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
+        if (code != ETNA_OK)
+            exit_code = load_report(&err);
+        else
+            exit_code = c->batch ? batch_print(c, &tally) : furnish_print(c, report);
     }
     furnish_free(&c->f);
     free(c);

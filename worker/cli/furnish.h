@@ -92,6 +92,31 @@ furnish_score furnish_measure(const furnishing *f);
 json_t *furnish_report(const furnishing *f);
 /* The same in words. malloc'd; NULL: no memory. */
 char *furnish_words(const furnishing *f);
+/* Named things that are not there because no model is of their kind. */
+uint32_t furnish_absent(const furnishing *f);
 void furnish_free(furnishing *f);
+
+/* "4x5", "4x5x2.5". ETNA_E_USAGE. */
+etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err);
+/* Picks, lays and sets. `store`: as assets_open. */
+etna_code furnish_make(furnishing *f, const char *store, etna_error *err);
+/* result.glb, report.json, report.txt in the folder, which is made. */
+etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder, etna_error *err);
+
+typedef struct furnish_many {
+    const layout_room *rooms; /* of the lines, in turn */
+    uint32_t room_count;
+    find_options find;
+    uint64_t seed;
+    uint32_t objects;
+    const char *store, *output; /* output NULL: nothing is written */
+} furnish_many;
+typedef struct furnish_tally {
+    uint32_t made, whole, refused; /* rooms; with all that is named; lines that are no brief */
+    uint32_t absent;
+    furnish_score sum;
+} furnish_tally;
+/* A room for each line that is not blank. A line that is refused is told on stderr and counted. */
+etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret, etna_error *err);
 
 #endif

@@ -130,7 +130,7 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
 {
     const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
     uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
-    bool fills = is_bare || f->objects > items_so_far(f);
+    bool fills = is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);
     uint32_t people = f->brief->wants[want].people;
     for (uint32_t k = 0; k < sizeof room->items / sizeof *room->items && room->items[k].thing; k++) {
         const habits_item *item = &room->items[k];
@@ -557,7 +557,8 @@ static bool has_on(const layout_thing *l)
     return false;
 }
 
-static void thing_lay(furnishing *f, uint32_t thing)
+/* `anywhere`: what finds none of its usual bearers stands on whatever can bear it. */
+static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
 {
     const furnish_thing *t = &f->things[thing];
     const habits_kind *habit = habits_of(t->head);
@@ -580,7 +581,7 @@ static void thing_lay(furnishing *f, uint32_t thing)
     }
     ties_told(f, thing);
     if (habit && !says_where(l)) ties_habit(f, thing, habit);
-    if (l->footing == HABITS_ON && !has_on(l)) ties_on_any(f, thing);
+    if (anywhere && l->footing == HABITS_ON && !has_on(l)) ties_on_any(f, thing);
 }
 
 /* What is to stand on something and has nothing to stand on gets it: a lamp its side table. */
@@ -609,9 +610,9 @@ static etna_code pick_things(picking *p)
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) code = thing_pick(p, &f->things[i]);
     if (code == ETNA_OK) code = find_nothing(f, p->err);
     if (code == ETNA_OK) code = check_room(f, p->err);
-    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i, false);
     if (code == ETNA_OK) code = add_supports(p);
-    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i, true);
     return code;
 }
 

@@ -99,6 +99,14 @@ furnish_score furnish_measure(const furnishing *f)
     return s;
 }
 
+uint32_t furnish_absent(const furnishing *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->thing_count; i++)
+        count += f->things[i].source == FURNISH_NAMED && !f->things[i].pick_count;
+    return count;
+}
+
 /* ---- JSON ---- */
 
 static json_t *item_json(const furnishing *f, uint32_t item)

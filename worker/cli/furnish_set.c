@@ -280,21 +280,40 @@ static etna_code stands_well(setter *s, uint32_t item, uint32_t bearer, bool *re
     return code;
 }
 
+/* At a spot, let down from a height; from within the bearer only where it is free there ("on a shelf's board"). */
+static etna_code set_at(setter *s, uint32_t item, uint32_t bearer, const double at[2], double from, bool within,
+                        bool *ret)
+{
+    uint32_t met = SCENE_NONE;
+    bool clear = true;
+    const double start[3] = {at[0], from, at[1]};
+    etna_code code = within ? move_to(s, item, start) : ETNA_OK;
+    if (code == ETNA_OK && within) code = is_clear(s, item, &clear);
+    if (code != ETNA_OK || !clear) return code;
+    code = let_down(s, item, at[0], at[1], from, &met);
+    if (code == ETNA_OK && met == staged_of(s, bearer)) code = stands_well(s, item, bearer, ret);
+    return code;
+}
+
+/* From above; else beneath its upper parts, as on a desk with a shelf over it. */
 static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
 {
+    static const double heights[] = {1, 0.75, 0.6, 0.5};
     furnishing *f = s->f;
     spot spots[ON_TRIES];
     uint32_t count = spots_make(s, item, bearer, spots);
-    double top = f->items[bearer].at[1] + pick_of(f, bearer)->model.size[1] + ABOVE;
+    double foot = f->items[bearer].at[1], high = pick_of(f, bearer)->model.size[1];
     *ret = false;
-    for (uint32_t i = 0; i < count && !*ret; i++) {
-        double at[2];
-        uint32_t met = SCENE_NONE;
-        spot_world(f, bearer, &spots[i], at);
-        if (spot_is_taken(s, item, bearer, at)) continue;
-        etna_code code = let_down(s, item, at[0], at[1], top, &met);
-        if (code == ETNA_OK && met == staged_of(s, bearer)) code = stands_well(s, item, bearer, ret);
-        if (code != ETNA_OK) return code;
+    for (size_t h = 0; h < sizeof heights / sizeof *heights && !*ret; h++) {
+        bool within = h > 0;
+        if (within && high < 0.9) return ETNA_OK;
+        for (uint32_t i = 0; i < count && !*ret; i++) {
+            double at[2];
+            spot_world(f, bearer, &spots[i], at);
+            if (spot_is_taken(s, item, bearer, at)) continue;
+            etna_code code = set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE, within, ret);
+            if (code != ETNA_OK) return code;
+        }
     }
     return ETNA_OK;
 }

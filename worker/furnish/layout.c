@@ -164,6 +164,26 @@ static void try_about(search *s, const layout_place *base, const layout_place *q
     }
 }
 
+/* At a table: evenly along each of its sides, facing it. */
+static void try_seats(search *s, const layout_place *base, const layout_place *q, double gap)
+{
+    const layout_model *m = layout_model_of(&s->c, base);
+    layout_rect r = layout_rect_of(&s->c, q);
+    double pitch = m->size[0] + 0.03, off = m->size[2] / 2 + gap;
+    uint32_t across = (uint32_t)fmax(1, floor((r.x1 - r.x0) / pitch)),
+             along = (uint32_t)fmax(1, floor((r.z1 - r.z0) / pitch));
+    for (uint32_t i = 0; i < across; i++) {
+        double x = r.x0 + (r.x1 - r.x0) * (2 * i + 1) / (2.0 * across);
+        try_at(s, base, x, r.z0 - off, 0);
+        try_at(s, base, x, r.z1 + off, 2);
+    }
+    for (uint32_t i = 0; i < along; i++) {
+        double z = r.z0 + (r.z1 - r.z0) * (2 * i + 1) / (2.0 * along);
+        try_at(s, base, r.x0 - off, z, 1);
+        try_at(s, base, r.x1 + off, z, 3);
+    }
+}
+
 static double gap_of(const search *s, const layout_place *base, const layout_tie *tie)
 {
     const layout_thing *t = &s->c.things[base->thing];
@@ -185,6 +205,9 @@ static void try_ties(search *s, const layout_plan *plan, const layout_place *bas
             if (walls) try_wall_near(s, base, q);
             if (t->footing == HABITS_CEILING) try_at(s, base, q->x, q->z, 0);
             if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING) continue;
+            bool is_seat_at_table = t->seat && s->c.things[q->thing].table;
+            if (is_seat_at_table) try_seats(s, base, q, 0.04);
+            if (is_seat_at_table) continue;
             try_about(s, base, q, gap_of(s, base, &t->ties[k]));
             if (t->ties[k].relation != BRIEF_FRONT) try_about(s, base, q, 0.25);
         }

@@ -1,0 +1,145 @@
+/* One brief from its words to its files; and many of them, one a line. */
+#include "worker/cli/assets.h"
+#include "worker/cli/furnish.h"
+#include "worker/cli/load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static etna_code pick_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+{
+    index_view v;
+    etna_code code = index_open(data, size, &v, err);
+    return code == ETNA_OK ? furnish_pick_all(context, &v, err) : code;
+}
+
+static etna_code pick_models(furnishing *f, const char *store, etna_error *err)
+{
+    shelf *s = NULL;
+    etna_code code = assets_open(store, false, &s, err);
+    if (code == ETNA_OK) code = shelf_with_index(s, pick_look, f, err);
+    shelf_close(s);
+    if (code == ETNA_E_NOTFOUND)
+        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
+    return code;
+}
+
+etna_code furnish_make(furnishing *f, const char *store, etna_error *err)
+{
+    etna_code code = pick_models(f, store, err);
+    if (code == ETNA_OK) code = furnish_lay(f, err);
+    return code == ETNA_OK ? furnish_set(f, err) : code;
+}
+
+/* The folder with what is missing above it. */
+static etna_code folder_make(const char *path, etna_error *err)
+{
+    char part[4096];
+    size_t n = strlen(path);
+    if (n >= sizeof part) return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", path);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != 0) continue;
+        memcpy(part, path, i);
+        part[i] = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return etna_fail(err, ETNA_E_IO, "%.300s: cannot be made: %s", part, strerror(errno));
+    }
+    return ETNA_OK;
+}
+
+static etna_code file_write(const char *folder, const char *name, const void *data, size_t size, etna_error *err)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (n < 0 || (size_t)n >= sizeof path) return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", folder);
+    return load_write(path, data, size, err);
+}
+
+etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder, etna_error *err)
+{
+    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)), *words = furnish_words(f);
+    etna_code code = text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    if (code == ETNA_OK) code = folder_make(folder, err);
+    if (code == ETNA_OK) code = file_write(folder, "result.glb", f->glb, f->glb_size, err);
+    if (code == ETNA_OK) code = file_write(folder, "report.json", text, strlen(text), err);
+    if (code == ETNA_OK) code = file_write(folder, "report.txt", words, strlen(words), err);
+    free(text);
+    free(words);
+    return code;
+}
+
+/* ---- many ---- */
+
+static void tally_add(furnish_tally *t, const furnishing *f)
+{
+    furnish_score s = furnish_measure(f);
+    t->made++;
+    t->sum.named += s.named;
+    t->sum.named_there += s.named_there;
+    t->sum.relations += s.relations;
+    t->sum.held += s.held;
+    t->sum.told += s.told;
+    t->sum.told_held += s.told_held;
+    t->sum.seats += s.seats;
+    t->sum.reached += s.reached;
+    t->sum.items += s.items;
+    t->absent += furnish_absent(f);
+    t->whole += s.named == s.named_there;
+}
+
+/* Of one line; what is wrong with it is told, and the others go on. */
+static etna_code line_make(const furnish_many *many, uint32_t number, const char *line, size_t size,
+                           furnish_tally *tally, etna_error *err)
+{
+    furnishing *f = calloc(1, sizeof *f);
+    char folder[4096];
+    etna_error own = {0};
+    if (!f || !(f->text = strndup(line, size))) {
+        free(f);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for line %u", number);
+    }
+    f->text_size = size;
+    f->room = many->rooms[(number - 1) % many->room_count];
+    f->find = many->find;
+    f->seed = many->seed;
+    f->objects = many->objects;
+    etna_code code = furnish_make(f, many->store, &own);
+    json_t *report = code == ETNA_OK && many->output ? furnish_report(f) : NULL;
+    int n = snprintf(folder, sizeof folder, "%s/%04u", many->output ? many->output : "", number);
+    if (code == ETNA_OK && many->output) {
+        bool fits = report && n > 0 && (size_t)n < sizeof folder;
+        code = fits ? furnish_write(f, report, folder, &own)
+                    : etna_fail(&own, ETNA_E_NOMEM, "out of memory for the report");
+    }
+    if (code == ETNA_OK) tally_add(tally, f);
+    if (code == ETNA_E_INPUT) {
+        char plain[sizeof own.text];
+        tally->refused++;
+        fprintf(stderr, "etna: line %u: %s\n", number, load_plain(own.text, plain, sizeof plain));
+        code = ETNA_OK;
+    }
+    if (code != ETNA_OK) *err = own;
+    json_decref(report);
+    furnish_free(f);
+    free(f);
+    return code;
+}
+
+etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret, etna_error *err)
+{
+    uint32_t number = 0;
+    etna_code code = ETNA_OK;
+    *ret = (furnish_tally){.made = 0};
+    for (size_t at = 0; code == ETNA_OK && at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t n = end ? (size_t)(end - (text + at)) : size - at;
+        bool is_blank = strspn(text + at, " \t\r") >= n;
+        if (!is_blank) code = line_make(many, ++number, text + at, n, ret, err);
+        at += n + 1;
+    }
+    if (code == ETNA_OK && !number) code = etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
+    return code;
+}
