@@ -9,6 +9,7 @@
 #include "worker/agents/point.h"
 #include "worker/provider/text.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -78,6 +79,20 @@ static const char *const bottoms[] = {"bottom", "base",  "underside", "unterseit
 static const char *const centres[] = {"center", "centre", "middle", "mitte",        "zentrum",      "centro", "milieu",
                                       "medio",  "meio",   "midden", "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
 
+/* "The bottom of the object .. (the middle of the block)": what is said of the object itself. */
+static bool says_of_object(const block *b, const char *part)
+{
+    static const char *const behind[] = {" of the object", " of it", " of the moved object"};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        char words[40];
+        int size = snprintf(words, sizeof words, "%s%s", part, behind[i]);
+        for (size_t at = 0; at + (size_t)size <= b->size; at++) {
+            if (strncasecmp(b->text + at, words, (size_t)size) == 0) return true;
+        }
+    }
+    return false;
+}
+
 static const char *anchor_advice(bool both, bool is_open)
 {
     if (both) return ", not both";
@@ -116,6 +131,12 @@ static etna_code read_anchor(const block *b, const block *where, picture_scale *
 {
     bool bottom = says_one_of(b, bottoms), centre = says_one_of(b, centres);
     if (bottom && centre && says_bottom_centre(b)) centre = false;
+    if (bottom && centre) {
+        bool of_bottom = says_of_object(b, "bottom"),
+             of_centre = says_of_object(b, "center") || says_of_object(b, "centre");
+        centre = !of_bottom || of_centre;
+        bottom = of_bottom || !of_centre;
+    }
     bool is_open = !bottom && !centre && says_place_alone(where);
     if (is_open && scale->asked_anchor) bottom = true;
     if (bottom == centre) {

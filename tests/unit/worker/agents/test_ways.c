@@ -267,6 +267,8 @@ static const way no_rows[] = {
      "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"do", 0},
 };
 static const way plans[] = {
+    {"middle_of_another",
+     PLAN "The bottom of the object should be around [0.52, 0.56] (the middle of the block).\n[end of coordinate]", 0},
     {"json_answer",
      "```json\n{\"answer\": \"So.\\n[updated_instruction]\\nPut A on B.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom at "
      "[0.52, 0.56].\\n[end of coordinate]\"}\n```",
