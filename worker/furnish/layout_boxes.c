@@ -329,11 +329,52 @@ static double flank_residual(const layout_context *c, const layout_plan *plan, u
     return sum + (same > other ? 1 : 0);
 }
 
+/* How far an item is from the stretch between two others: along it and off it. */
+static double stretch_residual(const layout_place *p, const layout_place *a, const layout_place *b)
+{
+    const double margin = 0.2, aside = 0.35; /* share of the stretch at either end; metres */
+    double way[2] = {b->x - a->x, b->z - a->z}, from[2] = {p->x - a->x, p->z - a->z};
+    double length = hypot(way[0], way[1]);
+    if (length < 1e-6) return hypot(from[0], from[1]);
+    double along = (from[0] * way[0] + from[1] * way[1]) / (length * length);
+    double off = fabs(from[0] * way[1] - from[1] * way[0]) / length;
+    return over(margin, along) * length + over(along, 1 - margin) * length + over(off, aside);
+}
+
+/* The other thing that an item is to stand between; `anchor` itself where several of that are meant. */
+static uint32_t between_other(const layout_thing *thing, uint32_t anchor)
+{
+    for (uint32_t i = 0; i < thing->tie_count; i++) {
+        const layout_tie *t = &thing->ties[i];
+        if (t->relation == BRIEF_BETWEEN && t->anchor != anchor && t->anchor != LAYOUT_NONE) return t->anchor;
+    }
+    return anchor;
+}
+
+/* INFINITY: there are no two to stand between. */
+static double between_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
+                               uint32_t anchor)
+{
+    uint32_t other = between_other(&c->things[p->thing], anchor);
+    double least = INFINITY;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *a = &plan->items[i];
+        if (i == item || !a->placed || a->thing != anchor) continue;
+        for (uint32_t k = 0; k < plan->item_count; k++) {
+            const layout_place *b = &plan->items[k];
+            bool is_pair = k != i && k != item && b->placed && b->thing == other;
+            if (is_pair) least = fmin(least, stretch_residual(p, a, b));
+        }
+    }
+    return least;
+}
+
 double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
                            const layout_tie *tie)
 {
     if (tie->anchor == LAYOUT_NONE) return room_residual(c, p, tie->relation);
-    double least = INFINITY;
+    double least = tie->relation == BRIEF_BETWEEN ? between_residual(c, plan, item, p, tie->anchor) : INFINITY;
+    if (least < INFINITY) return least < 1e-6 ? 0 : least;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (i == item || !q->placed || q->thing != tie->anchor) continue;

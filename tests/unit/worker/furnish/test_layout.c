@@ -57,6 +57,29 @@ static void nothing_overlaps(const layout_room *in, const layout_thing *things, 
     }
 }
 
+static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.6, 0.9, 0.8), thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
+    things[0].count = 2;
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){BRIEF_BETWEEN, 0, true};
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        search(&room, things, 2, seed, &plan);
+        const layout_place *a = &plan.items[0], *b = &plan.items[1];
+        layout_place *lamp = &plan.items[2];
+        assert_true(a->placed && b->placed && lamp->placed);
+        assert_true(layout_residual(&room, things, &plan, 2, &things[1].ties[0]) <= 0.05);
+        double along = (lamp->x - a->x) * (b->x - a->x) + (lamp->z - a->z) * (b->z - a->z);
+        double whole = (b->x - a->x) * (b->x - a->x) + (b->z - a->z) * (b->z - a->z);
+        assert_true(along > 0.1 * whole && along < 0.9 * whole);
+        lamp->x = b->x + (b->x - a->x); /* beyond one of them, however near */
+        lamp->z = b->z + (b->z - a->z);
+        assert_true(layout_residual(&room, things, &plan, 2, &things[1].ties[0]) > 0.1);
+    }
+}
+
 static void a_bedroom_holds_all_that_is_told(void **state)
 {
     (void)state;
@@ -180,7 +203,8 @@ static void relations_tell_by_how_much_they_fail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_bedroom_holds_all_that_is_told),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_between_two_stands_on_the_stretch_between_them),
+                                       cmocka_unit_test(a_bedroom_holds_all_that_is_told),
                                        cmocka_unit_test(the_same_seed_gives_the_same_room),
                                        cmocka_unit_test(the_floor_before_a_door_stays_free),
                                        cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
