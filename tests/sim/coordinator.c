@@ -638,6 +638,7 @@ void coordinator_received(sim *s, sim_owner *k, const sim_event *event)
         default: hand_over(s, k, handle, event->pipe, &m, &arena);
         }
     }
+    if (!code) watch_heard(s, k, event, &m);
     etna_arena_free(&arena);
 }
 

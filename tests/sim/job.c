@@ -522,6 +522,7 @@ void worker_start(sim *s, uint32_t index)
     w->owner = s->owner;
     w->stopped_until = 0;
     w->is_away = false;
+    w->leaving_heard_ms = 0;
     w->orders_ms = s->now;
     w->lease_sequence = 0;
     w->warm_count = 0;

@@ -259,7 +259,7 @@ void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, co
         w->died = (message_death){.worker = w->sender, .incarnation = w->incarnation, .signal = fault ? 11 : 9};
     worker_kill(s, index);
     if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
-    sim_close(s, pipe);
+    if (pipe != w->dead_pipe) sim_close(s, pipe);
     if (!s->draining && index < s->options->workers) sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
 }
 

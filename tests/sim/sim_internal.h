@@ -59,12 +59,13 @@ typedef struct sim_worker {
     uint64_t started_ms;
     int32_t drift; /* thousandths */
     bool slow;
-    uint64_t pipe, dead_pipe; /* dead: nothing is carried over it */
-    uint32_t owner;           /* the place of the coordinator that it is connected to */
-    uint64_t drained_for_ms;  /* once told to drain: until another is started in its place */
-    bool is_away;             /* the link said so */
-    uint64_t drained_ms;      /* when it was */
-    message_death died;       /* of its last process, to be told by the next */
+    uint64_t pipe, dead_pipe;  /* dead: nothing is carried over it */
+    uint32_t owner;            /* the place of the coordinator that it is connected to */
+    uint64_t drained_for_ms;   /* once told to drain: until another is started in its place */
+    uint64_t leaving_heard_ms; /* when its coordinator heard that it leaves; 0: it has not */
+    bool is_away;              /* the link said so */
+    uint64_t drained_ms;       /* when it was */
+    message_death died;        /* of its last process, to be told by the next */
     sim_job *jobs;
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
@@ -306,6 +307,7 @@ void stranger_answered(sim *s, const sim_event *event);
 
 /* watch.c: what must hold, as it goes. */
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
+void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const message *m); /* and answered */
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
 void watch_lost(sim *s, const core_line *line);

@@ -198,6 +198,36 @@ static void a_restarted_coordinator_costs_seconds(void **state)
     }
 }
 
+/* A worker that died unseen is back at once: what the one before held is given out again, not half a minute later. */
+static void a_worker_that_is_back_frees_what_it_held(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        sim_options options = some_workers(seed, 2);
+        uint64_t calm = ended_ms(&options), at = 3000 + 677 * seed;
+        options.planned[0] = (sim_mishap){MISHAP_HALF_OPEN, at, 0, 0};
+        options.planned[1] = (sim_mishap){MISHAP_KILL_WORKER, at + 1, 300, 0};
+        options.planned_count = 2;
+        uint64_t cut = ended_ms(&options); /* and one fence, where it was calling */
+        if (cut > calm + 16000) fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+    }
+}
+
+/* Workers that are told to leave are given nothing more, and finish what they hold. */
+static void who_leaves_is_given_nothing_more(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        sim_options options = some_workers(seed, 4);
+        for (uint32_t i = 0; i < 4; i++)
+            options.planned[i] = (sim_mishap){MISHAP_DRAIN_WORKER, 2500 + 433 * seed + 1700 * i, 5000, i};
+        options.planned_count = 4;
+        sim_report *report = played(&options);
+        assert_int_equal(report->calls, report->slots);
+        test_free(report);
+    }
+}
+
 /* A connection that is only half there is dialled anew. */
 static void a_half_open_connection_is_dialled_anew(void **state)
 {
@@ -226,6 +256,8 @@ int main(void)
         cmocka_unit_test(a_suspended_run_rests_at_once),
         cmocka_unit_test(a_restarted_coordinator_costs_seconds),
         cmocka_unit_test(a_half_open_connection_is_dialled_anew),
+        cmocka_unit_test(a_worker_that_is_back_frees_what_it_held),
+        cmocka_unit_test(who_leaves_is_given_nothing_more),
     };
     return cmocka_run_group_tests_name("claims", tests, NULL, NULL);
 }

@@ -46,6 +46,15 @@ static void watch_turns(sim *s, uint32_t run)
     }
 }
 
+/* Its request for work may still be on its way when it says that it leaves; but not for long. */
+static bool is_fed_leaving(const sim *s, const sim_worker *w, const sim_context *to)
+{
+    const sim_options *o = s->options;
+    bool is_punctual = !o->loss_pct && !o->late_pct && !o->repeat_pct && !o->slow_pct && !o->mishaps;
+    bool knows = w->leaving_heard_ms && s->now > w->leaving_heard_ms + 2 * (uint64_t)o->delay_ms + 5;
+    return is_punctual && knows && w->alive && w->life == to->life;
+}
+
 static void watch_given_to(sim *s, const sim_context *to, const message_lease *lease, bool is_again)
 {
     uint32_t run = sim_run_of(s, &lease->ref.run);
@@ -57,6 +66,7 @@ static void watch_given_to(sim *s, const sim_context *to, const message_lease *l
     if (to->from >= s->worker_count) return; /* a stranger with a worker's token: what it does with it is nothing */
     const sim_worker *w = &s->workers[to->from];
     r->leases_cold += !is_warm(w, &lease->scene);
+    if (is_fed_leaving(s, w, to)) sim_breach(s, "a worker that leaves is given a task");
     if (s->options->other_build && to->from + 1 == s->options->workers)
         sim_breach(s, "a worker of another build is given a task");
 }
@@ -95,6 +105,16 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     t->given_ms = s->now;
     t->is_spared = false;
     t->owner = by->life;
+}
+
+void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const message *m)
+{
+    if (event->a >= SIM_STRANGERS && by->c && core_leases(by->c, m->sender, 0))
+        sim_breach(s, "a stranger holds a lease that it was never given");
+    bool leaves = m->kind == MESSAGE_ORDERS_REQUEST && m->body.orders_request.leaving;
+    if (event->a >= s->worker_count || !leaves) return;
+    sim_worker *w = &s->workers[event->a];
+    if (w->life == event->b && !w->leaving_heard_ms) w->leaving_heard_ms = s->now;
 }
 
 void watch_result(sim *s, uint32_t run, uint64_t task) { task_of(s, run, task)->done = true; }

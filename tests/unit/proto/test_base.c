@@ -151,6 +151,13 @@ static void short_and_long_reads_stick(void **state)
     r = canon_read(data, sizeof data);
     assert_int_equal(canon_get_count(&r, 1), 0); /* 5 elements cannot fit in 2 bytes */
     assert_true(r.failed);
+    static const uint8_t whole[] = {2, 0, 0, 0, 'a', 'b', 'c'};
+    r = canon_read(whole, sizeof whole);
+    canon_get_bytes(&r, 1, &size); /* all there, and longer than allowed */
+    assert_true(r.failed);
+    r = canon_read(whole, sizeof whole);
+    assert_memory_equal(canon_get_bytes(&r, 2, &size), "ab", 2);
+    assert_true(!r.failed && !canon_done(&r)); /* a byte is left */
     r = canon_read(NULL, 0);
     assert_true(canon_done(&r));
     etna_hash hash = canon_get_hash(&r);

@@ -457,6 +457,16 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
     assert_int_equal(begin(w, 1, &ref, 0, 1, 50).verdict, CALL_GO);
     world_tick(w, 9000); /* silent too long: its lease is lost, with its GO perhaps still under way */
     check_spent(w, 50, 50);
+    world *lost = world_restart(w, w->record_count); /* the loss is known, but not when the other may last go */
+    world_resume(lost);
+    world_lease(lost, 2);
+    const message_task_ref anew = lost->held[0].ref;
+    assert_int_equal(begin(lost, 2, &anew, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(lost, 19000);
+    assert_int_equal(begin(lost, 2, &anew, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(lost, 1000);
+    assert_int_equal(begin(lost, 2, &anew, 0, 1, 50).verdict, CALL_GO);
+    world_free(lost);
     world_lease(w, 2);
     message_task_ref second = w->held[w->held_count - 1].ref;
     message_call_answer wait = begin(w, 2, &second, 0, 1, 50);

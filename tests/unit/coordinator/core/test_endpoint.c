@@ -333,6 +333,28 @@ static void a_call_nobody_knows_of_cannot_fail(void **state)
     world_free(w);
 }
 
+/* The network repeats what a worker said of a try, and the repetition comes when the next try is under way. */
+static void a_failure_that_comes_again_does_not_end_the_next_try(void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    const message_call_fail fail = {.wait_ms = 5};
+    assert_int_equal(begin(w, "small", 0, 100).verdict, CALL_GO);
+    uint64_t said = w->next_sequence;
+    assert_int_equal(fail_as(w, "small", 0, fail).verdict, CALL_WAIT);
+    assert_int_equal(begin(w, "small", 0, 100).verdict, CALL_GO);
+    assert_int_equal(core_count(w->c).calls_in_flight, 1);
+    m.body.call_fail = fail;
+    m.body.call_fail.ref = w->held[0].ref;
+    m.body.call_fail.slot = slot_of(0);
+    m.body.call_fail.model = "small";
+    m.body.call_fail.text = "reset";
+    world_message(w, 1, 1, said, &m, NULL, NULL);
+    assert_int_equal(core_count(w->c).calls_in_flight, 1);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +367,7 @@ int main(void)
         cmocka_unit_test(a_run_without_a_model_that_answers_waits_for_a_person),
         cmocka_unit_test(a_run_that_pauses_for_its_model_goes_on_by_itself),
         cmocka_unit_test(a_call_nobody_knows_of_cannot_fail),
+        cmocka_unit_test(a_failure_that_comes_again_does_not_end_the_next_try),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,19 @@ static void a_seen_exit_loses_the_leases_at_once(void **state)
     world_free(w);
 }
 
+static void the_exit_of_a_predecessor_takes_nothing_from_its_successor(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 2, 1);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1, .incarnation = 1});
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1, .incarnation = 2});
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    world_free(w);
+}
+
 static void add_run(world *w, uint8_t id, uint8_t scene)
 {
     arrange_config config = w->config;
@@ -961,6 +974,7 @@ int main(void)
         cmocka_unit_test(what_is_held_without_its_ticket_is_to_be_stopped),
         cmocka_unit_test(orders_are_the_heartbeat),
         cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
+        cmocka_unit_test(the_exit_of_a_predecessor_takes_nothing_from_its_successor),
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
         cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
