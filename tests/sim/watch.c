@@ -145,9 +145,9 @@ void watch_lost(sim *s, const core_line *line)
     bool is_of_death = line->task && run < s->options->runs && strstr(line->text, " is lost: its process") != NULL;
     if (!is_of_death) return;
     const sim_task *t = task_of(s, run, line->task);
-    if (!t->life || t->attempt != line->attempt || t->worker >= s->worker_count) return;
-    const sim_worker *w = &s->workers[t->worker];
-    bool lives = w->alive && w->incarnation == t->incarnation;
+    if (!t->life || t->last.attempt != line->attempt || t->last.worker >= s->worker_count) return;
+    const sim_worker *w = &s->workers[t->last.worker];
+    bool lives = w->alive && w->incarnation == t->last.incarnation;
     if (lives && t->owner == s->owners[s->owner].life) sim_breach(s, "its process lives: %s", line->text);
 }
 
