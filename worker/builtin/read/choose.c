@@ -80,9 +80,13 @@ static void prefer_bearing(resolution *t)
 
 static void keep_numbered(resolution *t) { candidates_by_number(t->r, &t->found, &t->query); }
 
+/* "The low cabinet on the right": of those on the right; what is lower on the left is not meant. */
 static void keep_sized(resolution *t)
 {
-    if (!t->query.ordinal) candidates_by_size(t->r, &t->found, t->query.size, 1);
+    if (t->query.ordinal) return;
+    if (t->query.size && t->query.sides && t->found.count > 1)
+        candidates_by_side(t->r, &t->found, &t->query, candidates_count_on_side(t->r, &t->found, t->query.sides));
+    candidates_by_size(t->r, &t->found, t->query.size, 1);
 }
 
 static void keep_on_side(resolution *t) { candidates_by_side(t->r, &t->found, &t->query, 1); }

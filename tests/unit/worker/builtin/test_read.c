@@ -417,6 +417,22 @@ static void black_and_white_are_told_by_each_other(void **state)
     assert_readings(&w, shades, sizeof shades / sizeof shades[0]);
 }
 
+/* Both are low to who says it; on the right is only one. */
+static void a_side_tells_before_a_size(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {{"Put the cup on the low cabinet on the right", "Cup>Cabinet B"},
+                                        {"Put the cup on the big cabinet on the left", "Cup>Cabinet A"},
+                                        {"Put the cup on the low cabinet", "Cup>Cabinet A"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "Cabinet A", -1, 0, 0.6, 0.6, 0.6, "brown", 0);
+    facts_world_add(&w, "Cabinet B", 1, 0, 1.5, 0.7, 0.75, "brown", 0);
+    facts_world_add(&w, "Cup", 0, 1, 0.08, 0.08, 0.1, "white", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
 static void kinds_of_one_noun_are_told_by_size(void **state)
 {
@@ -466,6 +482,7 @@ int main(void)
         cmocka_unit_test(what_has_no_name_is_called_by_its_form),
         cmocka_unit_test(black_and_white_are_told_by_each_other),
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
+        cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
