@@ -26,7 +26,7 @@ call() { # TOOL [KEY=VALUE...]
     expect "$tool" "$(json "$work/answer" '.isError // false')" false
 }
 inspect tools/list
-expect "tools" "$(json "$work/answer" '.tools | length')" 17
+expect "tools" "$(json "$work/answer" '.tools | length')" 21
 inspect resources/read --uri etna://guide
 json "$work/answer" '.contents[0].text' | grep -q place_object || fail "the guide: $(head -c 300 "$work/answer")"
 inspect prompts/get --prompt-name arrange --prompt-args 'goal=a bottle on the block'

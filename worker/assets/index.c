@@ -303,8 +303,8 @@ static etna_code index_lay(building *b, uint8_t **ret, size_t *ret_size, etna_er
         return etna_fail(err, ETNA_E_LIMIT, "the index of %u assets is too large; index fewer folders", b->docs_made);
     uint8_t *data = calloc(size, 1);
     if (!data) return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %zu bytes", size);
-    const uint32_t head[8] = {MAGIC, VERSION, b->docs_made, b->terms.count, (uint32_t)text, (uint32_t)b->hit_count,
-                              0,     0};
+    const uint32_t head[8] = {
+        MAGIC, VERSION, b->docs_made, b->terms.count, (uint32_t)text, (uint32_t)b->hit_count, 0, kinds_version()};
     for (int i = 0; i < 8; i++) put_u32(data + 4 * i, head[i]);
     if (docs) memcpy(data + INDEX_HEAD, b->docs, docs);
     uint8_t *at = data + INDEX_HEAD + docs + terms + postings;
@@ -375,7 +375,7 @@ etna_code index_open(const uint8_t *data, size_t size, index_view *ret, etna_err
 {
     if (size < INDEX_HEAD || get_u32(data) != MAGIC)
         return etna_fail(err, ETNA_E_CORRUPT, "the index of assets is damaged");
-    if (get_u32(data + 4) != VERSION)
+    if (get_u32(data + 4) != VERSION || get_u32(data + 28) != kinds_version())
         return etna_fail(err, ETNA_E_NOTFOUND, "the index of assets is of another version");
     index_view v = {.doc_count = get_u32(data + 8),
                     .term_count = get_u32(data + 12),

@@ -2,7 +2,7 @@
  * the same for any order in which they were read. It is read in place. What is in it is hostile, as the store's files may
  * be: index_open checks it once.
  *
- *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, 0
+ *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, version of the kinds
  *   docs      INDEX_DOC bytes each, by hash
  *   terms     text u32, first posting u32, count u32; sorted by their text
  *   postings  doc u32, impact u16, flags u16; by doc

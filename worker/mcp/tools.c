@@ -21,6 +21,7 @@
 #define POINT \
     "{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":-1e6,\"maximum\":1e6},\"minItems\":3,\"maxItems\":3}"
 #define SEED "\"seed\":{\"type\":\"integer\",\"minimum\":0}"
+#define QUERY "\"query\":{\"type\":\"string\"}"
 #define STEPS_BACK \
     "\"count\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":500},\"to\":{\"type\":\"string\",\"description\":\"An edit " \
     "of history, as e2\"}"
@@ -92,6 +93,17 @@ static const mcp_tool table[] = {
      "\"goal\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2048}," SEED
      ",\"max_steps\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":64}," CAMERA "," SCENE_ID,
      "goal", "status reason run steps moved" STATE, false, false, false, true, tool_run_goal},
+    {"find_asset", "Find an asset", "What the user's library has, best first.", QUERY, "query", "found assets", true,
+     false, true, false, tool_find_asset},
+    {"add_object", "Add an object", "Brings in the best asset for `query`.",
+     QUERY ",\"place\":{\"type\":\"string\",\"description\":\"As beside the sofa\"}," SCENE_ID, "query", "status" STATE,
+     false, false, false, false, tool_add},
+    {"remove_object", "Remove an object", "Takes it out, if nothing stands on it.",
+     "\"object_name\":{\"type\":\"string\"}," SCENE_ID, "object_name", "status" STATE, false, true, false, false,
+     tool_remove},
+    {"replace_object", "Replace an object", "Puts the best asset for `query` in its place.",
+     "\"object_name\":{\"type\":\"string\"}," QUERY "," SCENE_ID, "object_name query", "status" STATE, false, true,
+     false, false, tool_replace},
     {"check_physics", "Check", "What collides and what floats, by exact triangles. `new`: it was not so in the file.",
      SCENE_ID, "", "valid collisions floating left_out" STATE, true, false, true, false, tool_check},
     {"undo", "Undo", "Takes back the last edit, the last `count`, or all after `to`.", STEPS_BACK "," SCENE_ID, "",

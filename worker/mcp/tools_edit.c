@@ -351,7 +351,7 @@ static etna_code world_walk(world *w, mcp_call *call, bool back, etna_error *err
     etna_code code = world_find(w, tools_text(call, "scene_id"), &s.scene, err);
     if (code == ETNA_OK) code = walk_to(&s, call, back, &to, err);
     if (code != ETNA_OK) return code;
-    s.scene->at = to;
+    world_go_to(s.scene, to);
     const char *label = s.scene->edits[back ? to + 1 : to].label;
     return answer_walk(&s, call, json_pack("{s:s}", "label", label), err);
 }

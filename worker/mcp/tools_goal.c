@@ -3,6 +3,8 @@
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/convert/stage.h"
+#include "worker/gltf/bundle.h"
+#include "worker/gltf/gltf.h"
 #include "worker/mcp/child.h"
 #include "worker/scene/side.h"
 
@@ -18,9 +20,12 @@ typedef struct goal { /* one run under way */
     standing s;
     mcp_call *call;
     char folder[512], scene[600], out[600], result[700];
+    const char *sentence;
+    bool builtin; /* whatever model the server has */
     double lines;
     child_run child;
     json_t *document; /* of etna run --json */
+    bool changed;     /* things came or went: another file stands */
 } goal;
 
 /* ---- the copy ---- */
@@ -93,29 +98,15 @@ static etna_code run_search(goal *g, etna_error *err)
     snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
     snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
     snprintf(unit, sizeof unit, "%.17g", of->metres_per_unit);
-    const char *const fixed[] = {w->options.program,
-                                 "run",
-                                 g->scene,
-                                 "--goal",
-                                 tools_text(g->call, "goal"),
-                                 "--json",
-                                 "-o",
-                                 g->out,
-                                 "--no-images",
-                                 "--seed",
-                                 seed,
-                                 "--max-steps",
-                                 steps,
-                                 "--unit",
-                                 unit,
-                                 "--up",
-                                 up};
+    const char *const fixed[] = {
+        w->options.program, "run", g->scene,      "--goal", g->sentence, "--json", "-o",   g->out, "--no-images",
+        "--seed",           seed,  "--max-steps", steps,    "--unit",    unit,     "--up", up};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
     if (camera) {
         argv[n++] = "--camera";
         argv[n++] = camera;
     }
-    if (w->options.model) {
+    if (w->options.model && !g->builtin) {
         argv[n++] = "--model";
         argv[n++] = w->options.model;
     }
@@ -155,8 +146,21 @@ static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
     return code;
 }
 
+/* Did things come or go? Then it is not divided into the same objects. */
+static bool result_differs(const uint8_t *bundle, size_t size, const scene *of)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    bundle_view view;
+    scene *same = NULL;
+    bool tells = bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK && append_tells(view.main, view.main_size);
+    bool differs = tells && scene_import_like(bundle, size, of, &same, NULL) == ETNA_E_INPUT;
+    scene_free(same);
+    etna_arena_free(&arena);
+    return differs;
+}
+
 /* Where the result has what, by the same division into objects. */
-static etna_code take_over(const goal *g, snapshot *after, json_t *moved, etna_error *err)
+static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *err)
 {
     const scene *of = g->s.file->warm->scene;
     scene_options options = scene_options_default();
@@ -167,6 +171,12 @@ static etna_code take_over(const goal *g, snapshot *after, json_t *moved, etna_e
     options.up = of->up;
     etna_code code =
         g->s.w->options.read(g->s.w->options.read_context, g->result, &options, NULL, NULL, &bundle, &size, err);
+    if (code == ETNA_OK && result_differs(bundle, size, of)) {
+        char label[WORLD_LABEL_MAX + 64];
+        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
+        g->changed = true;
+        return world_change(g->s.scene, bundle, size, label, err);
+    }
     if (code == ETNA_OK) code = scene_import_like(bundle, size, of, &result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
         arrange_pose pose = scene_base_pose(&result->objects[i]), *at = &after->poses[i];
@@ -221,6 +231,16 @@ static void show_end(goal *g, const snapshot *after, json_t *answer)
     if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, SCENE_NONE, answer);
 }
 
+/* The other file's things, as they stand. */
+static etna_code goal_stand_anew(goal *g, snapshot *after, etna_error *err)
+{
+    snapshot_free(after);
+    g->s.file = g->s.scene->file;
+    snapshot_free(&g->s.snap);
+    etna_code code = world_stand(g->s.scene, &g->s.snap, err);
+    return code == ETNA_OK ? snapshot_base(g->s.file->warm->scene, after, err) : code;
+}
+
 static etna_code goal_finish(goal *g, etna_error *err)
 {
     snapshot after = {0};
@@ -229,9 +249,9 @@ static etna_code goal_finish(goal *g, etna_error *err)
     const world_edit *stands = &g->s.scene->edits[g->s.scene->at];
     etna_code code = snapshot_decode(g->s.file->warm->scene, stands->data, stands->size, &after, err);
     if (code == ETNA_OK) code = take_over(g, &after, moved, err);
-    if (code == ETNA_OK && json_array_size(moved)) {
+    if (code == ETNA_OK && !g->changed && json_array_size(moved)) {
         after.parent = stands->hash;
-        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, tools_text(g->call, "goal"));
+        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
         code = standing_push(&g->s, &after, label, err);
     }
     if (code == ETNA_OK) {
@@ -240,7 +260,8 @@ static etna_code goal_finish(goal *g, etna_error *err)
             goal_told(g->document, "reason", json_string("")), "run", goal_told(g->document, "run", json_string("")),
             "backtracks", goal_told(g->document, "backtracks", json_integer(0)), "steps", tell_steps(g->document),
             "moved", moved);
-        if (answer && json_array_size(moved)) show_end(g, &after, answer);
+        if (answer && g->changed) code = goal_stand_anew(g, &after, err);
+        if (answer && (json_array_size(moved) || g->changed)) show_end(g, &after, answer);
         code = standing_answer(&g->s, g->call, answer, err);
     }
     json_decref(moved);
@@ -248,9 +269,10 @@ static etna_code goal_finish(goal *g, etna_error *err)
     return code;
 }
 
-etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
+/* The sentence, carried out on what stands. */
+static etna_code goal_do(world *w, mcp_call *call, const char *sentence, bool builtin, etna_error *err)
 {
-    goal g = {.call = call};
+    goal g = {.call = call, .sentence = sentence, .builtin = builtin};
     const char *camera = tools_text(call, "camera");
     if (camera && strncmp(camera, "around:", 7) == 0)
         return etna_fail(
@@ -265,5 +287,118 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
     json_decref(g.document);
     free(g.child.output);
     standing_end(&g.s);
+    return code;
+}
+
+etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
+{
+    return goal_do(w, call, tools_text(call, "goal"), false, err);
+}
+
+/* ---- what is not in the scene ---- */
+
+/* Words that become part of a sentence: none may begin another. */
+static etna_code check_words(const char *what, const char *words, etna_error *err)
+{
+    bool plain = words && *words && strlen(words) <= 200;
+    if (!words || (plain && !strpbrk(words, ".;:!?\n\r\t()"))) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "%s takes a few words without marks, as \"floor lamp\" or \"beside the sofa\"",
+                     what);
+}
+
+static bool words_have_article(const char *words)
+{
+    static const char *const begins[] = {"a ", "an ", "the ", "another ", "some "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        if (strncmp(words, begins[i], strlen(begins[i])) == 0) return true;
+    }
+    return *words >= '0' && *words <= '9';
+}
+
+static const char *article_for(const char *words) { return words_have_article(words) ? "" : "a "; }
+
+/* A name in marks that it does not have itself; false: it has all of them. */
+static bool quote_name(const char *name, char *to, size_t size)
+{
+    static const char marks[] = {'"', '`', '\''};
+    for (size_t i = 0; i < sizeof marks; i++) {
+        if (strchr(name, marks[i])) continue;
+        snprintf(to, size, "%c%s%c", marks[i], name, marks[i]);
+        return true;
+    }
+    return false;
+}
+
+static etna_code change_name(world *w, const mcp_call *call, char *to, size_t size, etna_error *err)
+{
+    standing s;
+    uint32_t object = 0;
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code == ETNA_OK && !quote_name(s.file->warm->scene->objects[object].name, to, size))
+        code = etna_fail(err, ETNA_E_INPUT, "that name cannot be said in a sentence");
+    standing_end(&s);
+    return code;
+}
+
+etna_code tool_add(world *w, mcp_call *call, etna_error *err)
+{
+    const char *query = tools_text(call, "query"), *place = tools_text(call, "place");
+    char sentence[600];
+    etna_code code = check_words("query", query, err);
+    if (code == ETNA_OK) code = check_words("place", place, err);
+    if (code != ETNA_OK) return code;
+    snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query), query, place ? place : "");
+    return goal_do(w, call, sentence, true, err);
+}
+
+etna_code tool_remove(world *w, mcp_call *call, etna_error *err)
+{
+    char name[ARRANGE_NAME_MAX + 8], sentence[ARRANGE_NAME_MAX + 32];
+    etna_code code = change_name(w, call, name, sizeof name, err);
+    if (code != ETNA_OK) return code;
+    snprintf(sentence, sizeof sentence, "Remove %s", name);
+    return goal_do(w, call, sentence, true, err);
+}
+
+etna_code tool_replace(world *w, mcp_call *call, etna_error *err)
+{
+    const char *query = tools_text(call, "query");
+    char name[ARRANGE_NAME_MAX + 8], sentence[ARRANGE_NAME_MAX + 300];
+    etna_code code = check_words("query", query, err);
+    if (code == ETNA_OK) code = change_name(w, call, name, sizeof name, err);
+    if (code != ETNA_OK) return code;
+    snprintf(sentence, sizeof sentence, "Replace %s with %s%s", name, article_for(query), query);
+    return goal_do(w, call, sentence, true, err);
+}
+
+/* `etna assets find`, of which models need the name, size, licence and reason. */
+etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
+{
+    static const char *const kept[] = {"asset", "name", "size", "licence", "reason"};
+    const char *argv[] = {w->options.program, "assets", "find", "--json", "--", tools_text(call, "query"), NULL};
+    child_run child = {.argv = argv, .cancelled = call->cancelled, .context = call->context};
+    etna_code code = child_do(&child, err);
+    if (code != ETNA_OK) return code;
+    json_t *document = json_loads(child.output ? child.output : "", 0, NULL), *rows = json_array(), *row;
+    size_t i;
+    json_array_foreach(json_object_get(document, "assets"), i, row)
+    {
+        json_t *told = json_object();
+        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+            json_object_set(told, kept[k], json_object_get(row, kept[k]));
+        json_array_append_new(rows, told);
+    }
+    if (json_object_get(document, "assets")) {
+        call->structured =
+            json_pack("{s:o, s:O}", "found", json_incref(json_object_get(document, "found")), "assets", rows);
+        if (!call->structured) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+    } else {
+        const char *last = strncmp(child.last, "etna: ", 6) == 0 ? child.last + 6 : child.last;
+        code = etna_fail(err, ETNA_E_INPUT, "%.400s", *last ? last : "the assets cannot be searched");
+    }
+    json_decref(rows);
+    json_decref(document);
+    free(child.output);
     return code;
 }

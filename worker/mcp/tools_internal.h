@@ -72,5 +72,9 @@ etna_code tool_open(world *w, mcp_call *call, etna_error *err);
 etna_code tool_close(world *w, mcp_call *call, etna_error *err);
 etna_code tool_export(world *w, mcp_call *call, etna_error *err);
 etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err);
+etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err);
+etna_code tool_add(world *w, mcp_call *call, etna_error *err);
+etna_code tool_remove(world *w, mcp_call *call, etna_error *err);
+etna_code tool_replace(world *w, mcp_call *call, etna_error *err);
 
 #endif

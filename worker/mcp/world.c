@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void drop_edits(world_scene *kept, uint32_t from)
-{
-    for (uint32_t i = from; i < kept->count; i++) free(kept->edits[i].data);
-    kept->count = from;
-}
-
 /* ---- files ---- */
 
 static void file_free(world *w, world_file *file)
@@ -50,6 +44,18 @@ static void drop_file(world *w, world_file *file)
     memmove(w->files + index, w->files + index + 1, (w->file_count - index - 1) * sizeof *w->files);
     w->file_count--;
     file_free(w, file);
+}
+
+static void edit_free(world *w, world_edit *edit)
+{
+    free(edit->data);
+    if (--edit->file->uses == 0 && !edit->file->stays) drop_file(w, edit->file);
+}
+
+static void drop_edits(world_scene *kept, uint32_t from)
+{
+    for (uint32_t i = from; i < kept->count; i++) edit_free(kept->world, &kept->edits[i]);
+    kept->count = from;
 }
 
 static etna_code import_file(world *w, world_file *file, etna_error *err)
@@ -114,7 +120,7 @@ static etna_code begin_scene(world *w, world_file *file, const char *id, world_s
 {
     snapshot base = {0};
     world_scene *made = &w->scenes[w->scene_count];
-    *made = (world_scene){.file = file};
+    *made = (world_scene){.world = w, .file = file};
     snprintf(made->id, sizeof made->id, "%s", id);
     etna_code code = snapshot_base(file->warm->scene, &base, err);
     if (code == ETNA_OK) code = world_push(made, &base, "the file as it is", err);
@@ -124,7 +130,6 @@ static etna_code begin_scene(world *w, world_file *file, const char *id, world_s
         return code;
     }
     w->scene_count++;
-    file->scenes++;
     *ret = made;
     return ETNA_OK;
 }
@@ -138,6 +143,18 @@ etna_code world_begin(world *w, etna_error *err)
 }
 
 /* ---- arrangements ---- */
+
+/* Files that arrangements began with, each once. */
+static uint32_t files_open(const world *w)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->scene_count; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < i; k++) known = known || w->scenes[k].edits[0].file == w->scenes[i].edits[0].file;
+        count += !known;
+    }
+    return count;
+}
 
 static etna_code say_which(const world *w, etna_error *err)
 {
@@ -154,7 +171,7 @@ etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *er
     if (!w->scene_count)
         return etna_fail(err, ETNA_E_INPUT,
                          "no scene is open: list_scenes tells which files there are, open_scene opens one");
-    if (!id && w->file_count > 1) return say_which(w, err);
+    if (!id && files_open(w) > 1) return say_which(w, err);
     for (uint32_t i = 0; i < w->scene_count; i++) {
         if (id && strcmp(w->scenes[i].id, id) != 0) continue;
         *ret = &w->scenes[i];
@@ -168,7 +185,7 @@ etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *er
 static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
 {
     if (kept->count == WORLD_EDITS_MAX) {
-        free(kept->edits[1].data);
+        edit_free(kept->world, &kept->edits[1]);
         memmove(kept->edits + 1, kept->edits + 2, (kept->count - 2) * sizeof *kept->edits);
         kept->count--;
     }
@@ -183,7 +200,7 @@ static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
 
 etna_code world_push(world_scene *kept, const snapshot *snap, const char *label, etna_error *err)
 {
-    world_edit edit = {.number = kept->made};
+    world_edit edit = {.file = kept->file, .number = kept->made};
     etna_arena arena = ETNA_ARENA_INIT;
     etna_code code = snapshot_encode(snap, &edit.data, &edit.size, &edit.hash, err);
     if (code == ETNA_OK) {
@@ -194,12 +211,41 @@ etna_code world_push(world_scene *kept, const snapshot *snap, const char *label,
     }
     if (code == ETNA_OK) {
         kept->edits[kept->count++] = edit;
+        edit.file->uses++;
         kept->at = kept->count - 1;
         kept->made++;
     } else {
         free(edit.data);
     }
     etna_arena_free(&arena);
+    return code;
+}
+
+void world_go_to(world_scene *kept, uint32_t edit)
+{
+    kept->at = edit;
+    kept->file = kept->edits[edit].file;
+}
+
+etna_code world_change(world_scene *kept, uint8_t *bundle, size_t size, const char *label, etna_error *err)
+{
+    world *w = kept->world;
+    world_file *file = NULL, *before = kept->file;
+    snapshot base = {0};
+    if (w->file_count == WORLD_VERSIONS_MAX) {
+        free(bundle);
+        return etna_fail(err, ETNA_E_INPUT, "things came and went %d times in the open scenes; close one",
+                         WORLD_VERSIONS_MAX);
+    }
+    etna_code code = add_file(w, before->path, before->name, bundle, size, &file, err);
+    if (code == ETNA_OK) code = import_file(w, file, err);
+    if (code == ETNA_OK) code = snapshot_base(file->warm->scene, &base, err);
+    kept->file = code == ETNA_OK ? file : before;
+    if (code == ETNA_OK) code = world_push(kept, &base, label, err);
+    snapshot_free(&base);
+    if (code == ETNA_OK) return code;
+    kept->file = before;
+    if (file) drop_file(w, file);
     return code;
 }
 
@@ -237,7 +283,7 @@ etna_code world_open(world *w, const char *path, const char *name, bool (*cancel
     size_t size = 0;
     world_file *file = NULL;
     char id[24];
-    if (w->file_count == WORLD_FILES_MAX)
+    if (files_open(w) == WORLD_FILES_MAX || w->file_count == WORLD_VERSIONS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "there are %d open files already; close one with close_scene",
                          WORLD_FILES_MAX);
     etna_code code = next_handle(w, id, err);
@@ -247,7 +293,7 @@ etna_code world_open(world *w, const char *path, const char *name, bool (*cancel
     if (code == ETNA_OK) code = add_file(w, path, name, bundle, size, &file, err);
     if (code == ETNA_OK) code = import_file(w, file, err);
     if (code == ETNA_OK) code = begin_scene(w, file, id, ret, err);
-    if (code != ETNA_OK && file) drop_file(w, file);
+    if (code != ETNA_OK && file && file->uses == 0) drop_file(w, file);
     return code;
 }
 
@@ -275,13 +321,11 @@ etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etn
 
 void world_drop(world *w, world_scene *kept)
 {
-    world_file *file = kept->file;
     drop_edits(kept, 0);
     free(kept->edits);
     uint32_t index = (uint32_t)(kept - w->scenes);
     memmove(w->scenes + index, w->scenes + index + 1, (w->scene_count - index - 1) * sizeof *w->scenes);
     w->scene_count--;
-    if (--file->scenes == 0 && !file->stays) drop_file(w, file);
 }
 
 /* ---- what stands in a file ---- */

@@ -11,10 +11,11 @@
 #include <jansson.h>
 
 enum {
-    WORLD_FILES_MAX = 8,   /* scene files at once */
-    WORLD_SCENES_MAX = 32, /* arrangements at once */
-    WORLD_EDITS_MAX = 500, /* snapshots of one; the oldest but the first go */
-    WORLD_LABEL_MAX = 256, /* bytes */
+    WORLD_FILES_MAX = 8,     /* scene files at once */
+    WORLD_VERSIONS_MAX = 64, /* of all of them, as things are brought in and taken out */
+    WORLD_SCENES_MAX = 32,   /* arrangements at once */
+    WORLD_EDITS_MAX = 500,   /* snapshots of one; the oldest but the first go */
+    WORLD_LABEL_MAX = 256,   /* bytes */
     WORLD_NAME_MAX = 256
 };
 
@@ -38,7 +39,11 @@ typedef struct world_options { /* texts are borrowed */
     etna_code (*write)(const char *path, const uint8_t *data, size_t size, etna_error *err);
 } world_options;
 
+struct world;
+struct world_file;
+
 typedef struct world_edit {
+    struct world_file *file; /* that the snapshot is of */
     char label[WORLD_LABEL_MAX];
     uint32_t number; /* "e3": never given twice in an arrangement; 0 is the file as it is */
     uint8_t *data;   /* canonical bytes of the snapshot */
@@ -53,15 +58,16 @@ typedef struct world_file { /* a scene file that is open */
     size_t bundle_size;
     cached_scene *warm; /* NULL: not yet imported */
     space *space;
-    bool stays;      /* the server was started with it */
-    uint32_t scenes; /* arrangements */
+    bool stays;    /* the server was started with it */
+    uint32_t uses; /* edits of arrangements */
     bool base_known;
     space_check base; /* what was wrong in the file */
 } world_file;
 
 typedef struct world_scene { /* an arrangement */
     char id[24];
-    world_file *file;
+    struct world *world;
+    world_file *file;   /* of the edit that stands */
     uint32_t count, at; /* edits[0] is the file as it is; edits[at] is what stands */
     uint32_t made;      /* numbers given to edits */
     world_edit *edits;
@@ -73,7 +79,7 @@ typedef struct world {
     roots roots; /* where open_scene may read */
     job_shared *shared;
     uint32_t file_count;
-    world_file *files[WORLD_FILES_MAX];
+    world_file *files[WORLD_VERSIONS_MAX];
     uint32_t scene_count, made;
     world_scene scenes[WORLD_SCENES_MAX];
 } world;
@@ -99,6 +105,12 @@ void world_drop(world *w, world_scene *scene);
 etna_code world_stand(const world_scene *scene, snapshot *ret, etna_error *err);
 /* The arrangement goes on with `snap`; what could be redone is gone. */
 etna_code world_push(world_scene *scene, const snapshot *snap, const char *label, etna_error *err);
+
+/* The arrangement goes on with another file that was made of what stands: things came or went. The bundle is taken over in
+ * every case; on failure nothing has changed. */
+etna_code world_change(world_scene *scene, uint8_t *bundle, size_t size, const char *label, etna_error *err);
+/* Another edit of the arrangement stands. */
+void world_go_to(world_scene *scene, uint32_t edit);
 
 /* The camera that `request` (a camera's name or number, auto, cutaway, or NULL) means, found at the poses of the file
  * so that it stays where it is; hides what "cutaway" hides. The space stands at `snap` again after it. */

@@ -244,11 +244,17 @@ static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instan
     return ETNA_OK;
 }
 
+/* It came as one thing, and changes nothing in how the rest is divided. */
+static bool is_brought_in(const grouping *g, uint32_t node)
+{
+    return json_object_get(side_told(g->m, node), "asset") != NULL;
+}
+
 static division_rule grouping_decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
     uint32_t children = bearing_children(g, index);
-    if (json_object_get(side_told(g->m, index), "asset")) return FATE_WHOLE; /* brought in as one thing */
+    if (is_brought_in(g, index)) return FATE_WHOLE;
     if (node->instances && node->has_geometry) {
         return FATE_INSTANCES_THEN_OPEN;
     }
@@ -324,7 +330,7 @@ static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count,
 {
     uint32_t bearing = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bearing += g->m->own->nodes[nodes[i]].bears;
+        bearing += g->m->own->nodes[nodes[i]].bears && !is_brought_in(g, nodes[i]);
     }
     for (uint32_t i = count; i-- > 0;) {
         if (g->m->own->nodes[nodes[i]].bears) {

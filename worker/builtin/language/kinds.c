@@ -332,3 +332,12 @@ uint32_t kinds_distance(const char *named, const char *said)
     kinds_find(said, &b);
     return kinds_id_distance(&a, &b);
 }
+
+uint32_t kinds_version(void)
+{
+    const uint32_t counts[] = {(uint32_t)kinds_entry_count, (uint32_t)kinds_further_count, kinds_group};
+    uint32_t sum = 2166136261u; /* FNV-1a, a word at a time: where each block begins tells how long all texts are */
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) sum = (sum ^ counts[i]) * 16777619u;
+    for (size_t i = 0; i < kinds_block_count; i++) sum = (sum ^ kinds_block_at[i]) * 16777619u;
+    return sum;
+}

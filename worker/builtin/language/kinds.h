@@ -107,4 +107,7 @@ bool kinds_word(const char *word);
 enum { KINDS_SPELLING_FAR = 4 };
 uint32_t kinds_spelling_distance(const char *a, const char *b);
 
+/* Of the table of kinds: numbers of kinds mean the same where it is the same. */
+uint32_t kinds_version(void);
+
 #endif

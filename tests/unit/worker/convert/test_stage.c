@@ -35,6 +35,31 @@ static uint32_t object_of(const scene *s, const char *name)
     return object;
 }
 
+static void stage_build(staged *t, const char *removed)
+{
+    etna_error err = {0};
+    assert_int_equal(bundle_from_glb(t->file, t->file_size, NULL, &t->bundle, &t->bundle_size, &err), ETNA_OK);
+    assert_int_equal(scene_import(t->bundle, t->bundle_size, &t->base, &err), ETNA_OK);
+    json_t *told = json_pack("{s:s}", "asset", "0123");
+    const stage_guest guest = {.glb = t->lamp,
+                               .size = t->lamp_size,
+                               .name = "lamp",
+                               .unit = 1,
+                               .min = {-0.05, 0, -0.05},
+                               .max = {0.05, 1.4, 0.05},
+                               .told = told,
+                               .author = {"Lamp", "Set", "Ann", "CC0"}};
+    json_t *edits = json_pack("[{s:s, s:s, s:[s]}]", "kind", "add", "said", "a lamp", "names", "lamp");
+    const uint32_t gone = removed ? object_of(t->base, removed) : 0;
+    const stage_plan plan = {
+        .guests = &guest, .guest_count = 1, .removed = &gone, .removed_count = removed != NULL, .edits = edits};
+    if (stage_make(t->base, t->bundle, t->bundle_size, &plan, &t->stage, &t->stage_size, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    if (scene_import(t->stage, t->stage_size, &t->scene, &err) != ETNA_OK) fail_msg("%s", err.text);
+    json_decref(edits);
+    json_decref(told);
+}
+
 static staged stage_new(const char *removed)
 {
     staged t = {.lamp = lamp_glb(&t.lamp_size)};
@@ -45,24 +70,7 @@ static staged stage_new(const char *removed)
     gltf_builder_box(b, "plant", v3(2, 1, 0.2), v3(0.3, 0.3, 0.4), 0, GLTF_NONE);
     t.file = gltf_builder_glb(b, &t.file_size);
     gltf_builder_free(b);
-    etna_error err = {0};
-    assert_int_equal(bundle_from_glb(t.file, t.file_size, NULL, &t.bundle, &t.bundle_size, &err), ETNA_OK);
-    assert_int_equal(scene_import(t.bundle, t.bundle_size, &t.base, &err), ETNA_OK);
-    const stage_guest guest = {.glb = t.lamp,
-                               .size = t.lamp_size,
-                               .name = "lamp",
-                               .unit = 1,
-                               .min = {-0.05, 0, -0.05},
-                               .max = {0.05, 1.4, 0.05},
-                               .author = {"Lamp", "Set", "Ann", "CC0"}};
-    json_t *edits = json_pack("[{s:s, s:s, s:[s]}]", "kind", "add", "said", "a lamp", "names", "lamp");
-    const uint32_t gone = removed ? object_of(t.base, removed) : 0;
-    const stage_plan plan = {
-        .guests = &guest, .guest_count = 1, .removed = &gone, .removed_count = removed != NULL, .edits = edits};
-    if (stage_make(t.base, t.bundle, t.bundle_size, &plan, &t.stage, &t.stage_size, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
-    if (scene_import(t.stage, t.stage_size, &t.scene, &err) != ETNA_OK) fail_msg("%s", err.text);
-    json_decref(edits);
+    stage_build(&t, removed);
     return t;
 }
 
@@ -94,6 +102,33 @@ static void guests_wait_outside_and_count_for_nothing(void **state)
     assert_non_null(strstr(t.scene->stage, "a lamp"));
     for (uint32_t i = 0; i < t.base->object_count; i++)
         assert_int_equal(t.base->objects[i].is_static, t.scene->objects[i].is_static);
+    stage_free(&t);
+}
+
+/* A file whose things all hang below one root: beside that root a guest makes no single thing of them. */
+static void a_guest_changes_nothing_in_how_the_rest_is_divided(void **state)
+{
+    (void)state;
+    gltf_builder *b = gltf_builder_new();
+    gltf_builder_node root = gltf_builder_node_default("world");
+    const double scale[3] = {100, 100, 100};
+    root.scale = scale;
+    const uint32_t world = gltf_builder_add_node(b, &root);
+    for (int i = 0; i < 4; i++) {
+        gltf_builder_node box = gltf_builder_node_default("box");
+        const double at[3] = {2.0 * i, 0, 0};
+        box.parent = world;
+        box.mesh = gltf_builder_box_mesh(b, v3(1, 1, 1), GLTF_NONE);
+        box.translation = at;
+        gltf_builder_add_node(b, &box);
+    }
+    staged t = {.lamp = lamp_glb(&t.lamp_size)};
+    t.file = gltf_builder_glb(b, &t.file_size);
+    gltf_builder_free(b);
+    stage_build(&t, NULL);
+    assert_int_equal(t.base->object_count, 4);
+    assert_int_equal(t.scene->object_count, 5);
+    for (uint32_t i = 0; i < 4; i++) assert_string_equal(t.base->objects[i].name, t.scene->objects[i].name);
     stage_free(&t);
 }
 
@@ -205,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guests_wait_outside_and_count_for_nothing),
+        cmocka_unit_test(a_guest_changes_nothing_in_how_the_rest_is_divided),
         cmocka_unit_test(an_export_without_what_waits_is_the_first_file),
         cmocka_unit_test(what_was_placed_is_appended_where_it_stands),
         cmocka_unit_test(what_goes_leaves_the_lists_and_can_be_held_against_the_first_file),

@@ -380,7 +380,7 @@ static void descriptions_are_whole(void **state)
     (void)state;
     size_t i;
     json_t *tool;
-    assert_int_equal(json_array_size(tools), 17);
+    assert_int_equal(json_array_size(tools), 21);
     json_array_foreach(tools, i, tool)
     {
         assert_true(json_string_length(json_object_get(tool, "description")) > 20);

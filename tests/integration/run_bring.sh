@@ -1,0 +1,43 @@
+#!/bin/bash
+# Things come and go by a run's sentences: found in an index, placed, held against the input, and off again byte for byte.
+. "$(dirname "$0")/lib.sh"
+furniture=/usr/share/sweethome3d/furniture
+[ -f $furniture/KatorLegaz.sh3f ] || skip "sweethome3d-furniture is not installed"
+living=$scenes/living.glb
+
+faulty "add before any index" "etna assets index" run "$living" --goal "Add a floor lamp beside the sofa"
+mkdir "$work/mine"
+"$etna" scene export "$furniture/KatorLegaz.sh3f#Fridge" -o "$work/mine/fridge.glb" >/dev/null || fail "no asset to index"
+"$etna" assets index "$work/mine" >/dev/null || fail "the index fails"
+faulty "add what there is none of" "nearest" run "$living" --goal "Add a trombone beside the sofa"
+faulty "remove what bears another" "Vase" run "$living" --goal "Remove the wooden table"
+
+run() { # NAME GOAL
+    timeout 400 "$etna" run "$living" --goal "$2" -o "$work/$1" --no-images --json >"$work/$1.json" 2>"$work/$1.txt"
+    expect "$1: exit code" $? 0
+    "$etna" check "$work/$1/result.glb" --against "$living" --json >"$work/$1_check.json"
+    expect "$1: check" $? 0
+}
+run added "Add a fridge beside the shelf and remove the plant"
+is added_check '.added == ["fridge"] and .removed == ["Plant"] and .gone == [] and .moved == ["fridge"]'
+jq -e '.brought_in[0] and .taken_out == ["Plant"]' "$work/added/run.json" >/dev/null || fail "run.json does not tell what came and went"
+grep -q "Brought in" "$work/added/report.html" || fail "the report does not tell what came"
+run replaced "Replace the cabinet with a fridge"
+is replaced_check '.added == ["fridge"] and .removed == ["Cabinet"]'
+
+# What is appended stands behind bytes that are all the input's: its binary chunk is a beginning of the result's.
+cat >"$work/chunk.py" <<'PY'
+import struct, sys
+def chunk(path):
+    data = open(path, "rb").read()
+    at = 20 + struct.unpack_from("<I", data, 12)[0]
+    return data[at + 8:]
+then, now = chunk(sys.argv[1]), chunk(sys.argv[2])
+sys.exit(0 if now.startswith(then) and len(now) > len(then) else 1)
+PY
+python3 "$work/chunk.py" "$living" "$work/added/result.glb" || fail "the input's bytes are not all there"
+
+# Without the library: a replay computes the same.
+rm -rf "$work/mine"
+"$etna" replay "$(jq -r .run "$work/added.json")" >/dev/null || fail "a replay needs more than the store"
+finish
