@@ -397,7 +397,12 @@ void coordinator_step(sim *s, sim_owner *k, core_event event)
         sim_breach(s, "core_check: %s", err.text);
         return;
     }
-    for (uint32_t i = 0; i < update.drop_count; i++) drop(s, k, update.drops[i]);
+    for (uint32_t i = 0; i < update.drop_count; i++) {
+        const sim_context *dropped = context_of(s, k, update.drops[i]);
+        if (event.kind == CORE_PIPE_GONE && dropped && dropped->pipe != event.pipe)
+            sim_breach(s, "a request over one connection is dropped with another");
+        drop(s, k, update.drops[i]);
+    }
     bool anything = update.record_count || update.send_count || update.line_count || update.row_count;
     if (anything) group_add(s, k, &update, (sim_blob){.data = NULL}, NULL);
     k->tick_at = 0;

@@ -120,6 +120,23 @@ static void a_model_that_is_down_is_asked_seldom(void **state)
     }
 }
 
+/* What an endpoint takes at once and in a minute is kept for all workers together (the world itself counts). */
+static void the_limits_of_an_endpoint_are_held(void **state)
+{
+    (void)state;
+    uint32_t calls = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        sim_options options = some_workers(seed, 4);
+        options.slots = 4;
+        options.per_minute = seed % 2 ? 30 : 0;
+        options.in_flight = seed % 2 ? 0 : 2;
+        sim_report *report = played(&options);
+        calls += report->calls;
+        test_free(report);
+    }
+    assert_true(calls > 240);
+}
+
 /* Two runs beside each other on one worker: neither waits for the other's end, whichever scene the worker holds warm. */
 static void runs_take_turns(void **state)
 {
@@ -250,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_stopped_worker_does_not_call_beside_another),
         cmocka_unit_test(when_all_connections_fall_no_lease_is_lost),
         cmocka_unit_test(a_model_that_is_down_is_asked_seldom),
+        cmocka_unit_test(the_limits_of_an_endpoint_are_held),
         cmocka_unit_test(runs_take_turns),
         cmocka_unit_test(tasks_go_where_their_scene_is_warm),
         cmocka_unit_test(the_oldest_run_of_a_batch_ends_first),

@@ -720,6 +720,19 @@ static void a_removed_pipe_drops_its_parked_requests(void **state)
     world_free(w);
 }
 
+static void a_closed_connection_drops_nobody_elses_requests(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    send_orders(w, 1, 2, &w->held[0].ref, 1);
+    uint64_t theirs = send_orders(w, 2, 1, NULL, 0);
+    close_pipe(w, 2);
+    assert_true(dropped(w, theirs));
+    assert_int_equal(core_count(w->c).orders_parked, 1);
+    world_free(w);
+}
+
 static void a_stall_of_the_loop_moves_deadlines(void **state)
 {
     (void)state;
@@ -996,6 +1009,7 @@ int main(void)
         cmocka_unit_test(who_is_back_within_2_s_keeps_its_leases),
         cmocka_unit_test(another_connections_end_is_nothing_to_a_worker),
         cmocka_unit_test(a_removed_pipe_drops_its_parked_requests),
+        cmocka_unit_test(a_closed_connection_drops_nobody_elses_requests),
         cmocka_unit_test(a_stall_of_the_loop_moves_deadlines),
         cmocka_unit_test(errors_are_retried_then_refused),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
