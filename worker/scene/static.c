@@ -227,15 +227,16 @@ void statics_mark(importer *m)
 
 /* ---- unit and up axis ---- */
 
-/* The most objects whose box begins (ends) within 1 cm of one value of the axis. */
+/* Walls and floors share planes on every side and tell nothing of which way is up. */
+static bool object_tells_up(const scene_object *o) { return !scene_is_aside(o) && !o->is_static; }
+
+/* The most of the movable objects whose box begins (ends) within 1 cm of one value of the axis. */
 static uint32_t most_on_one_plane(const importer *m, double *values, int axis, bool high)
 {
     uint32_t n = 0, most = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
-        if (!scene_is_aside(o)) {
-            values[n++] = v3_get(high ? o->max : o->min, axis);
-        }
+        if (object_tells_up(o)) values[n++] = v3_get(high ? o->max : o->min, axis);
     }
     qsort(values, n, sizeof *values, math_compare);
     for (uint32_t i = 0, j = 0; i < n; i++) {
@@ -286,6 +287,8 @@ void scale_warn(importer *m)
                        "with --unit or \"unit\" in the side file.",
                        median, median > 5 ? "large" : "small");
     }
-    if (n >= 3) warn_of_other_axis(m, n, values);
+    uint32_t movable = 0;
+    for (uint32_t i = 0; i < count; i++) movable += object_tells_up(&m->objects[i]);
+    if (movable >= 3) warn_of_other_axis(m, movable, values);
     free(values);
 }
