@@ -116,6 +116,19 @@ static void heads_drop_remarks(heads *h)
     }
 }
 
+/* Lines that are put out of force: "// ..", "# [..". */
+static void heads_drop_comments(heads *h)
+{
+    for (size_t i = 0; i < h->size;) {
+        const char *end = memchr(h->text + i, '\n', h->size - i);
+        size_t stop = end ? (size_t)(end - h->text) : h->size, at = heads_skip(h, i, stop, " \t-*");
+        size_t behind = heads_skip(h, at, stop, "# ");
+        bool is_hash = at < stop && h->text[at] == '#' && behind < stop && text_is_in(h->text[behind], "[({\"");
+        if (is_hash || (at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/')) heads_blank(h, i, stop);
+        i = stop + 1;
+    }
+}
+
 /* "\text{", "\begin{aligned}", "\\". */
 static void heads_drop_latex(heads *h)
 {
@@ -355,12 +368,24 @@ static bool cut_group(cut *c)
     return true;
 }
 
+/* "not needed", "or ..": what takes a row back is no remark on it. */
+static bool cut_is_denial(const char *word)
+{
+    static const char *const words[] = {"not",     "no",    "never",       "or",     "instead", "remove",
+                                        "removed", "skip",  "skipped",     "unless", "without", "drop",
+                                        "dropped", "wrong", "unnecessary", "isn",    "don",     NULL};
+    return heads_is_one(word, words);
+}
+
 /* Behind a row's last bracket: a remark in plain words up to the line's end. What could be another row is none. */
 static size_t cut_remark(const cut *c, size_t at)
 {
+    char word[NAME_BYTES];
     at = heads_skip(c->h, at, c->to, " ,;.])}*`");
-    for (size_t i = at; i < c->to && c->h->text[i] != '\n'; i++) {
-        if (text_is_in(c->h->text[i], "[]{}\"")) return at;
+    for (size_t i = at; i < c->to && c->h->text[i] != '\n';) {
+        size_t end = heads_word(c->h, i, word);
+        if (text_is_in(c->h->text[i], "[]{}\"~") || (end > i && cut_is_denial(word))) return at;
+        i = end > i ? end : i + 1;
     }
     while (at < c->to && c->h->text[at] != '\n') at++;
     return at;
@@ -380,7 +405,8 @@ static void cut_part(cut *c)
 {
     char here = c->h->text[c->at];
     bool is_dots = strncmp(c->h->text + c->at, "...", 3) == 0;
-    if (is_dots) c->h->has_dots = true;
+    bool is_struck = strncmp(c->h->text + c->at, "~~", 2) == 0; /* what is struck out was not meant */
+    if (is_dots || is_struck) c->h->has_dots = true;
     bool is_signed = text_is_in(here, "+-.~") && c->at + 1 < c->to && text_is_in(c->h->text[c->at + 1], ".0123456789");
     if (is_dots || text_is_in(here, " \t\n,;|\"'`=:>*#&$\\")) {
         c->at++;
@@ -463,6 +489,7 @@ etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t 
     if (!etna_utf8_valid(text, size)) h.size = 0;
     memcpy(h.text, text, h.size);
     h.text[h.size] = 0;
+    heads_drop_comments(&h);
     heads_drop_remarks(&h);
     heads_drop_latex(&h);
     heads_mend_commas(&h);

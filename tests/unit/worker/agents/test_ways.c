@@ -22,6 +22,10 @@ typedef struct way {
 
 static const way rows[] =
     {
+        {"out_of_force",
+         "[constraints]\nObjectName -> Cup\nCloseToPix -> down -> [0.5, 0.25]\n# [\"Contact\", \"down\", \"Wall_1\"]\nContact -> down -> "
+         "Desk_1\n[end of constraints]\n<completion>",
+         0},
         {"escaped_quotes",
          "[constraints]\n[\\\"ObjectName\\\", \\\"Cup\\\"],\n[\\\"CloseToPix\\\", \\\"down\\\", [0.5, 0.25]],\n[\\\"Contact\\\", \\\"down\\\", \\\"Desk_1\\\"]\n[end of constraints]\n<completion>",
          0},
@@ -248,6 +252,10 @@ static const way rows[] =
          0},
 };
 static const way no_rows[] = {
+    {"taken_back",
+     "[constraints]\n[\"ObjectName\", \"Cup\"]\n[\"CloseToPix\", \"down\", [0.5, 0.25]]\n[\"Contact\", \"down\", \"Desk_1\"] - not "
+     "needed\n[end of constraints]\n<completion>",
+     0},
     {"dots",
      "[constraints]\n[\"ObjectName\", \"Cup\"],\n...\n[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>",
      0},
