@@ -43,6 +43,7 @@ typedef struct furnish_thing {
 
 typedef struct furnish_item { /* of layout_plan's items, the same index */
     const char *name, *why_not;
+    bool unsteady;   /* its model did not stand on what it was set on */
     uint32_t object; /* of the spec, or BRIEF_NONE */
     double at[3];    /* of the foot's middle */
 } furnish_item;
@@ -80,6 +81,11 @@ etna_code furnish_lay(furnishing *f, etna_error *err);
 /* Reads the models and sets them, by triangles; what cannot stand where it should is tried elsewhere, or left out. In the end
  * f->glb is a scene in which nothing collides or floats. Call it while the process has one thread. */
 etna_code furnish_set(furnishing *f, etna_error *err);
+
+/* Takes the models that did not stand where they were set from what is told and has others; false: there is none. What was set
+ * is to be unset then, and laid again. */
+bool furnish_pass_over(furnishing *f);
+void furnish_unset(furnishing *f);
 
 typedef struct furnish_score {
     uint32_t named, named_there; /* phrases that name things; those that are there with their number */

@@ -27,11 +27,22 @@ static etna_code pick_models(furnishing *f, const char *store, etna_error *err)
     return code;
 }
 
+enum { MODELS_TRIED = 4 };
+
+/* A room with the models that were picked; where one of a told thing did not stand on what it was put on, again with the next
+ * of its kind. */
 etna_code furnish_make(furnishing *f, const char *store, etna_error *err)
 {
     etna_code code = pick_models(f, store, err);
-    if (code == ETNA_OK) code = furnish_lay(f, err);
-    return code == ETNA_OK ? furnish_set(f, err) : code;
+    for (int i = 0; code == ETNA_OK && i < MODELS_TRIED; i++) {
+        bool is_last = i + 1 == MODELS_TRIED;
+        if (code == ETNA_OK) code = furnish_lay(f, err);
+        if (code == ETNA_OK) code = furnish_set(f, err);
+        bool again = code == ETNA_OK && !is_last && furnish_pass_over(f);
+        if (!again) return code;
+        furnish_unset(f);
+    }
+    return code;
 }
 
 /* The folder with what is missing above it. */

@@ -340,6 +340,7 @@ static etna_code set_borne(setter *s, uint32_t item)
         }
     }
     if (code != ETNA_OK || done) return code;
+    f->items[item].unsteady = true;
     return leave_out(s, item, "there is no level place for it on what it was to stand on");
 }
 
@@ -517,12 +518,47 @@ etna_code furnish_set(furnishing *f, etna_error *err)
     return code;
 }
 
-void furnish_free(furnishing *f)
+bool furnish_pass_over(furnishing *f)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        const layout_place *p = &f->plan.items[i];
+        furnish_thing *t = &f->things[p->thing];
+        layout_thing *l = &f->layout[p->thing];
+        bool has_other = f->items[i].unsteady && t->told && t->pick_count > 1 && p->model < t->pick_count;
+        if (!has_other) continue;
+        for (uint32_t k = p->model; k + 1 < t->pick_count; k++) {
+            t->picks[k] = t->picks[k + 1];
+            l->models[k] = l->models[k + 1];
+        }
+        l->model_count = --t->pick_count;
+        any = true;
+        for (uint32_t k = i + 1; k < f->plan.item_count; k++) { /* once a thing */
+            if (f->plan.items[k].thing == p->thing) f->items[k].unsteady = false;
+        }
+    }
+    return any;
+}
+
+void furnish_unset(furnishing *f)
 {
     for (uint32_t i = 0; i < f->asset_count; i++) free(f->assets[i].glb);
     free(f->assets);
     free(f->places);
     free(f->glb);
+    f->assets = NULL;
+    f->places = NULL;
+    f->glb = NULL;
+    f->asset_count = 0;
+    f->glb_size = 0;
+    f->spec = (compose_spec){.object_count = 0};
+    memset(f->items, 0, sizeof f->items);
+    memset(&f->plan, 0, sizeof f->plan);
+}
+
+void furnish_free(furnishing *f)
+{
+    furnish_unset(f);
     free(f->brief);
     free(f->text);
     etna_arena_free(&f->arena);

@@ -435,12 +435,20 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
     r->known = strcmp(r->words[r->at - 1].text, "the") == 0; /* "at the table" */
 }
 
+/* One thing; what something stands on stands on the floor itself. */
+static bool it_may_be(const reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[wish].head);
+    bool bears = !habit || habit->footing <= HABITS_CORNER;
+    return r->b->wishes[wish].count == 1 && (bears || r->ahead.relation != BRIEF_ON);
+}
+
 static void it_read(reading *r)
 {
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
         uint32_t anchor = BRIEF_NONE;
         for (uint32_t i = r->b->wish_count; i > 0 && anchor == BRIEF_NONE; i--) {
-            if (i - 1 != r->subject && r->b->wishes[i - 1].count == 1) anchor = i - 1;
+            if (i - 1 != r->subject && it_may_be(r, i - 1)) anchor = i - 1;
         }
         if (anchor != BRIEF_NONE) tie_close(r, &r->ahead, r->subject, anchor, false);
         r->ahead.is_open = false;

@@ -717,11 +717,9 @@ bool brief_is_part(const char *head, bool behind_with)
                                          "canopy",
                                          "rail",
                                          NULL};
-    static const char *const with[] = {"shelf",         "mirror",     "cushion", "pillow",    "screen",
-                                       "cabinet",       "hook",       "tray",    "basket",    "clock",
-                                       "seat",          "storage",    "throw",   "blanket",   "light",
-                                       "storage space", "lighting",   "box",     "bookshelf", "rack",
-                                       "shelves",       "stool seat", "display", "bottle",    NULL};
+    static const char *const with[] = {"shelf",         "mirror",   "cushion",   "pillow",  "screen",  "cabinet",
+                                       "hook",          "seat",     "storage",   "throw",   "blanket", "light",
+                                       "storage space", "lighting", "bookshelf", "shelves", "display", NULL};
     return list_has(always, head) || (behind_with && list_has(with, head));
 }
 

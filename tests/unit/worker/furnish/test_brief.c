@@ -95,6 +95,7 @@ static void relations_are_read_before_between_and_behind(void **state)
 {
     (void)state;
     tie_is("a lamp on the desk and a desk", "lamp", BRIEF_ON, "desk");
+    tie_is("a table with a tray, a book and a vase on it", "vase", BRIEF_ON, "table");
     tie_is("a bed flanked by two nightstands", "nightstand", BRIEF_FLANK, "bed");
     tie_is("A desk holding a laptop and a vase", "vase", BRIEF_ON, "desk");
     tie_is("A bed. At the foot of the bed sits a bench.", "bench", BRIEF_FOOT, "bed");
