@@ -23,6 +23,7 @@ static const char usage[] =
     "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
     "       etna-bench placements [COUNT]\n"
     "       etna-bench large [TRIANGLES [OBJECTS]]\n"
+    "       etna-bench pool [WORKERS [RUNS]]\n"
     "  --lines REGEX   only lines whose id it meets: solve.avx2, verdict.free, growth.check.objects\n"
     "  --quick         three repeats of each; nothing is kept\n"
     "  --results DIR   where <cpu>.csv is kept (tests/bench/results); some lines alone are kept only when this is said,\n"
@@ -139,7 +140,8 @@ int main(int argc, char **argv)
     b.peers = true;
     b.results = ETNA_SOURCE_DIR "/tests/bench/results";
     bool large = argc > 1 && strcmp(argv[1], "large") == 0;
-    if (!large) read_options(&b, argc, argv);
+    bool pool = argc > 1 && strcmp(argv[1], "pool") == 0;
+    if (!large && !pool) read_options(&b, argc, argv);
     read_machine(&b);
     snprintf(b.folder, sizeof b.folder, "%s/bench.XXXXXX", ETNA_BINARY_DIR);
     if (!mkdtemp(b.folder)) bench_die(b.folder, "cannot make a folder there");
@@ -148,6 +150,10 @@ int main(int argc, char **argv)
     if (large) {
         bench_large(&b, argc > 2 ? (unsigned)atoi(argv[2]) : LARGE_TRIANGLES,
                     argc > 3 ? (unsigned)atoi(argv[3]) : LARGE_OBJECTS);
+        return 0;
+    }
+    if (pool) {
+        bench_pool(&b, argc > 2 ? (unsigned)atoi(argv[2]) : 64, argc > 3 ? (unsigned)atoi(argv[3]) : 256);
         return 0;
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) groups[i].lines(&b);

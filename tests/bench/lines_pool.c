@@ -32,6 +32,8 @@ typedef struct hand { /* a worker */
     uint8_t kinds[STARTED_MOST];
     uint32_t nodes[STARTED_MOST];
     uint32_t started_count;
+    uint64_t asked; /* the request of its results that are under way; since when */
+    double asked_ms;
 } hand;
 
 struct pool_bench {
@@ -42,7 +44,10 @@ struct pool_bench {
     shell *shell;
     pthread_t thread;
     client *client;
-    hand hands[HANDS];
+    hand *hands;
+    uint32_t hand_count, run_count;
+    double *trips; /* ms from results sent to their answer */
+    size_t trip_count, trip_room;
     int woken;
     atomic_uint ended;
     uint32_t submitted;
@@ -183,6 +188,10 @@ static void hand_send(hand *h, const link_output *out)
     etna_error err = {0};
     uint8_t *data;
     size_t size;
+    if (out->message->kind == MESSAGE_RESULT) {
+        h->asked = out->request;
+        h->asked_ms = bench_now(BENCH_WALL);
+    }
     rig_must(message_pack(out->message, &data, &size, &err), &err);
     rig_must(net_send(h->net, out->request, data, size, &err), &err);
     free(data);
@@ -203,14 +212,26 @@ static void hand_step(hand *h, link_event event)
     while (h->started_count) hand_finish(h, --h->started_count);
 }
 
+static void pool_note_trip(pool_bench *p, double ms)
+{
+    if (p->trip_count == p->trip_room) {
+        p->trip_room = p->trip_room ? 2 * p->trip_room : 4096;
+        p->trips = realloc(p->trips, p->trip_room * sizeof *p->trips);
+        if (!p->trips) bench_die("pool", "out of memory");
+    }
+    p->trips[p->trip_count++] = ms;
+}
+
 static void hand_received(void *context, uint64_t request, const uint8_t *data, size_t size)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     message m;
+    hand *h = context;
     rig_must(message_unpack(data, size, &arena, &m, &err), &err);
     if (m.kind == MESSAGE_REFUSED) bench_die("pool", m.body.refused.text);
-    hand_step(context, (link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+    if (request == h->asked) pool_note_trip(h->pool, bench_now(BENCH_WALL) - h->asked_ms);
+    hand_step(h, (link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
     etna_arena_free(&arena);
 }
 
@@ -268,7 +289,7 @@ static void pool_pump(pool_bench *p)
     uint64_t times;
     int ready = poll(&woken, 1, TICK_MS);
     (void)!read(p->woken, &times, sizeof times);
-    for (uint32_t i = 0; i < HANDS; i++) {
+    for (uint32_t i = 0; i < p->hand_count; i++) {
         net_collect(p->hands[i].net);
         if (!ready) hand_step(&p->hands[i], (link_event){.kind = LINK_TICK});
     }
@@ -277,7 +298,8 @@ static void pool_pump(pool_bench *p)
 /* Not timed: each is a commit of its own. Nothing is done of them meanwhile. */
 static void pool_submit_all(void *context)
 {
-    for (uint32_t i = 0; i < RUNS; i++) pool_submit(context);
+    pool_bench *p = context;
+    for (uint32_t i = 0; i < p->run_count; i++) pool_submit(p);
 }
 
 static void pool_work(void *context)
@@ -320,38 +342,33 @@ static void pool_add_peers(bench *b, const bench_row *ours)
     bench_add(b, &celery);
 }
 
-void lines_pool(bench *b)
+static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs)
 {
-    bench_row row = {.id = "pool.task",
-                     .work = "a task that does nothing, durable, 64 workers",
-                     .unit = "ms",
-                     .clock = BENCH_WALL,
-                     .goal = 0.05,
-                     .floor_is = "a commit"};
-    char note[96];
-    etna_error err = {0};
-    if (!bench_wants(b, row.id)) return;
     pool_bench *p = calloc(1, sizeof *p);
-    if (!p) bench_die("pool", "out of memory");
+    if (p) p->hands = calloc(hands, sizeof *p->hands);
+    if (!p || !p->hands) bench_die("pool", "out of memory");
+    p->hand_count = hands;
+    p->run_count = runs;
     snprintf(p->url, sizeof p->url, "tcp://127.0.0.1:%u", 21000u + (unsigned)getpid() % 10000u);
     pool_store_open(p, b);
-    row.floor = bench_measure(b, BENCH_WALL, NULL, pool_commit, p);
     p->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    pool_coordinate(p);
-    for (uint32_t i = 0; i < HANDS; i++) hand_open(p, &p->hands[i], i + 1);
+    return p;
+}
+
+static void pool_begin(pool_bench *p)
+{
+    etna_error err = {0};
     client_options options = client_options_default();
+    pool_coordinate(p);
+    for (uint32_t i = 0; i < p->hand_count; i++) hand_open(p, &p->hands[i], i + 1);
     rig_must(client_open(tokens_for_children(p->tokens), &options, &p->client, &err), &err);
     p->done = 0;
-    row.ours = bench_measure(b, BENCH_WALL, pool_submit_all, pool_work, p);
-    double a_round = (double)p->done / (p->submitted / RUNS);
-    row.ours = bench_scaled(row.ours, 1 / a_round);
-    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median,
-             1000 * row.ours.cpu);
-    row.note = note;
-    bench_add(b, &row);
-    pool_add_peers(b, &row);
+}
+
+static void pool_close(pool_bench *p)
+{
     client_close(p->client);
-    for (uint32_t i = 0; i < HANDS; i++) {
+    for (uint32_t i = 0; i < p->hand_count; i++) {
         net_close(p->hands[i].net);
         link_free(p->hands[i].link);
     }
@@ -361,5 +378,75 @@ void lines_pool(bench *b)
     tokens_close(p->tokens);
     store_close(p->store);
     close(p->woken);
+    free(p->hands);
+    free(p->trips);
     free(p);
+}
+
+static int pool_by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double pool_quantile(double *values, size_t count, double share)
+{
+    if (!count) return 0;
+    qsort(values, count, sizeof *values, pool_by_value);
+    return values[(size_t)(share * (double)(count - 1))];
+}
+
+void bench_pool(bench *b, unsigned workers, unsigned runs)
+{
+    enum { COMMITS = 200 };
+    double commits[COMMITS];
+    char process[4096] = "";
+    pool_bench *p = pool_open(b, workers, runs);
+    for (int i = 0; i < COMMITS; i++) {
+        double start = bench_now(BENCH_WALL);
+        pool_commit(p);
+        commits[i] = bench_now(BENCH_WALL) - start;
+    }
+    pool_begin(p);
+    double start = bench_now(BENCH_WALL);
+    pool_submit_all(p);
+    double submitted = bench_now(BENCH_WALL);
+    pool_work(p);
+    double end = bench_now(BENCH_WALL);
+    FILE *f = fopen("/proc/self/status", "r");
+    size_t size = f ? fread(process, 1, sizeof process - 1, f) : 0;
+    if (f) fclose(f);
+    process[size] = 0;
+    const char *most = strstr(process, "VmHWM:");
+    printf("%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n", workers, SLOTS, runs,
+           1e3 * runs / (submitted - start), (unsigned long long)p->done, 1e3 * (double)p->done / (end - submitted));
+    printf("results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
+           pool_quantile(p->trips, p->trip_count, 0.5), pool_quantile(p->trips, p->trip_count, 0.99),
+           pool_quantile(commits, COMMITS, 0.5), pool_quantile(commits, COMMITS, 0.99));
+    printf("both ends held %.*s at most\n", most ? (int)strcspn(most, "\n") : 0, most ? most : "");
+    pool_close(p);
+}
+
+void lines_pool(bench *b)
+{
+    bench_row row = {.id = "pool.task",
+                     .work = "a task that does nothing, durable, 64 workers",
+                     .unit = "ms",
+                     .clock = BENCH_WALL,
+                     .goal = 0.05,
+                     .floor_is = "a commit"};
+    char note[96];
+    if (!bench_wants(b, row.id)) return;
+    pool_bench *p = pool_open(b, HANDS, RUNS);
+    row.floor = bench_measure(b, BENCH_WALL, NULL, pool_commit, p);
+    pool_begin(p);
+    row.ours = bench_measure(b, BENCH_WALL, pool_submit_all, pool_work, p);
+    double a_round = (double)p->done / (p->submitted / RUNS);
+    row.ours = bench_scaled(row.ours, 1 / a_round);
+    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median,
+             1000 * row.ours.cpu);
+    row.note = note;
+    bench_add(b, &row);
+    pool_add_peers(b, &row);
+    pool_close(p);
 }
