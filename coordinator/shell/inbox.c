@@ -3,12 +3,14 @@
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
+#include "coordinator/shell/sever.h"
 #include "proto/dial/dial.h"
 #include "proto/message.h"
 #include "proto/run_with_timeout.h"
 #include "proto/table.h"
 #include "proto/tsan.h"
 
+#include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
 #include <pthread.h>
@@ -31,9 +33,11 @@ typedef struct slot {
 typedef struct inbox_pipe { /* the loop's */
     chain all;
     uint64_t id, pid;
-    uint64_t heard_ms; /* the last request that the gate passed */
-    uint32_t held;     /* requests that are not answered yet */
-    gate_peer peer;    /* where there is a gate */
+    uint64_t heard_ms;              /* the last request that the gate passed */
+    uint32_t held;                  /* requests that are not answered yet */
+    gate_peer peer;                 /* where there is a gate */
+    chain doomed;                   /* in inbox.doomed: it is to be cut off, and nothing of it is heard any more */
+    uint64_t doomed_ms, severed_ms; /* since when; when that was last tried, 0: not yet */
 } inbox_pipe;
 
 typedef enum news_kind { NEWS_REQUEST, NEWS_PIPE_ADDED, NEWS_PIPE_GONE } news_kind;
@@ -58,7 +62,8 @@ struct inbox {
     inbox_handlers handlers;
     slot **slots; /* the loop's */
     uint32_t count, room;
-    chain all_pipes;
+    chain all_pipes, doomed;
+    uint64_t severed_ms;  /* when doomed pipes were last cut off */
     table pipes;          /* id -> inbox_pipe */
     pthread_mutex_t lock; /* what stands below */
     news *queue;
@@ -211,6 +216,54 @@ static void inbox_let_go(slot *s)
 
 static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe) { return table_get(&in->pipes, pipe); }
 
+/* ---- who is cut off ---- */
+
+static void inbox_doom(inbox *in, inbox_pipe *p)
+{
+    if (!chain_empty(&p->doomed)) return;
+    p->doomed_ms = uv_now(in->wake.loop);
+    chain_append(&in->doomed, &p->doomed);
+}
+
+static bool inbox_address(const inbox_pipe *p, struct sockaddr_storage *ret)
+{
+    nng_sockaddr address;
+    memset(ret, 0, sizeof *ret);
+    if (nng_pipe_get_addr((nng_pipe){.id = (uint32_t)p->id}, NNG_OPT_REMADDR, &address)) return false;
+    if (address.s_family == NNG_AF_INET) {
+        struct sockaddr_in *to = (void *)ret;
+        *to = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = address.s_in.sa_port};
+        to->sin_addr.s_addr = address.s_in.sa_addr;
+        return true;
+    }
+    if (address.s_family != NNG_AF_INET6) return false;
+    struct sockaddr_in6 *to = (void *)ret;
+    *to = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = address.s_in6.sa_port};
+    memcpy(&to->sin6_addr, address.s_in6.sa_addr, sizeof to->sin6_addr);
+    return true;
+}
+
+/* Some at a time, so that a flood of strangers costs a bounded amount. What cannot be ended from below is closed from
+ * above, at last. */
+static void inbox_sever(inbox *in)
+{
+    enum { AT_ONCE = 256, EVERY_MS = 20, AGAIN_MS = 1000, PATIENCE_MS = 5000 };
+    sever_peer peers[AT_ONCE];
+    size_t count = 0;
+    uint64_t now = uv_now(in->wake.loop);
+    if (chain_empty(&in->doomed) || now - in->severed_ms < EVERY_MS) return;
+    in->severed_ms = now;
+    for (chain *at = in->doomed.next; at != &in->doomed && count < AT_ONCE; at = at->next) {
+        inbox_pipe *p = CHAIN_OF(inbox_pipe, doomed, at);
+        if (p->severed_ms && now - p->severed_ms < AGAIN_MS) continue;
+        p->severed_ms = now ? now : 1;
+        if (now - p->doomed_ms > PATIENCE_MS) nng_pipe_close((nng_pipe){.id = (uint32_t)p->id});
+        peers[count].found = false;
+        if (inbox_address(p, &peers[count].address)) count++;
+    }
+    sever(peers, count);
+}
+
 /* Whom the gate wants to be cut off. */
 static void inbox_cut(inbox *in)
 {
@@ -218,7 +271,10 @@ static void inbox_cut(inbox *in)
     uint64_t pipes[AT_ONCE];
     uint64_t now = uv_now(in->wake.loop);
     for (size_t count; in->handlers.gate && (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
-        for (size_t i = 0; i < count; i++) nng_pipe_close((nng_pipe){.id = (uint32_t)pipes[i]});
+        for (size_t i = 0; i < count; i++) {
+            inbox_pipe *p = inbox_pipe_of(in, pipes[i]);
+            if (p) inbox_doom(in, p);
+        }
     }
 }
 
@@ -263,6 +319,11 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
 {
     gate_heard heard;
     uint64_t now = uv_now(in->wake.loop);
+    if (!chain_empty(&p->doomed)) {
+        p->held++;
+        inbox_drop(in, handle_of(s));
+        return;
+    }
     bool holds_too_much = p->held++ >= HELD_MOST;
     gate_word word = gate_hear(in->handlers.gate, &p->peer, now, nng_msg_body(msg), nng_msg_len(msg), &heard);
     if (holds_too_much) word = GATE_CUT;
@@ -275,7 +336,7 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
     case GATE_DROP: inbox_drop(in, handle_of(s)); break;
     case GATE_CUT:
         inbox_drop(in, handle_of(s));
-        nng_pipe_close((nng_pipe){.id = (uint32_t)s->pipe});
+        inbox_doom(in, p);
         break;
     }
     free(heard.answer);
@@ -313,6 +374,7 @@ static void inbox_pipe_added(inbox *in, const news *item)
     p->pid = item->pid;
     p->heard_ms = uv_now(in->wake.loop);
     chain_append(&in->all_pipes, &p->all);
+    chain_init(&p->doomed);
     if (!in->handlers.gate) return;
     gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
     inbox_cut(in);
@@ -322,6 +384,7 @@ static void inbox_pipe_free(inbox *in, inbox_pipe *p)
 {
     if (in->handlers.gate) gate_leave(in->handlers.gate, &p->peer);
     chain_remove(&p->all);
+    chain_remove(&p->doomed);
     free(p);
 }
 
@@ -359,6 +422,7 @@ static void inbox_woken(uv_async_t *handle)
     uint32_t receiving = in->receiving;
     pthread_mutex_unlock(&in->lock);
     while (receiving < INBOX_RECEIVING && add_slot(in)) receiving++;
+    inbox_sever(in);
 }
 
 /* Puts the seal behind an answer. False: out of memory, or its connection is gone. */
@@ -397,10 +461,11 @@ void inbox_tidy(inbox *in)
     if (!in->handlers.gate) return;
     inbox_cut(in);
     for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
-        const inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
+        inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
         bool silent = !p->held && now - p->heard_ms > SILENT_MS;
-        if (silent) nng_pipe_close((nng_pipe){.id = (uint32_t)p->id}); /* again does no harm */
+        if (silent) inbox_doom(in, p);
     }
+    inbox_sever(in);
 }
 
 void inbox_drop(inbox *in, uint64_t request)
@@ -543,6 +608,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     in->probe = -1;
     in->looks = PROBE_LOOKS;
     chain_init(&in->all_pipes);
+    chain_init(&in->doomed);
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, inbox_woken)) {
