@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef enum slot_state { SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING } slot_state;
@@ -63,6 +64,7 @@ struct inbox {
     slot **slots; /* the loop's */
     uint32_t count, room;
     chain all_pipes, doomed;
+    uint32_t clog_looks;
     uint64_t severed_ms;  /* when doomed pipes were last cut off */
     table pipes;          /* id -> inbox_pipe */
     pthread_mutex_t lock; /* what stands below */
@@ -466,6 +468,16 @@ void inbox_tidy(inbox *in)
         if (silent) inbox_doom(in, p);
     }
     inbox_sever(in);
+}
+
+bool inbox_is_clogged(inbox *in)
+{
+    enum { EVERY = 5, MOST = 16384 };
+    struct rlimit files;
+    if (!in->handlers.gate || in->clog_looks++ % EVERY) return false;
+    if (getrlimit(RLIMIT_NOFILE, &files)) return false;
+    size_t most = files.rlim_cur / 2 < MOST ? (size_t)files.rlim_cur / 2 : MOST;
+    return sever_count_dead() > most;
 }
 
 void inbox_drop(inbox *in, uint64_t request)

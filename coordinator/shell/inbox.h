@@ -46,6 +46,10 @@ void inbox_heal(inbox *in);
 /* About once a second: cuts off whom the gate wants to be cut off, and over TCP connections on which nothing waits and
  * nothing was said for a minute: their peers are dead, or come back when they need us. */
 void inbox_tidy(inbox *in);
+/* About once a second. True: connections that have ended keep their descriptors, so many that soon nobody can be let in: a
+ * peer that went away at a bad moment has stopped the one thread of NNG 1.5 that frees them, for good. Only a new process
+ * helps. */
+bool inbox_is_clogged(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);
 /* Connections that there are; over TLS those that were heard of lately, for NNG 1.5 may miss there that one has ended. */

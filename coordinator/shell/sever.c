@@ -2,6 +2,7 @@
 #include "coordinator/shell/sever.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +34,54 @@ static void sever_descriptor(int fd, sever_peer *peers, size_t count)
     }
 }
 
-void sever(sever_peer *peers, size_t count)
+typedef void (*sever_fn)(int fd, void *context);
+
+static void sever_each(sever_fn each, void *context)
 {
-    DIR *open = count ? opendir("/proc/self/fd") : NULL;
+    DIR *open = opendir("/proc/self/fd");
     if (!open) return;
     for (const struct dirent *entry; (entry = readdir(open));) {
         char *end;
         long fd = strtol(entry->d_name, &end, 10);
-        if (!*end && end != entry->d_name) sever_descriptor((int)fd, peers, count);
+        if (!*end && end != entry->d_name) each((int)fd, context);
     }
     closedir(open);
+}
+
+typedef struct sever_list {
+    sever_peer *peers;
+    size_t count;
+} sever_list;
+
+static void sever_listed(int fd, void *context)
+{
+    const sever_list *list = context;
+    sever_descriptor(fd, list->peers, list->count);
+}
+
+void sever(sever_peer *peers, size_t count)
+{
+    sever_list list = {peers, count};
+    if (count) sever_each(sever_listed, &list);
+}
+
+static void sever_count(int fd, void *context)
+{
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    int listens = 0;
+    if (getsockname(fd, (struct sockaddr *)&address, &size)) return;
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return;
+    size = sizeof listens;
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) || listens) return;
+    size = sizeof address;
+    bool ended = getpeername(fd, (struct sockaddr *)&address, &size) && errno == ENOTCONN;
+    *(size_t *)context += ended;
+}
+
+size_t sever_count_dead(void)
+{
+    size_t count = 0;
+    sever_each(sever_count, &count);
+    return count;
 }

@@ -17,4 +17,7 @@ typedef struct sever_peer { /* of a connection */
 /* Looks through the process's descriptors once for all of them. What is not found is another process's, or has ended. */
 void sever(sever_peer *peers, size_t count);
 
+/* How many descriptors there are of TCP connections that have ended: some for a moment, thousands where nobody frees them. */
+size_t sever_count_dead(void);
+
 #endif

@@ -67,6 +67,11 @@ static void shell_woken(uv_timer_t *timer)
         inbox_heal(s->in);
         if (s->options.tokens) tokens_look(s->options.tokens);
         inbox_tidy(s->in);
+        if (inbox_is_clogged(s->in))
+            shell_fail(
+                s, ETNA_E_NETWORK,
+                "connections that have ended keep their descriptors, by a fault of NNG 1.5 that strangers may bring "
+                "about; start the coordinator again: nothing is lost, and its workers wait for it");
         s->healed_ms = s->alive_ms;
         shell_tell_metrics(s);
     }
