@@ -245,6 +245,21 @@ static void who_leaves_is_given_nothing_more(void **state)
     }
 }
 
+/* While it stood still nobody could be heard: nothing is held against anyone for that time. */
+static void a_coordinator_that_stood_still_takes_nothing_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        sim_options options = some_workers(seed, 6);
+        options.delay_ms = 1500; /* so that some of them have no request waiting there as it begins */
+        options.planned[0] = (sim_mishap){MISHAP_STALL, 3000 + 811 * seed, 40000, 0};
+        options.planned_count = 1;
+        sim_report *report = played(&options);
+        if (report->leases_lost) fail_msg("seed %u: %u leases are lost", (unsigned)seed, (unsigned)report->leases_lost);
+        test_free(report);
+    }
+}
+
 /* A connection that is only half there is dialled anew. */
 static void a_half_open_connection_is_dialled_anew(void **state)
 {
@@ -274,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_suspended_run_rests_at_once),
         cmocka_unit_test(a_restarted_coordinator_costs_seconds),
         cmocka_unit_test(a_half_open_connection_is_dialled_anew),
+        cmocka_unit_test(a_coordinator_that_stood_still_takes_nothing_back),
         cmocka_unit_test(a_worker_that_is_back_frees_what_it_held),
         cmocka_unit_test(who_leaves_is_given_nothing_more),
     };

@@ -119,8 +119,36 @@ static void a_long_journal_is_decided_anew(void **state)
     for (uint32_t i = 0; i < j.count; i++) free(j.data[i]);
 }
 
+/* Each decision of the journal exchanged for another one of it: none may pass for what follows there. */
+static void a_decision_of_elsewhere_is_not_taken(void **state)
+{
+    enum { DECISION = 4 }; /* coordinator/core/record.h */
+    (void)state;
+    static journal j;
+    const etna_id run = run_number(1);
+    const core_options options = core_options_default();
+    uint32_t tried = 0;
+    journal_of_a_run(&j);
+    for (uint32_t at = 0; at < j.count; at++) {
+        for (uint32_t other = 0; other < j.count && j.data[at][1] == DECISION; other++) {
+            bool is_one = other != at && j.data[other][1] == DECISION;
+            core *c;
+            if (!is_one) continue;
+            assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
+            for (uint32_t i = 0; i < at; i++)
+                assert_int_equal(core_replay(c, &run, i + 1, j.data[i], j.size[i], NULL), ETNA_OK);
+            assert_int_equal(core_replay(c, &run, at + 1, j.data[other], j.size[other], NULL), ETNA_E_CORRUPT);
+            core_free(c);
+            tried++;
+        }
+    }
+    assert_true(tried > 1);
+    for (uint32_t i = 0; i < j.count; i++) free(j.data[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_journal_is_decided_anew)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_journal_is_decided_anew),
+                                       cmocka_unit_test(a_decision_of_elsewhere_is_not_taken)};
     return cmocka_run_group_tests_name("long", tests, NULL, NULL);
 }
