@@ -9,7 +9,7 @@ faulty "add before any index" "etna assets index" run "$living" --goal "Add a fl
 mkdir "$work/mine"
 "$etna" scene export "$furniture/KatorLegaz.sh3f#Fridge" -o "$work/mine/fridge.glb" >/dev/null || fail "no asset to index"
 "$etna" assets index "$work/mine" >/dev/null || fail "the index fails"
-faulty "add what there is none of" "nearest" run "$living" --goal "Add a trombone beside the sofa"
+faulty "add what there is none of" "no asset is" run "$living" --goal "Add a trombone beside the sofa"
 faulty "remove what bears another" "Vase" run "$living" --goal "Remove the wooden table"
 
 run() { # NAME GOAL

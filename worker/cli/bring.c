@@ -37,8 +37,8 @@ typedef struct bringing {
 
 bool bring_may_be_asked(const char *const *texts, uint32_t count)
 {
-    static const char *const words[] = {"add", "bring",  "introduce", "insert", "remove",
-                                        "rid", "delete", "discard",   "throw",  "replace"};
+    static const char *const words[] = {"add",    "bring",   "introduce", "insert",  "remove", "rid",
+                                        "delete", "discard", "throw",     "replace", "new"};
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
             if (strcasestr(texts[i], words[k])) return true;
@@ -276,8 +276,9 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
 
 /* ---- edits ---- */
 
-/* Where the foot of what takes the old one's place is to be: on what is below that, were it a little in the air. */
-static double ground_below(const bringing *b, uint32_t object)
+/* Where the foot of what takes the old one's place is to be: on what is below that, were it a little in the air. False:
+ * nothing is, and it hangs. */
+static bool find_ground(const bringing *b, uint32_t object, double *ret)
 {
     const double reach = 0.3, start = 0.01; /* metres */
     const builtin_object *o = &b->facts.objects[object];
@@ -285,7 +286,9 @@ static double ground_below(const bringing *b, uint32_t object)
     const space_ray ray = {
         v3(o->centre[0], o->centre[1], bottom + start), v3(0, 0, -1), 0, start + reach, object, SCENE_NONE};
     space_hit hit;
-    return space_cast(b->loaded->space, &ray, &hit) ? hit.point.z : bottom;
+    const bool found = space_cast(b->loaded->space, &ray, &hit);
+    *ret = found ? hit.point.z : bottom;
+    return found;
 }
 
 /* What stands on the old ones is raised, or lowered, to the new one's top, with all that stands on it. */
@@ -312,23 +315,31 @@ static void edit_lift_load(bringing *b, uint32_t want)
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
         const double was = o->centre[2] + o->half[2];
-        edit_lift(b, w->objects.objects[i], ground_below(b, w->objects.objects[i]) + top + clear - was, 0);
+        double ground;
+        (void)find_ground(b, w->objects.objects[i], &ground);
+        edit_lift(b, w->objects.objects[i], ground + top + clear - was, 0);
     }
 }
 
 /* Where the old ones were, in the file's frame. */
-static void edit_tell_old(const bringing *b, const builtin_want *w, json_t *row)
+static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
 {
+    const builtin_want *w = b->wants[want];
+    const double depth = b->models[want].max[2] - b->models[want].min[2];
     const scene *s = b->loaded->scene;
     json_t *at = json_array(), *yaw = json_array(), *load = json_array();
     bool hung = false;
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
-        const bool hangs = o->attached && o->by_count == 0;
-        hung = hung || hangs;
-        const double height = hangs ? o->centre[2] : ground_below(b, w->objects.objects[i]);
-        json_array_append_new(at, json_pack("[f,f,f]", o->centre[0] + s->recentre.x, o->centre[1] + s->recentre.y,
-                                            height + s->recentre.z));
+        double height;
+        const bool found = find_ground(b, w->objects.objects[i], &height);
+        const bool stands = found || (o->by_count > 0 && !o->attached);
+        const double deeper = stands ? 0 : depth / 2 - o->half[1]; /* what hangs keeps its back where it was */
+        hung = hung || !stands;
+        if (!stands) height = o->centre[2];
+        json_array_append_new(at,
+                              json_pack("[f,f,f]", o->centre[0] + deeper * o->heading[0] + s->recentre.x,
+                                        o->centre[1] + deeper * o->heading[1] + s->recentre.y, height + s->recentre.z));
         json_array_append_new(yaw, json_real(o->yaw_deg));
         for (uint32_t k = 0; k < o->on_count; k++) {
             bool goes = b->leaves[o->on[k]] || b->moves[o->on[k]] || b->facts.objects[o->on[k]].is_static;
@@ -353,7 +364,7 @@ static etna_code bringing_edit(bringing *b, uint32_t want, etna_error *err)
     if (w->kind != CHANGE_REMOVE) code = bringing_find(b, want, names, err);
     if (code == ETNA_OK && w->kind == CHANGE_REPLACE) {
         json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
-        edit_tell_old(b, w, row);
+        edit_tell_old(b, want, row);
         edit_lift_load(b, want);
     }
     if (code == ETNA_OK && (!row || json_array_append(b->edits, row) != 0))

@@ -82,6 +82,19 @@ static etna_code addition_check(clause *c, const chart_node *part)
                      etna_arena_printf(r->arena, "\"%s\" is not in the scene, and was not brought in for it", said));
 }
 
+/* "Put a new lamp on the table": none that is there. */
+bool clause_puts_new(const clause *c)
+{
+    const reader *r = c->r;
+    const char *words[REFER_WORDS_MAX];
+    if (!c->things || !node_is(c->things, "THING")) return false;
+    if (staged_find(r, CHANGE_ADD, reader_said(r, c->things), "")) return true;
+    const uint32_t count = phrase_words(r, c->things, words);
+    bool is_new = false;
+    for (uint32_t i = 0; i < count; i++) is_new = is_new || strcmp(words[i], "new") == 0;
+    return r->facts->gathers && is_new && !(phrase_quantity(c->things).says & SAYS_DEFINITE);
+}
+
 /* Somewhere on the floor, where no place is said. */
 static etna_code addition_put_anywhere(clause *c)
 {

@@ -107,6 +107,7 @@ static const verb_row verbs_of_their_own[] = {
     {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
     {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
     {BIT(VERB_ADD), NULL, clause_add, false},
+    {BIT(VERB_PUT), clause_puts_new, clause_add, false},
     {BIT(VERB_REPLACE), clause_exchanges, clause_exchange, false},
     {BIT(VERB_REMOVE), clause_discards, clause_discard, false},
     {BIT(VERB_REPLACE) | BIT(VERB_SUBSTITUTE), NULL, clause_replace, false},

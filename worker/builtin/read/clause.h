@@ -75,6 +75,7 @@ etna_code clause_move_things(clause *c); /* by the verb, what is spoken of */
 
 /* ---- bringing in and taking out ---- */
 etna_code clause_add(clause *c);
+bool clause_puts_new(const clause *c);
 bool clause_discards(const clause *c); /* "remove the plants", and no word of where from or to */
 etna_code clause_discard(clause *c);
 bool clause_exchanges(const clause *c); /* "replace the table with a round one": by something from outside */

@@ -65,6 +65,7 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
          "add <floor lamp> x1; replace Coffee Table <round coffee table> x1"},
         {"Add a floor lamp beside the sofa, then put the vase on the sofa", "add <floor lamp> x1"},
         {"Move the vase onto the sofa and remove the coffee table", "remove Coffee Table"},
+        {"Put a new vase on the coffee table", "add <vase> x1"},
         {"Put the vase on the sofa", ""},
         {"Remove the vase from the table", ""},
         {"Replace the vase with the small plant 1", ""},
