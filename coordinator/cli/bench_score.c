@@ -124,7 +124,8 @@ static etna_code job_take(scoring *s, uint32_t i)
     }
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
-    json_t *time = json_pack("{s:s, s:f}", "name", job->name, "wall_s", json_number_value(wall));
+    json_t *time = json_pack("{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall), "compute_s",
+                             json_number_value(json_object_get(s->documents[i], "compute_s")));
     if (wall && time) json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);
     return ETNA_OK;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -210,6 +211,18 @@ static bench_judges bench_judges_default(const char *model, const char *list)
     return (bench_judges){.model = model, .models = list, .count = 5, .at_once = 4, .patience_s = 300};
 }
 
+/* Of this process and of all that it started: on a machine that others use, too, the wall says little. */
+static void bench_tell_cpu(void)
+{
+    struct rusage own, children;
+    if (getrusage(RUSAGE_SELF, &own) || getrusage(RUSAGE_CHILDREN, &children)) return;
+    const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime, &children.ru_utime, &children.ru_stime};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += (double)parts[i]->tv_sec + (double)parts[i]->tv_usec / 1e6;
+    fprintf(stderr, "took %.1f s of CPU\n", sum);
+}
+
 static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
@@ -223,6 +236,7 @@ static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arg
     const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
     if (!code && a->judge_model) code = bench_judge(f, &judges, &err);
     if (!code && a->judge_model) code = bench_score(f, true, &err);
+    if (!code) bench_tell_cpu();
     return code ? cli_fail(&err) : bench_print_table(f, a->json);
 }
 
