@@ -16,8 +16,9 @@ namespace
 {
 
 constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05, mass_most = 50, density = 500;
-constexpr int steps = 480, solver_rounds = 30;
-constexpr double sheet_m = 0.001; /* what has no thickness is taken for so thick */
+constexpr int steps = 480, solver_rounds = 30, rest_steps = 60;
+constexpr double rest_speed = 0.001, rest_turn = 0.02; /* metres, radians a second */
+constexpr double sheet_m = 0.001;                      /* what has no thickness is taken for so thick */
 
 btVector3 vector_of(const point &p) { return btVector3(p.x, p.y, p.z); }
 
@@ -125,9 +126,14 @@ class World
             thing_fix(things.back(), from);
         world.addRigidBody(things.back().body.get());
     }
+    /* Who has been at rest for a while stays so: the rest of the time would show nothing but cost most. */
     void run()
     {
-        for (int i = 0; i < steps; i++) world.stepSimulation(step_s, 1, step_s);
+        int rested = 0;
+        for (int i = 0; i < steps && rested < rest_steps; i++) {
+            world.stepSimulation(step_s, 1, step_s);
+            rested = rests() ? rested + 1 : 0;
+        }
     }
     physics_drift drift(std::size_t i) const
     {
@@ -138,6 +144,14 @@ class World
     void reserve(std::size_t count) { things.reserve(count); }
 
   private:
+    bool rests() const
+    {
+        return std::all_of(things.begin(), things.end(), [](const Thing &thing) {
+            return thing.body->getLinearVelocity().length() < rest_speed &&
+                   thing.body->getAngularVelocity().length() < rest_turn;
+        });
+    }
+
     btDefaultCollisionConfiguration settings;
     btCollisionDispatcher dispatcher;
     btDbvtBroadphase broadphase;

@@ -21,7 +21,7 @@ typedef struct physics_drift {
     double turn_deg; /* about whatever axis */
 } physics_drift;
 
-/* Lets two seconds of gravity pass, in steps of 1/240 s, and tells how far each of the `count` bodies came; those that
+/* Lets two seconds of gravity pass, in steps of 1/240 s, or fewer when all has rested for a quarter of one, and tells how far each of the `count` bodies came; those that
  * are not free: 0. A free one is cut into convex parts, at most PHYSICS_PARTS_MAX, by planes along the axes, until none is
  * hollowed deeper than 2 mm or a fiftieth of the body. The same bits for the same bodies. False: out of memory. */
 enum { PHYSICS_PARTS_MAX = 48 };

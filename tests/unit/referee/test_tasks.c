@@ -157,7 +157,8 @@ static bool way_is_nearly(task *t, int way)
     bool in_degrees = false;
     if (!isfinite(at)) return false;
     double margin = shifted_margin(t, way, at + more, &in_degrees);
-    bool is_of_kind = isfinite(margin) && in_degrees == (way >= 6); /* a shift's margin is in metres, a turn's in degrees */
+    bool is_of_kind =
+        isfinite(margin) && in_degrees == (way >= 6); /* a shift's margin is in metres, a turn's in degrees */
     if (margin >= 0 || !is_of_kind || -margin > 2 * more) return false;
     bool any;
     double back = shifted_margin(t, way, at + more + 2 * margin, &any);
@@ -255,7 +256,8 @@ static void lines_print(const char *folder, const char *scene_name, const gltf_s
         gltf_scene after;
         edits += (int)more;
         snprintf(path, sizeof path, "%s/runs/%s.full.r1/step-%02d.glb", folder, scene_name, edits);
-        bool is_read = more > 0 && json_is_true(json_object_get(row, "reached")) && gltf_scene_read(path, &after, error);
+        bool is_read =
+            more > 0 && json_is_true(json_object_get(row, "reached")) && gltf_scene_read(path, &after, error);
         if (is_read) {
             json_t *moves = moves_between(start, &after);
             json_t *told = json_pack("{s:s, s:O, s:O, s:O}", "scene", scene_name, "step", json_object_get(row, "step"),
