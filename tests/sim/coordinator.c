@@ -197,7 +197,7 @@ static void promise(sim *s, const sim_send *send)
 static void check_promises(sim *s, const sim_owner *k, const sim_context *context, const message *m)
 {
     bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
-    if (!go) return;
+    if (!go || k->place != s->owner) return; /* a stale one's is never durable, and so never leaves */
     sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
     if (slot->acknowledged && !s->options->lies && k->place == s->owner) {
         sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged",

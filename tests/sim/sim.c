@@ -341,6 +341,7 @@ static void usurp(sim *s, uint64_t for_ms)
     sim_say(s, "-- a second coordinator takes the store");
     s->owner = place;
     coordinator_start(s, place);
+    if (s->draining) coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_DRAIN});
     for (uint32_t i = 0; i < s->worker_count; i++) {
         sim_worker *w = &s->workers[i];
         if (i && sim_percent(s, 50)) continue;

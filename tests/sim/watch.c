@@ -84,6 +84,7 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
         sim_breach(s, "a task of a run that nobody submitted is given out");
         return;
     }
+    if (by->place != s->owner) return; /* a stale one's: nothing of it counts, and its first record ends it */
     sim_task *t = task_of(s, run, lease->ref.task);
     bool same_owner = t->life && t->owner == by->life;
     bool is_again = same_owner && (is_theirs(&t->last, to, lease) || is_theirs(&t->before, to, lease));
