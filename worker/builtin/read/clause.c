@@ -371,6 +371,7 @@ etna_code clause_move_things(clause *c)
     etna_code code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK) code = movers_find_for_ends(c);
     if (code != ETNA_OK) return code;
+    r->deals = c->things && phrase_is_each(c->things);
     const builtin_set movers = c->movers;
     c->verb = clause_verb_meant(c);
     const verb_row *row = verb_row_find(c, verbs_of_moving,

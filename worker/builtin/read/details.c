@@ -353,4 +353,24 @@ bool details_say_each_end(const reader *r, const details *d)
     return false;
 }
 
+bool details_say_each(const details *d)
+{
+    for (uint32_t i = 0; i < d->zone_count; i++) {
+        if (node_says(d->zones[i], "$quant", BIT(DET_EACH))) return true;
+    }
+    return false;
+}
+
+bool details_say_long_side(const reader *r, const details *d)
+{
+    for (uint32_t i = 0; i < d->zone_count; i++) {
+        for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
+            const chart_node *c = d->zones[i]->children[k];
+            const bool word = node_is(c, "$zone") || node_is(c, "$zone_other");
+            if (word && reader_word_is(r, c->first, "long")) return true;
+        }
+    }
+    return false;
+}
+
 uint32_t details_order(const details *d) { return node_value(d->order, "$order"); }

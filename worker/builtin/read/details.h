@@ -73,6 +73,8 @@ bool details_tell_how(const details *d);                      /* a way, a height
 bool details_say_anything(const details *d);                  /* where or how */
 bool details_turn(const details *d);                          /* a facing or an angle */
 bool details_say_each_end(const reader *r, const details *d); /* "one at each end" */
-uint32_t details_order(const details *d);                     /* $order of the lexicon; 0: none */
+bool details_say_each(const details *d);                      /* "at each", and not "at both" */
+bool details_say_long_side(const reader *r, const details *d);
+uint32_t details_order(const details *d); /* $order of the lexicon; 0: none */
 
 #endif

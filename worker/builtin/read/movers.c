@@ -205,19 +205,36 @@ static etna_code movers_query(const clause *c, match_query *ret)
     return match_query_make(words, count, r->arena, ret, r->err);
 }
 
+/* How many go to the two places together; 0: that is not clear. "Two at each end" are four, "two at both ends" are two. */
+static uint32_t movers_for_two(const clause *c)
+{
+    const builtin_set *movers = &c->movers;
+    const bool some = movers->need < movers->count, counted = chart_child(c->things, "NUMBER") != NULL;
+    const bool definite = node_says(c->things, "$det", BIT(DET_THE)) || chart_child(c->things, "$quant");
+    const bool of_each = details_say_each(&c->d) && movers->need > 1 && (some || (counted && !definite));
+    if (of_each) return 2 * movers->need;
+    if (movers->need < 2) return 2;
+    return movers->need % 2 == 0 ? movers->need : 0;
+}
+
 etna_code movers_find_for_ends(clause *c)
 {
     builtin_set *movers = &c->movers, kind;
     if (!details_say_each_end(c->r, &c->d)) return ETNA_OK;
     if (movers->count != 1) {
-        if (movers->need < 2) movers->need = movers->count = 2;
+        const uint32_t need = movers_for_two(c);
+        if (need == 0) return clause_refuse(c, "how many go to each side is not clear");
+        if (need > movers->count) return clause_refuse_too_few(c, movers, need);
+        movers->need = need;
         return ETNA_OK;
     }
     match_query q;
     etna_code code = movers_query(c, &q);
     if (code == ETNA_OK) code = set_filter(c->r, object_answers, &q, &kind);
-    if (code == ETNA_OK && kind.count >= 2) *movers = kind;
-    return code;
+    if (code != ETNA_OK || kind.count < 2) return code;
+    *movers = kind;
+    movers->need = 2;
+    return ETNA_OK;
 }
 
 typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the base */

@@ -155,7 +155,10 @@ static etna_code preposition_choose(preposition *p)
     if (refs->need == refs->count && !p->scope.many)
         return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(p->r, what),
                              refs->count);
-    bool dealt = p->upon && p->movers->count > 1; /* "each cup on a saucer" */
+    const bool one_each = p->r->deals || refs->count == p->movers->need;
+    const bool several = p->upon && p->movers->count > 1;
+    const bool dealt = several && one_each; /* "each cup on a saucer"; "both cups on a tray" is one tray */
+    if (refs->need == 1 && several && !dealt) p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
     if (refs->need == 1 ? dealt : p->scope.many) p->to.each = *refs;
     return ETNA_OK;
 }

@@ -58,6 +58,7 @@ typedef struct reader {
     etna_arena *arena;
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
+    bool deals;          /* the clause is about to move each of several things: "each cup on a saucer" */
     etna_error *err;
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */

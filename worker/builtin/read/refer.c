@@ -533,7 +533,7 @@ static etna_code apposition_check(reader *r, const chart_node *node, const refer
     builtin_set first;
     const reader before = *r;
     const etna_error why = *r->err;
-    all.many = true;
+    all.many = all.any = true;
     etna_code code = refer_things(r, node->children[0], &all, &first);
     *r = before;
     *r->err = why;

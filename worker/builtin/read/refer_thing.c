@@ -398,6 +398,30 @@ static bool words_count_twice(const resolution *t)
     return false;
 }
 
+/* Is the word by itself what a thing of the scene is called? */
+static bool word_calls_a_thing(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const char *noun = object_noun(&t->r->facts->objects[i]);
+        if (noun && strcmp(noun, word) == 0) return true;
+    }
+    return false;
+}
+
+/* "The mug next to the lamp, laptop on the desk": behind the noun of a thing a comma begins another. */
+static bool words_begin_again(const resolution *t)
+{
+    const chart_node *core = chart_child(t->thing, "CORE");
+    for (uint32_t i = 0; core && i + 2 < core->child_count; i++) {
+        const chart_node *const *at = &core->children[i];
+        const bool listed = node_is(at[0], "$w") && node_is(at[1], "','") && node_is(at[2], "$w");
+        if (!listed) continue;
+        const char *before = reader_word(t->r, at[0]->first), *after = reader_word(t->r, at[2]->first);
+        if (word_calls_a_thing(t, before) && word_calls_a_thing(t, after)) return true;
+    }
+    return false;
+}
+
 /* "Stapler scissors pencil": names one behind the other are no one thing's. */
 static etna_code refuse_run_on(stage *s)
 {
@@ -405,7 +429,8 @@ static etna_code refuse_run_on(stage *s)
     const resolution *t = &s->t;
     uint32_t names = 0;
     for (uint32_t i = 0; i < t->word_count; i++) names += word_is_a_name(t, t->words[i]);
-    if ((names < SEVERAL || names < t->word_count) && !words_count_twice(t)) return ETNA_OK;
+    const bool run_on = names >= SEVERAL && names == t->word_count;
+    if (!run_on && !words_count_twice(t) && !words_begin_again(t)) return ETNA_OK;
     return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" names several things; put commas between them",
                          reader_said(t->r, t->thing));
 }

@@ -2,6 +2,7 @@
 #include "worker/builtin/read/refer_internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { NAMES_TOLD = 6 };
 
@@ -21,14 +22,69 @@ void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFE
     if (more) snprintf(ret + used, REFER_NAMES_SIZE - used, ", ...");
 }
 
+/* How little a thing is like what was said: by its kind, else by the spelling of its name, else by how likely anybody would
+ * name it at all. */
+static uint32_t refuse_unlikeness(const reader *r, const char *const *words, uint32_t count, const kinds_id *said,
+                                  uint32_t object)
+{
+    enum { KIND_FAR = 200, OF_SPELLING = 40, HUNG = 20, UNNAMED = 20, UNSEEN = 10 };
+    const builtin_object *o = &r->facts->objects[object];
+    const uint32_t kind = kinds_id_distance(&r->kinds[object], said);
+    uint32_t unlike = kind < KIND_FAR ? kind : KIND_FAR, spelling = KINDS_SPELLING_FAR;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            const uint32_t apart = kinds_spelling_distance(words[i], o->words[k]);
+            spelling = apart < spelling ? apart : spelling;
+        }
+    }
+    if (spelling < KINDS_SPELLING_FAR && unlike > OF_SPELLING * spelling) unlike = OF_SPELLING * spelling;
+    unlike += o->attached ? HUNG : 0;
+    unlike += r->kinds[object].head_words == 0 ? UNNAMED : 0;
+    return unlike + (o->visible ? 0 : UNSEEN);
+}
+
+/* Is another of these called by the same noun? One of many books says that there are books. */
+static bool refuse_lists_noun(const reader *r, const candidates *c, uint32_t object)
+{
+    const char *noun = object_noun(&r->facts->objects[object]);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const char *other = object_noun(&r->facts->objects[c->items[i].object]);
+        const bool same = noun && other && strcmp(noun, other) == 0;
+        if (same || c->items[i].object == object) return true;
+    }
+    return false;
+}
+
+/* The things that are most like what was said, a few, of one noun each. */
+static void refuse_find_alike(const reader *r, const chart_node *thing, candidates *ret)
+{
+    const char *words[REFER_WORDS_MAX];
+    char phrase[KINDS_PHRASE_SIZE] = "";
+    const uint32_t count = phrase_words(r, thing, words);
+    size_t used = 0;
+    kinds_id said;
+    for (uint32_t i = 0; i < count && used + strlen(words[i]) + 2 < sizeof phrase; i++)
+        used += (size_t)snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", words[i]);
+    kinds_find(phrase, &said);
+    while (ret->count < NAMES_TOLD) {
+        uint32_t best = BUILTIN_NONE, least = UINT32_MAX;
+        for (uint32_t i = 0; i < r->facts->object_count; i++) {
+            if (!object_moves(r->facts, i) || refuse_lists_noun(r, ret, i)) continue;
+            const uint32_t unlike = refuse_unlikeness(r, words, count, &said, i);
+            if (unlike < least) best = i;
+            least = unlike < least ? unlike : least;
+        }
+        if (best == BUILTIN_NONE) return;
+        candidates_add(ret, best, least);
+    }
+}
+
 etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near)
 {
     char names[REFER_NAMES_SIZE];
     candidates all = *near;
     bool nearly = near->count > 0;
-    for (uint32_t i = 0; !nearly && i < r->facts->object_count; i++) {
-        if (object_moves(r->facts, i)) candidates_add(&all, i, 0);
-    }
+    if (!nearly) refuse_find_alike(r, thing, &all);
     refuse_names(r->facts, &all, names);
     return reader_refuse(r, CODE_UNKNOWN, thing, "nothing here is \"%s\"; %s %s", reader_said(r, thing),
                          nearly ? "of that name there are" : "there are", names);

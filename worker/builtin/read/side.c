@@ -160,6 +160,14 @@ void sides_in_picture(const reader *r, uint32_t object, unsigned ret[2])
     ret[1] = (lengthwise ? SIDE_FRONT | SIDE_BACK : SIDE_LEFT | SIDE_RIGHT) & ~left;
 }
 
+void sides_long(const reader *r, uint32_t object, unsigned ret[2])
+{
+    const builtin_object *o = object_at(r, object);
+    const bool lengthwise = o->half[1] >= o->half[0];
+    ret[0] = lengthwise ? SIDE_LEFT : SIDE_FRONT;
+    ret[1] = lengthwise ? SIDE_RIGHT : SIDE_BACK;
+}
+
 void ends_own(const reader *r, uint32_t object, unsigned ret[2])
 {
     const builtin_object *o = object_at(r, object);

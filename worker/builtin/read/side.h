@@ -26,6 +26,8 @@ unsigned side_in_picture(const reader *r, uint32_t object, unsigned own);
 void side_way(const reader *r, uint32_t object, unsigned side, double ret[2]);
 /* Of what has no front of its own: its sides that are most to the picture's left and right. */
 void sides_in_picture(const reader *r, uint32_t object, unsigned ret[2]);
+/* The two long sides of a thing in its own frame. */
+void sides_long(const reader *r, uint32_t object, unsigned ret[2]);
 /* The two ends of a long thing in its own frame, and the one by which fewest other things than the moved stand. */
 void ends_own(const reader *r, uint32_t object, unsigned ret[2]);
 unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved);

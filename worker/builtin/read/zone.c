@@ -17,6 +17,7 @@ typedef struct zone {
     bool furniture; /* what is moved stands beside the owner, not on it */
     bool room;      /* the owner is the whole room */
     bool aside;     /* beside the owner, whatever that is */
+    bool of_ring;   /* of what things were put around before */
     destination to;
 } zone;
 
@@ -104,15 +105,18 @@ static const struct {
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 
-/* "One chair on this side of the desk, and one on the other side". */
+/* "One chair on this side of the desk, and one on the other side", "... around the table, two on each side". */
 static void zone_take_last_owner(zone *z)
 {
     const reader *r = z->r;
     const chart_node *word = chart_child(z->node, "$zone");
-    const bool side = z->other && word && word->value == ZONE_SIDE;
-    if (!side || r->reading->count == r->first_move) return;
+    const bool other = z->other && word && word->value == ZONE_SIDE;
+    if ((!other && !z->each) || r->reading->count == r->first_move) return;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
-    const bool aside = bit_is_in(last->relation, RELATIONS_ASIDE);
+    const uint32_t fitting =
+        z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE; /* "around the table, two on each side" */
+    const bool aside = bit_is_in(last->relation, fitting);
+    z->of_ring = z->each && aside;
     if (aside && last->reference < r->facts->object_count) z->to.reference = last->reference;
 }
 
@@ -214,7 +218,7 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     if (z.to.reference >= r->facts->object_count)
         return reader_refuse(r, CODE_NO_PLACE, node, "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
-    const bool unsaid = z.each && !z.owner && r->reading->count > r->first_move;
+    const bool unsaid = z.each && !z.owner && !z.of_ring && r->reading->count > r->first_move;
     if (unsaid) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said", reader_said(r, node));
     const bool other = node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
     if (other && movers->need < movers->count)
