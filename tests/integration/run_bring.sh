@@ -37,6 +37,11 @@ sys.exit(0 if now.startswith(then) and len(now) > len(then) else 1)
 PY
 python3 "$work/chunk.py" "$living" "$work/added/result.glb" || fail "the input's bytes are not all there"
 
+# Added, then removed by another run: the input again.
+timeout 400 "$etna" run "$living" --goal "Add a fridge beside the shelf" -o "$work/one" --no-images >/dev/null 2>&1
+timeout 400 "$etna" run "$work/one/result.glb" --goal "Remove the fridge" -o "$work/two" --no-images >/dev/null 2>&1
+cmp "$work/two/result.glb" "$living" || fail "what was added left a trace"
+
 # Without the library: a replay computes the same.
 rm -rf "$work/mine"
 "$etna" replay "$(jq -r .run "$work/added.json")" >/dev/null || fail "a replay needs more than the store"

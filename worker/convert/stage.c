@@ -380,6 +380,41 @@ static etna_code stage_placed(const scene *s, const snapshot *snap, stage_read *
     return ETNA_OK;
 }
 
+static bool layer_leaves(const append_layer *layer, const scene *base, const stage_read *stage)
+{
+    for (uint32_t r = 0; r < layer->root_count; r++) {
+        bool leaves = false;
+        for (uint32_t i = 0; i < stage->removed_count && !leaves; i++)
+            leaves = base->objects[stage->removed[i]].node == layer->roots[r];
+        if (!leaves) return false;
+    }
+    return layer->root_count > 0;
+}
+
+/* All that the file's last append brought goes again: so does the append, without a trace. */
+static etna_code stage_unappend(const scene *base, stage_read *stage, uint8_t **file, size_t *size, etna_error *err)
+{
+    append_layer layer = {.roots = NULL};
+    uint8_t *out = NULL;
+    size_t out_size = 0;
+    uint32_t kept = 0;
+    etna_code code = append_read(*file, *size, &layer, err);
+    if (code == ETNA_E_NOTFOUND) return ETNA_OK;
+    if (code == ETNA_OK && layer_leaves(&layer, base, stage)) {
+        code = append_strip(*file, *size, &out, &out_size, err);
+        for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
+            if (base->objects[stage->removed[i]].node < layer.first_node) stage->removed[kept++] = stage->removed[i];
+        }
+        if (code == ETNA_OK) stage->removed_count = kept;
+    }
+    append_layer_free(&layer);
+    if (!out) return code;
+    free(*file);
+    *file = out;
+    *size = out_size;
+    return code;
+}
+
 static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *stage, uint8_t **ret, size_t *ret_size,
                              etna_error *err)
 {
@@ -392,6 +427,11 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
     if (code == ETNA_OK) code = snapshot_base(base, &then, err);
     if (code == ETNA_OK) code = stage_carry(s, snap, base, &then, err);
     if (code == ETNA_OK) code = scene_export_glb(base, stage->base->data, stage->base->size, &then, &file, &size, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
+        if (stage->removed[i] >= base->object_count)
+            code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
+    }
+    if (code == ETNA_OK && stage->removed_count) code = stage_unappend(base, stage, &file, &size, err);
     if (code == ETNA_OK) code = stage_placed(s, snap, stage, &placed, err);
     if (code == ETNA_OK && placed) {
         code = append_items(file, size, stage->items, placed, &out, &out_size, err);
@@ -400,10 +440,6 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
             file = out;
             size = out_size;
         }
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
-        if (stage->removed[i] >= base->object_count)
-            code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
     }
     if (code == ETNA_OK && stage->removed_count)
         code = stage_drop(base, stage->removed, stage->removed_count, &file, &size, err);
