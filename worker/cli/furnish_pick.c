@@ -172,13 +172,15 @@ static void add_wants(furnishing *f)
 
 typedef struct form { /* what a model must be like to pass for a thing whose kind catalogues do not tell */
     const char *kind;
-    double low, high, wide; /* metres: height from, to; longest side of the foot; 0: any */
+    double low, high, wide; /* metres: height from, to; longest side of the foot at most; 0: any */
+    double broad;           /* and at least */
 } form;
 static const form forms[] = {
-    {"floor lamp", 1.1, 2.2, 0},    {"table lamp", 0, 0.85, 0.6},  {"desk lamp", 0, 0.85, 0.6},
-    {"side table", 0.3, 0.85, 0.9}, {"coffee table", 0.2, 0.6, 0}, {"dining table", 0.6, 0.9, 0},
-    {"nightstand", 0.25, 0.9, 0.9}, {"bar stool", 0.6, 1.3, 0},    {"stool", 0.25, 0.8, 0.7},
-    {"footstool", 0.15, 0.6, 1.2},  {"ottoman", 0.15, 0.65, 1.2},  {"desk", 0.6, 1.9, 0}};
+    {"floor lamp", 1.1, 2.2, 0, 0},    {"table lamp", 0, 0.85, 0.6, 0},    {"desk lamp", 0, 0.85, 0.6, 0},
+    {"side table", 0.3, 0.85, 0.9, 0}, {"coffee table", 0.2, 0.6, 0, 0.5}, {"dining table", 0.6, 0.9, 0, 0.7},
+    {"nightstand", 0.25, 0.9, 0.9, 0}, {"bar stool", 0.6, 1.3, 0, 0},      {"stool", 0.25, 0.8, 0.7, 0},
+    {"footstool", 0.15, 0.6, 1.2, 0},  {"ottoman", 0.15, 0.65, 1.2, 0},    {"desk", 0.6, 1.9, 0, 0.7},
+    {"table", 0.35, 1.1, 0, 0.55},     {"wardrobe", 1.3, 3, 0, 0.4},       {"dressing table", 0.6, 2.4, 0, 0.5}};
 
 static bool form_fits(const char *head, const furnish_pick *p)
 {
@@ -194,7 +196,7 @@ static bool form_fits(const char *head, const furnish_pick *p)
     if (!own) return true;
     double wide = s[0] > s[2] ? s[0] : s[2];
     bool is_high = s[1] >= own->low && s[1] <= own->high;
-    return is_high && (own->wide <= 0 || wide <= own->wide);
+    return is_high && wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
 }
 
 /* Is one of the model's kinds the thing's? */
@@ -520,6 +522,10 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
             if (habit->footing == HABITS_ON && !can_bear(f, a) && !habits_is(f->things[a].head, "bed") &&
                 !habits_is(f->things[a].head, "bookcase"))
                 continue;
+            const habits_kind *bearer = habits_of(f->things[a].head);
+            bool is_low_shelf =
+                habit->seat && strcmp(habit->anchors[k], "table") == 0 && bearer && bearer->footing != HABITS_FREE;
+            if (is_low_shelf) continue; /* a nightstand is a table, and nobody sits at it */
             tie_put(l, habit->beside, a, false);
             room += seats_of(&f->things[a]);
             if (!takes_all || (habit->seat && room >= wanted)) return;
