@@ -95,6 +95,15 @@ const told = [];
 const ran = (await good('run_goal', { goal: 'Put the green bottle on the blue block', ...at }, { onprogress: p => told.push(p) })).structuredContent;
 check(ran.status === 'complete' && ran.moved.includes('Green Bottle'), 'run', JSON.stringify(ran).slice(0, 300));
 check(told.length > 3 && told.every((p, i) => i === 0 || p.progress > told[i - 1].progress), 'progress', told.length);
+// Nothing was indexed here, and whoever asks is told what makes an index.
+await bad('find_asset', { query: 'a chair' }, 'etna assets index');
+await bad('add_object', { query: 'a chair', ...at }, 'etna assets index');
+await bad('replace_object', { object_name: 'Red Bottle', query: 'a vase', ...at }, 'etna assets index');
+const removed = (await good('remove_object', { object_name: 'Red Bottle', ...at })).structuredContent;
+check(removed.status === 'complete', 'removed', JSON.stringify(removed).slice(0, 300));
+const without = (await good('get_scene_info', at)).structuredContent;
+check(!without.objects.some(o => o.name === 'Red Bottle'), 'Red Bottle is still there');
+await good('undo', at);
 await good('export_scene', { file: `${mode}-${http ? 'http' : 'stdio'}.glb`, ...at });
 await bad('export_scene', { file: '../outside.glb', ...at }, 'outside');
 await good('close_scene', at);
