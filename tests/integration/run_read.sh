@@ -13,6 +13,11 @@ expect "an unread sentence" $? 3
 is unread '.predicates == [] and .unread[0].text != "" and .error.code != ""'
 refused 3 "the same in words" read "Colourless green ideas sleep furiously" "$scene"
 refused 3 "no such scene" read "Put it there" "$work/none.glb"
+"$etna" read "Remove the red bottle" "$scene" --json >"$work/gone.json" || fail "what is to go: exit $?"
+is gone '.unread == [] and .changes == [{"kind": "remove", "said": "the red bottle", "query": "", "count": 0, "things": ["Red Bottle"]}]'
+"$etna" read "Add a floor lamp beside the table" "$scene" >"$work/words.txt" || fail "what is to come: exit $?"
+grep -q '^1 x "floor lamp": brought in' "$work/words.txt" || fail "the words: $(cat "$work/words.txt")"
+refused 3 "what is to go, and what cannot be read" read "Remove the red bottle and frobnicate the table" "$scene"
 "$etna" read "Put the red cup and the plate on the table, please." --json >"$work/alone.json" || fail "without a scene: exit $?"
 is alone '.unread == [] and .predicates[0].kind == "on" and .predicates[0].things == [["the red cup", "the plate"], ["the table"]] and .predicates[0].span == [30, 42]'
 refused 3 "nothing that is asked" read "Colourless green ideas sleep furiously"

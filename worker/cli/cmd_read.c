@@ -16,7 +16,8 @@ static const char help[] =
     "usage: etna read \"SENTENCE\" [SCENE] [--camera C] [--unit METRES] [--up Y|Z] [--json]\n"
     "Says what the built-in agent understands of a sentence: one line for each thing it asks of the scene, with the names of\n"
     "the things that are meant. Nothing is moved. What cannot be read ends with exit code 3. Without a scene the phrases\n"
-    "of the sentence stand where the names would.\n\n"
+    "of the sentence stand where the names would. What is to be brought in, replaced or taken out is named; where it goes is\n"
+    "read when a run begins.\n\n"
     "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
     "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}]}\n";
 
@@ -24,8 +25,27 @@ typedef struct sentence_read { /* what came of it */
     etna_arena arena;
     builtin_facts facts;
     builtin_reading reading;
+    builtin_want *wants; /* what is to come in or go first; the moves that speak of it are read when a run begins */
+    uint32_t want_count;
     etna_error why; /* code ETNA_E_INPUT: it could not be read */
 } sentence_read;
+
+/* A sentence that speaks of things to bring in or to take out: what they are, where the rest of it can be read. */
+static etna_code wants_read(sentence_read *r, const char *sentence, etna_error *err)
+{
+    builtin_reading *rest = etna_arena_alloc(&r->arena, 1, sizeof *rest);
+    if (!rest) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a reading");
+    etna_code code = builtin_gather(&r->facts, sentence, &r->arena, &r->wants, &r->want_count, rest, err);
+    if (code != ETNA_OK || r->want_count == 0) return code;
+    if (rest->refusal.code) {
+        r->want_count = 0;
+        r->reading.refusal = rest->refusal;
+        return ETNA_OK;
+    }
+    r->why = (etna_error){0};
+    r->reading.count = 0;
+    return ETNA_OK;
+}
 
 static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera, sentence_read *ret,
                            etna_error *err)
@@ -37,7 +57,7 @@ static etna_code read_over(loaded_scene *loaded, const char *sentence, const cha
     free(json);
     if (code != ETNA_OK) return code;
     code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading, &ret->why);
-    if (code == ETNA_E_INPUT) return ETNA_OK;
+    if (code == ETNA_E_INPUT) return wants_read(ret, sentence, err);
     if (code != ETNA_OK && err) *err = ret->why;
     return code;
 }
@@ -61,6 +81,26 @@ static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
     return refusal;
 }
 
+static const char *change_name(builtin_change kind)
+{
+    static const char *const names[] = {"add", "remove", "replace"};
+    return names[kind];
+}
+
+static json_t *wants_describe(const sentence_read *r)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < r->want_count; i++) {
+        const builtin_want *w = &r->wants[i];
+        json_t *things = json_array();
+        for (uint32_t k = 0; k < w->objects.count; k++)
+            json_array_append_new(things, json_string(r->facts.objects[w->objects.objects[k]].name));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", change_name(w->kind), "said", w->said,
+                                              "query", w->query, "count", (json_int_t)w->count, "things", things));
+    }
+    return list;
+}
+
 static json_t *sentence_describe(const sentence_read *r, const char *sentence)
 {
     bool is_read = r->why.code == ETNA_OK;
@@ -69,6 +109,7 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence)),
            *unread = json_array();
     json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates, "unread", unread);
+    if (r->want_count > 0 && document) json_object_set_new(document, "changes", wants_describe(r));
     if (!is_read && document) {
         json_t *part = json_stringn(sentence + refusal.from, refusal.to - refusal.from);
         json_array_append_new(
@@ -148,6 +189,18 @@ static void print_predicate(const json_t *predicate, const char *sentence)
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
+/* "ShoeRack_01: taken out   <- the shoe rack" */
+static void print_want(const sentence_read *r, const builtin_want *w)
+{
+    char room[1024];
+    for (uint32_t k = 0; k < w->objects.count; k++)
+        printf("%s%s", k ? ", " : "", load_plain(r->facts.objects[w->objects.objects[k]].name, room, sizeof room));
+    if (w->kind == CHANGE_ADD) printf("%u x \"%s\": brought in", w->count, load_plain(w->query, room, sizeof room));
+    if (w->kind == CHANGE_REPLACE) printf(": replaced by \"%s\"", load_plain(w->query, room, sizeof room));
+    if (w->kind == CHANGE_REMOVE) printf(": taken out");
+    printf("   <- %s\n", load_plain(w->said, room, sizeof room));
+}
+
 static int sentence_print(const sentence_read *r, const char *sentence)
 {
     if (r->why.code != ETNA_OK) {
@@ -163,6 +216,7 @@ static int sentence_print(const sentence_read *r, const char *sentence)
     json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;
     size_t i;
     if (!list) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
+    for (uint32_t k = 0; k < r->want_count; k++) print_want(r, &r->wants[k]);
     json_array_foreach(list, i, one) print_predicate(one, sentence);
     json_decref(list);
     return load_printed(0);
