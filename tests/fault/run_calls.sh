@@ -291,7 +291,7 @@ if [ ${#as[@]} != 0 ]; then
     chown 65534:65534 "$work/crash" "$work/cache3"
     "${as[@]}" test -x "$worker" || { crasher=$work/etna-worker && cp "$worker" "$crasher"; } # under a folder that only root may enter
 fi
-"$etna" coordinator --listen tcp://127.0.0.1:$((20000 + RANDOM % 10000)) --join "$work/k.join" >"$work/k.txt" 2>&1 &
+"$etna" coordinator --listen tcp://127.0.0.1:$(some_port) --join "$work/k.join" >"$work/k.txt" 2>&1 &
 coordinator=$!
 await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/k.txt"
 "$etna" join "$work/k.join" --role worker -o "$work/worker.join" >"$work/join.txt" 2>&1 || { fail "no file for a worker"; cat "$work/join.txt" >&2; }

@@ -115,7 +115,7 @@ done
 # ---- a certificate that nobody signed ----
 if command -v openssl >/dev/null; then
     openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 1 -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
-    port=$((20000 + RANDOM % 20000))
+    port=$(some_port)
     openssl s_server -accept 127.0.0.1:$port -key "$work/tls.key" -cert "$work/tls.crt" -quiet >/dev/null 2>&1 </dev/null &
     tls=$!
     list "https://localhost:$port/v1" 5

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"
-port=$((20000 + RANDOM % 20000))
+port=$(some_port)
 url=tcp://127.0.0.1:$port
 stranger=$ETNA_BIN/stranger
 coordinate() { # NAME: sets `coordinator`

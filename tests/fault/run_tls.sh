@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"
-port=$((20000 + RANDOM % 20000))
+port=$(some_port)
 coordinate() { # NAME URL ARGS...: sets `coordinator`
     local name=$1 address=$2
     shift 2

@@ -62,6 +62,8 @@ await() {
         sleep 0.02
     done
 }
+# A port that the kernel gives to no outgoing connection.
+some_port() { echo $((20000 + RANDOM % 12000)); }
 # has_line FILE: sets `line` to its first line.
 has_line() { [ -e "$1" ] && read -r line <"$1"; }
 
