@@ -511,56 +511,68 @@ static bool is_denial_before(const reading *r)
     return r->at > 1 && brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_NOT;
 }
 
-/* A small word: what it says of the phrase that comes. */
-static void word_read(reading *r)
+/* A number, an article: a phrase begins with it. True: it was one. */
+static bool starter_read(reading *r, brief_class class, uint32_t number)
 {
-    uint32_t number;
-    brief_class class = brief_word_class(r->words[r->at].text, &number);
-    if (class == BRIEF_NUMBER && r->words[r->at].glued) class = BRIEF_PLAIN; /* "four-poster" */
-    if (class == BRIEF_FOR) {
-        for_read(r);
-        return;
-    }
-    r->at++;
     switch (class) {
-    case BRIEF_PLAIN: return;
     case BRIEF_NUMBER:
         if (!r->number && !r->known && !r->is_new) r->start = r->at - 1;
         if (r->number && number == 12) number *= r->number; /* two dozen */
         r->number = number;
         r->purpose = r->denied = false;
-        return;
+        return true;
     case BRIEF_NEW:
         phrase_restart(r);
         r->start = r->at - 1;
         r->is_new = true;
         r->denied = r->denied && is_denial_before(r);
-        return;
+        return true;
     case BRIEF_KNOWN:
         phrase_restart(r);
         r->start = r->at - 1;
         r->known = true;
-        return;
+        return true;
     case BRIEF_EVERY:
         phrase_restart(r);
         r->every = true;
-        return;
-    case BRIEF_UNLIKE: r->different = true; return;
+        return true;
+    case BRIEF_UNLIKE: r->different = true; return true;
+    default: return class == BRIEF_PLAIN;
+    }
+}
+
+/* A small word between phrases. */
+static void link_read(reading *r, brief_class class)
+{
+    switch (class) {
     case BRIEF_WITH:
         r->with = r->with_tie = !r->fresh && r->subject != BRIEF_NONE;
         r->list.is_open = false;
-        break;
-    case BRIEF_OR: r->other_way = r->ended == r->at - 1; break;
-    case BRIEF_NOT: r->denied = true; break;
-    case BRIEF_IT: it_read(r); break;
-    case BRIEF_LITTLE:
-        if (strcmp(r->words[r->at - 1].text, "while") == 0) clause_end(r);
-        if (strcmp(r->words[r->at - 1].text, "of") == 0) return; /* "a pair of" */
-        r->with_tie = false;
-        break;
-    case BRIEF_VERB:
-    case BRIEF_FOR: break;
+        return;
+    case BRIEF_OR: r->other_way = r->ended == r->at - 1; return;
+    case BRIEF_NOT: r->denied = true; return;
+    case BRIEF_IT: it_read(r); return;
+    case BRIEF_LITTLE: r->with_tie = false; return;
+    default: return;
     }
+}
+
+/* A small word: what it says of the phrase that comes, or that the one before has ended. */
+static void word_read(reading *r)
+{
+    uint32_t number;
+    const brief_word *word = &r->words[r->at];
+    brief_class class = brief_word_class(word->text, &number);
+    if (class == BRIEF_NUMBER && word->glued) class = BRIEF_PLAIN; /* "four-poster" */
+    if (class == BRIEF_FOR) {
+        for_read(r);
+        return;
+    }
+    r->at++;
+    if (starter_read(r, class, number)) return;
+    if (class == BRIEF_LITTLE && strcmp(word->text, "while") == 0) clause_end(r);
+    if (class == BRIEF_LITTLE && strcmp(word->text, "of") == 0) return; /* "a pair of" */
+    link_read(r, class);
     bool every = r->every;
     ahead_expire(r);
     phrase_restart(r);
