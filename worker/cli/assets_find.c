@@ -76,7 +76,7 @@ static void find_print(const finding_command *c)
     }
 }
 
-static etna_code read_licences(const char *name, const char *value, void *into, etna_error *err)
+etna_code assets_licences_read(const char *name, const char *value, void *into, etna_error *err)
 {
     find_options *o = into;
     char *list = strdup(value), *rest = NULL; /* kept to the end of the process */
@@ -114,7 +114,7 @@ int assets_cmd_find(int argc, char **argv)
     }
     const flags_row flags[] = {{"store", .text = &store},
                                {"number", 'k', .number = &c->options.k, .least = 1, .most = FIND_MAX},
-                               {"licence", .read = read_licences, .into = &c->options},
+                               {"licence", .read = assets_licences_read, .into = &c->options},
                                {"room", .text = &c->options.room},
                                {"max-size", .read = read_size, .into = &c->options},
                                {"json", .yes = &c->as_json},

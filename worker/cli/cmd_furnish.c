@@ -1,4 +1,5 @@
 /* `etna-worker furnish` (`etna furnish`): a room with furniture, from words. */
+#include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/furnish.h"
 #include "worker/cli/load.h"
@@ -92,19 +93,6 @@ static etna_code door_read(const char *name, const char *value, void *into, etna
 static etna_code window_read(const char *name, const char *value, void *into, etna_error *err)
 {
     return opening_read(into, name, value, false, err);
-}
-
-static etna_code licences_read(const char *name, const char *value, void *into, etna_error *err)
-{
-    find_options *o = into;
-    char *list = strdup(value), *rest = NULL; /* kept to the end of the process */
-    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    for (char *one = strtok_r(list, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest)) {
-        if (o->licence_count == FIND_LICENCES_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d licences", name, FIND_LICENCES_MAX);
-        o->licences[o->licence_count++] = one;
-    }
-    return o->licence_count ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--%s wants names of licences, as cc0,by", name);
 }
 
 /* Openings lie in their walls, with a wall's edge beside them. */
@@ -213,7 +201,7 @@ int worker_cmd_furnish(int argc, char **argv)
                                {"door", .read = door_read, .into = &c->f},
                                {"window", .read = window_read, .into = &c->f},
                                {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
-                               {"licence", .read = licences_read, .into = &c->f.find},
+                               {"licence", .read = assets_licences_read, .into = &c->f.find},
                                {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
                                {"output", 'o', .text = &c->output},
                                {"store", .text = &c->store},
