@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/sim/sim.h"
+#include "tests/sim/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,33 +26,11 @@ typedef struct totals {
 
 static totals sum;
 
-/* What is decided: the same for a seed, whatever happens around it. */
-static arrange_config config_of(uint64_t seed)
-{
-    etna_random random = etna_random_from(seed ^ UINT64_C(0x51f15eed));
-    arrange_config config = sim_options_default().config;
-    static const char *const steps[] = {"put the bottle down", "put the lamp on the table", "turn the chair"};
-    config.seed = seed;
-    config.images = etna_random_below(&random, 2);
-    config.plan_per_branch = etna_random_below(&random, 4) == 0;
-    config.anchor = etna_random_below(&random, 3) == 0 ? ANCHOR_HALF_DEPTH : ANCHOR_HALF_ANCHOR;
-    config.max_steps = 3 + (uint32_t)etna_random_below(&random, 4);
-    if (etna_random_below(&random, 3) == 0) {
-        config.goal = NULL;
-        config.steps = steps;
-        config.step_count = 3;
-    }
-    if (etna_random_below(&random, 6) == 0) config.max_tokens = 2000 + etna_random_below(&random, 8000);
-    if (config.step_count) config.open_list = etna_random_below(&random, 2);
-    config.batch.bytes[0] = seed % 2; /* of its runs each other world has one list made */
-    return config;
-}
-
 static sim_options calm(uint64_t seed)
 {
     sim_options options = sim_options_default();
     options.seed = seed;
-    options.config = config_of(seed);
+    options.config = world_config(seed);
     options.runs = seed % 5 == 0 ? 1 + (uint32_t)(seed / 5 % RUNS_MAX) : 1;
     return options;
 }

@@ -37,4 +37,22 @@ static size_t model_box(model *m, const char *name, point size, point from)
     return m->count++;
 }
 
+/* A floor slab of 4 by 4 m, its top at 0, and a table of 1 by 1 m whose top is at 0.7; returns the table's number. */
+static inline size_t model_with_table(model *m)
+{
+    model_box(m, "floor", (point){4, 4, 0.1}, (point){0, 0, -0.05});
+    return model_box(m, "table", (point){1, 1, 0.7}, (point){1, 1, 0.3501});
+}
+
+/* The findings' names are the model's. */
+static inline void model_free(model *m, findings *found)
+{
+    free(found->list);
+    for (size_t i = 0; i < m->count; i++) {
+        free(m->pieces[i].name);
+        free(m->pieces[i].root);
+        free(m->pieces[i].corners);
+    }
+}
+
 #endif

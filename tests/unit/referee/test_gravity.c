@@ -4,12 +4,6 @@
 
 #include "referee/physics.h"
 
-static size_t model_floor(model *m)
-{
-    model_box(m, "floor", (point){4, 4, 0.1}, (point){0, 0, -0.05});
-    return model_box(m, "table", (point){1, 1, 0.7}, (point){1, 1, 0.3501});
-}
-
 static findings model_fall(model *m)
 {
     const verify_wish wish = {.gravity = true, .no_reach = true};
@@ -17,16 +11,6 @@ static findings model_fall(model *m)
     pair p = {m->pieces, m->count};
     assert_true(pair_verify(&p, NULL, 0, &wish, &found));
     return found;
-}
-
-static void model_free(model *m, findings *found)
-{
-    free(found->list);
-    for (size_t i = 0; i < m->count; i++) {
-        free(m->pieces[i].name);
-        free(m->pieces[i].root);
-        free(m->pieces[i].corners);
-    }
 }
 
 static bool found_kind(const findings *found, finding_kind kind, const char *name)
@@ -53,7 +37,7 @@ static void what_stands_stays_and_what_does_not_falls(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model m = {.count = 0};
-        model_floor(&m);
+        model_with_table(&m);
         size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
         m.pieces[box].after.t = cases[i].to;
         findings found = model_fall(&m);
@@ -70,7 +54,7 @@ static void the_same_fall_comes_out_the_same(void **state)
     double shifts[2];
     for (int i = 0; i < 2; i++) {
         model m = {.count = 0};
-        model_floor(&m);
+        model_with_table(&m);
         size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
         m.pieces[box].after.t = (point){1.52, 1.1, 0.8002};
         findings found = model_fall(&m);
@@ -85,7 +69,7 @@ static void what_was_loose_from_the_start_is_left_out(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_floor(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.103});     /* held, by 3 mm of air */
     size_t lean = model_box(&m, "lean", (point){0.2, 0.2, 0.2}, (point){1.58, 1, 0.8002}); /* over the edge already */
     m.pieces[box].after.t = (point){-1, 1, 0.103};
@@ -101,7 +85,7 @@ static void what_hangs_is_not_asked_to_stand(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_floor(&m);
+    model_with_table(&m);
     model_box(&m, "wall", (point){4, 0.1, 2.5}, (point){0, 2.05, 1.25});
     size_t picture = model_box(&m, "picture", (point){0.5, 0.03, 0.4}, (point){-1, 1.984, 1.5});
     m.pieces[picture].after.t = (point){0, 1.984, 1.5};

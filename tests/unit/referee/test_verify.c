@@ -3,30 +3,12 @@
 
 static void model_move(model *m, size_t which, point to) { m->pieces[which].after.t = to; }
 
-/* A floor slab of 4 by 4 m, its top at 0, and a table of 1 by 1 m whose top is at 0.7. */
-static size_t model_room(model *m)
-{
-    model_box(m, "floor", (point){4, 4, 0.1}, (point){0, 0, -0.05});
-    return model_box(m, "table", (point){1, 1, 0.7}, (point){1, 1, 0.3501});
-}
-
 static findings model_verify(model *m, const char *named)
 {
     findings found;
     pair p = {m->pieces, m->count};
     assert_true(pair_verify(&p, &named, named ? 1 : 0, NULL, &found));
     return found;
-}
-
-/* The findings' names are the model's. */
-static void model_free(model *m, findings *found)
-{
-    free(found->list);
-    for (size_t i = 0; i < m->count; i++) {
-        free(m->pieces[i].name);
-        free(m->pieces[i].root);
-        free(m->pieces[i].corners);
-    }
 }
 
 /* That this kind alone is found, and once; FINDING_KINDS: nothing. */
@@ -44,7 +26,7 @@ static void a_box_set_on_a_table_is_well(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.8002});
     expect_only(&m, NULL, FINDING_KINDS);
@@ -54,7 +36,7 @@ static void what_is_hidden_in_a_block_is_found(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.3});
     findings found = model_verify(&m, NULL);
@@ -68,7 +50,7 @@ static void what_is_sunk_is_found_with_its_depth(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.775});
     findings found = model_verify(&m, NULL);
@@ -83,7 +65,7 @@ static void what_was_sunk_as_deep_at_the_start_is_let_pass(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.075});
     model_move(&m, box, (point){-1, 0, 0.075});
     expect_only(&m, NULL, FINDING_KINDS);
@@ -93,7 +75,7 @@ static void what_hangs_in_the_air_is_found(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.3, 0.3, 0.3}, (point){-1, -1, 0.1501});
     model_move(&m, box, (point){1, 1, 0.95});
     expect_only(&m, NULL, FINDING_FLOATS);
@@ -103,7 +85,7 @@ static void what_tips_over_an_edge_is_found(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.4, 0.4, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){0.35, 1, 0.8002});
     expect_only(&m, NULL, FINDING_TIPS);
@@ -124,7 +106,7 @@ static void what_is_shut_in_a_cupboard_is_found(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
     model_cupboard(&m, true);
     model_move(&m, box, (point){-1, 1, 0.1203});
@@ -135,7 +117,7 @@ static void what_stands_in_an_open_cupboard_is_well(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
     model_cupboard(&m, false);
     model_move(&m, box, (point){-1, 1, 0.1203});
@@ -146,7 +128,7 @@ static void a_pile_is_taken_down_from_its_top(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    model_room(&m);
+    model_with_table(&m);
     size_t low = model_box(&m, "low", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     size_t high = model_box(&m, "high", (point){0.2, 0.2, 0.2}, (point){-1, 0, 0.1001});
     model_move(&m, low, (point){1, 1, 0.8002});
@@ -159,7 +141,7 @@ static void load_left_behind_is_found_unless_it_is_named(void **state)
     (void)state;
     for (int named = 0; named < 2; named++) {
         model m = {.count = 0};
-        size_t table = model_room(&m);
+        size_t table = model_with_table(&m);
         model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
         model_move(&m, table, (point){-1, -1, 0.3501});
         expect_only(&m, named ? "cup" : NULL, named ? FINDING_KINDS : FINDING_LEFT_BEHIND);
@@ -170,7 +152,7 @@ static void load_that_went_along_is_well(void **state)
 {
     (void)state;
     model m = {.count = 0};
-    size_t table = model_room(&m);
+    size_t table = model_with_table(&m);
     size_t cup = model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
     model_move(&m, table, (point){-1, -1, 0.3501});
     model_move(&m, cup, (point){-1, -1, 0.7502});
@@ -211,7 +193,7 @@ static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model m = {.count = 0};
         findings found;
-        model_room(&m);
+        model_with_table(&m);
         size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
         model_move(&m, box, (point){-1, 1, cases[i].height});
         pair p = {m.pieces, m.count};
