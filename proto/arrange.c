@@ -135,6 +135,7 @@ static const codec_field failure_fields[] = {
     TEXT(arrange_failure, instruction, ARRANGE_INSTRUCTION_MAX),
     TEXT(arrange_failure, object, ARRANGE_NAME_MAX),
     TEXT(arrange_failure, reason, ARRANGE_REASON_MAX),
+    SPARSE(CODEC_ENUM, arrange_failure, obstacle, OBSTACLE_KIND_COUNT - 1),
 };
 static const codec_shape failure_shape = SHAPE(failure, arrange_failure, failure_fields, NULL);
 
@@ -142,6 +143,7 @@ static const codec_field given_up_fields[] = {
     SCALAR(CODEC_U32, arrange_given_up, node),        TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
     TEXT(arrange_given_up, object, ARRANGE_NAME_MAX), TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
     ONE(arrange_given_up, pose, pose_shape),          TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
+    SCALAR(CODEC_U32, arrange_given_up, later_step),
 };
 static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
 

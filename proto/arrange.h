@@ -194,6 +194,7 @@ typedef struct arrange_obstacle {
 typedef struct arrange_failure {
     uint32_t node, branch;
     const char *instruction, *object, *reason;
+    uint32_t obstacle; /* arrange_obstacle_kind; NONE: the reason is all that is known */
 } arrange_failure;
 
 /* An instruction of a list that could not be read or done, and was passed over. */
@@ -207,7 +208,8 @@ typedef struct arrange_given_up {
     uint32_t node;
     const char *instruction, *object, *plane;
     arrange_pose pose;
-    const char *later; /* what failed */
+    const char *later;   /* why a later step failed */
+    uint32_t later_step; /* which; 0: it was an instruction of a list, passed over since */
 } arrange_given_up;
 
 typedef struct arrange_task {
@@ -325,8 +327,9 @@ const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *arrange_coordinates_name(uint32_t coordinates); /* "shares", "thousandths", ...; "unknown" */
 const char *arrange_branch_status_name(uint32_t status);
-const char *arrange_refusal_name(uint32_t code);      /* "unread", ...; "none" */
-const char *arrange_obstacle_name(uint32_t kind);     /* "taken", ...; "none" */
-const char *arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
+const char *arrange_refusal_name(uint32_t code);           /* "unread", ...; "none" */
+size_t arrange_instruction_shown(const char *instruction); /* bytes of its first line, which people see; NULL: 0 */
+const char *arrange_obstacle_name(uint32_t kind);          /* "taken", ...; "none" */
+const char *arrange_ablation_name(uint32_t ablation);      /* as of --ablation: "single-agent", ...; "none" */
 
 #endif

@@ -2,6 +2,8 @@
  * arrange.c so that the core can link them without the codec. */
 #include "proto/arrange.h"
 
+#include <string.h>
+
 arrange_config arrange_config_default(void)
 {
     return (arrange_config){
@@ -69,6 +71,8 @@ const char *arrange_ablation_name(uint32_t ablation)
     };
     return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }
+
+size_t arrange_instruction_shown(const char *instruction) { return instruction ? strcspn(instruction, "\n") : 0; }
 
 const char *arrange_obstacle_name(uint32_t kind)
 {

@@ -24,12 +24,18 @@ typedef struct top_arguments {
     bool once, raw;
 } top_arguments;
 
+/* The next sample of an exposition (Prometheus' text format: a line each). NULL: that was the last. */
+static const char *top_line_next(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : NULL;
+}
+
 /* The value of the line that begins so; 0: there is none. */
 static double top_value(const char *text, const char *key)
 {
     size_t size = strlen(key);
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        if (*line == '\n') line++;
+    for (const char *line = text; line; line = top_line_next(line)) {
         if (strncmp(line, key, size) == 0 && line[size] == ' ') return strtod(line + size, NULL);
     }
     return 0;
@@ -51,12 +57,12 @@ static void top_print_kinds(const char *text)
         double queued = top_value_of(text, "tasks", name, ",state=\"queued\"");
         if (!granted && !queued) continue;
         double done = top_value_of(text, "task_seconds_count", name, "");
-        double took = top_value_of(text, "task_seconds_sum", name, "");
-        double waited = top_value_of(text, "task_wait_seconds_sum", name, "");
+        double took = done ? top_value_of(text, "task_seconds_sum", name, "") / done : 0;
+        double waited = granted ? top_value_of(text, "task_wait_seconds_sum", name, "") / granted : 0;
         printf("%-10s %6.0f  %6.0f %8.0f  %6.0f  %7.0f %8.3f %8.3f\n", name, queued,
                top_value_of(text, "tasks", name, ",state=\"leased\""), done,
                top_value_of(text, "task_retries_total", name, ""), top_value_of(text, "tasks_refused_total", name, ""),
-               done ? took / done : 0, granted ? waited / granted : 0);
+               took, waited);
     }
 }
 
@@ -64,14 +70,16 @@ static void top_print_workers(const char *text, uint32_t most)
 {
     static const char key[] = "etna_worker_leases{worker=\"";
     uint32_t shown = 0;
-    for (const char *at = strstr(text, key); at && shown < most; at = strstr(at + 1, key), shown++) {
+    for (const char *line = text; line && shown < most; line = top_line_next(line)) {
         char name[17] = "", results[64];
-        const char *id = at + sizeof key - 1, *end = strchr(id, '}');
+        if (strncmp(line, key, sizeof key - 1) != 0) continue;
+        const char *id = line + sizeof key - 1, *end = strchr(id, '}');
         snprintf(name, sizeof name, "%.16s", id);
         snprintf(results, sizeof results, "etna_worker_results_total{worker=\"%s\"}", name);
         if (!end) return;
         if (!shown) puts("worker            leases  results");
         printf("%s  %6.0f %8.0f\n", name, strtod(end + 1, NULL), top_value(text, results));
+        shown++;
     }
 }
 

@@ -169,19 +169,27 @@ static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role
     return side * (side * 3 / 4) / PIXELS_A_TOKEN;
 }
 
+/* False: the document does not say it. */
+static bool estimate_read_role(estimate *e, uint32_t i, json_t *document)
+{
+    json_int_t tokens, pictures;
+    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &tokens, "pictures", &pictures) != 0)
+        return false;
+    if (tokens < 0 || pictures < 0) return false;
+    estimate_role *r = &e->of[i];
+    if (r->listed)
+        r->prompt_tokens = (uint64_t)tokens + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
+    return true;
+}
+
 static etna_code estimate_read_prompts(estimate *e, const char *said, etna_error *err)
 {
-    for (int i = 0; i < ROLES_ASKED; i++) {
-        const char *line = strstr(said, role_names[i]);
-        unsigned long long tokens = 0;
-        unsigned pictures = 0;
-        if (!line || sscanf(line + strlen(role_names[i]), "%llu %u", &tokens, &pictures) != 2)
-            return etna_fail(err, ETNA_E_IO,
-                             "etna-worker does not say how long the prompts are; is it of this version?");
-        estimate_role *r = &e->of[i];
-        if (r->listed) r->prompt_tokens = tokens + pictures * estimate_picture_tokens(r->listed, roles[i]);
-    }
-    return ETNA_OK;
+    json_t *document = json_loads(said, 0, NULL);
+    bool ok = document != NULL;
+    for (uint32_t i = 0; ok && i < ROLES_ASKED; i++) ok = estimate_read_role(e, i, document);
+    json_decref(document);
+    if (ok) return ETNA_OK;
+    return etna_fail(err, ETNA_E_IO, "etna-worker does not say how long the prompts are; is it of this version?");
 }
 
 static etna_code estimate_measure_prompts(estimate *e, etna_error *err)

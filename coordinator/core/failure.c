@@ -68,6 +68,8 @@ void failure_text_add(core_text *text, const run *r, const node *n)
     }
 }
 
+const char *failure_words(const node *n) { return n->failure == FAILURE_IMPOSSIBLE ? n->plans[0].reason : n->reason; }
+
 static void failure_add_passed(core_text *text, const run *r)
 {
     bool one = r->passed_count == 1;

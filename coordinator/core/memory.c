@@ -93,13 +93,23 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
                                            .branch = j,
                                            .instruction = b->plan->instruction,
                                            .object = b->object,
-                                           .reason = reason};
+                                           .reason = reason,
+                                           .obstacle = b->obstacle.kind};
             sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(reason) + 32;
         }
     }
     uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
     ret->failures = all + start;
     ret->failure_count = count - start;
+}
+
+/* Does the node stand for an instruction that was passed over? */
+static bool memory_is_passed(const run *r, const node *n)
+{
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        if (r->passed[i].node == n->number) return true;
+    }
+    return false;
 }
 
 void memory_given_up(const run *r, const node *n, arrange_task *ret)
@@ -117,13 +127,16 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
         const node *m = r->nodes[i];
         if (m->state != NODE_GIVEN_UP || !memory_same_place(m, n)) continue;
         const branch *b = &m->branches[m->winner];
+        const node *failed = tree_node(r, m->given_up_for);
+        const char *later = failure_words(failed);
         all[count] = (arrange_given_up){.node = m->number,
                                         .instruction = b->plan->instruction,
                                         .object = b->object,
                                         .plane = b->plane,
                                         .pose = b->pose,
-                                        .later = m->later};
-        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) + strlen(m->later) + 64;
+                                        .later = later,
+                                        .later_step = memory_is_passed(r, failed) ? 0 : failed->step};
+        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) + strlen(later) + 64;
     }
     uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
     ret->given_up = count > start ? all + start : NULL;

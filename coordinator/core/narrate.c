@@ -65,11 +65,13 @@ static void add_quoted(core_text *text, const char *said)
 /* Without the places that would have done as well: those are for the executor. */
 static void add_instruction(core_text *text, const char *said)
 {
-    const char *others = said ? strstr(said, ", or at (") : NULL;
-    if (others && (size_t)(others - said) < etna_utf8_cut(said, QUOTE_MAX))
-        text_add(text, "\"%.*s ...\"", (int)(others - said), said);
-    else
+    const size_t shown = arrange_instruction_shown(said);
+    bool is_cut = said && said[shown] && shown < etna_utf8_cut(said, QUOTE_MAX);
+    if (is_cut) {
+        text_add(text, "\"%.*s ...\"", (int)shown, said);
+    } else {
         add_quoted(text, said);
+    }
 }
 
 static void add_reason(core_text *text, const char *reason)
@@ -220,7 +222,8 @@ static message_happening happening_of_plan(run *r, const record_result *facts)
     message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
     if (facts->result.plan_status != PLAN_EDIT) return happening; /* the decision tells of it, next */
     happening.kind = HAPPENED_PLANNED;
-    happening.text = run_text_cut(r, facts->result.instruction, SHOWN_MAX);
+    size_t shown = arrange_instruction_shown(facts->result.instruction);
+    happening.text = run_text_cut(r, facts->result.instruction, shown < SHOWN_MAX ? shown : SHOWN_MAX);
     return happening;
 }
 
@@ -354,9 +357,11 @@ narration narrate_ended(run *r)
 
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases)
 {
+    const char *plural = leases == 1 ? "" : "s";
+    const char *verb_end = leases == 1 ? "es" : "";
     core_text text = {0};
     text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others", (unsigned long long)w->id, why,
-             (unsigned)leases, leases == 1 ? "" : "s", leases == 1 ? "es" : "");
+             (unsigned)leases, plural, verb_end);
     narrate_say(c, NULL, 0, &text);
 }
 

@@ -107,6 +107,7 @@ void pass_end(run *r); /* the rest of the list is done */
 
 /* failure.c: why a step failed and a run ended, in words: the one place that has them */
 void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
+const char *failure_words(const node *n); /* of a FAILED node: its cause alone, as who found it said it */
 /* Of r->end but for a completion and an error; whole false: without the words of the step that failed. */
 void end_text_add(core_text *text, const run *r, bool whole);
 

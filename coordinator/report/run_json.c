@@ -18,8 +18,9 @@ static json_t *run_json_text(const char *value)
 /* An edit's sentence without the places that would have done as well: those are for the executor. */
 static json_t *instruction_text(const char *instruction)
 {
-    const char *others = instruction ? strstr(instruction, ", or at (") : NULL;
-    return others ? json_sprintf("%.*s.", (int)(others - instruction), instruction) : run_json_text(instruction);
+    const size_t shown = arrange_instruction_shown(instruction);
+    return instruction && instruction[shown] ? json_sprintf("%.*s.", (int)shown, instruction)
+                                             : run_json_text(instruction);
 }
 
 static json_t *run_json_hash(const etna_hash *value)

@@ -64,8 +64,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const steps[] = {"Put the red bottle on the yellow block", "Then the blue one"};
     static const arrange_edit edits[] = {{1, "put", "a", "b", {{1, 2, 3}, 4}, {{5}}, 1.5, 0.25, 4, 2}};
-    static const arrange_failure failures[] = {{4, 2, "move it", "bottle", "collides"}};
-    static const arrange_given_up given_up[] = {{3, "move it", "bottle", "block", {{1, 2, 3}, 4}, "no room"}};
+    static const arrange_failure failures[] = {{4, 2, "move it", "bottle", "collides", OBSTACLE_TAKEN}};
+    static const arrange_given_up given_up[] = {{3, "move it", "bottle", "block", {{1, 2, 3}, 4}, "no room", 4}};
     uint8_t *data;
     size_t size;
     arrange_config config = arrange_config_default();

@@ -431,18 +431,30 @@ static bool put_step_before(agent *a, json_t *row, const arrange_task *task, uin
 static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     const arrange_failure *failure = &task->failures[i];
-    return agent_json_set(row, "node", json_integer(failure->node)) &&
-           agent_json_set(row, "branch", json_integer(failure->branch)) &&
-           put_texts(a, row, failure->instruction, failure->object, NULL) &&
-           agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+    bool ok = agent_json_set(row, "node", json_integer(failure->node)) &&
+              agent_json_set(row, "branch", json_integer(failure->branch)) &&
+              put_texts(a, row, failure->instruction, failure->object, NULL) &&
+              agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+    if (!ok || failure->obstacle == OBSTACLE_NONE) return ok;
+    return agent_json_set(row, "obstacle", json_string(arrange_obstacle_name(failure->obstacle)));
+}
+
+/* {"step": 3, "reason": ".."}; no step where an instruction of a list was passed over. */
+static json_t *given_up_later(agent *a, const arrange_given_up *edit)
+{
+    json_t *later = json_object();
+    bool ok = later && agent_json_set(later, "reason", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+    if (ok && edit->later_step > 0) ok = agent_json_set(later, "step", json_integer(edit->later_step));
+    if (ok) return later;
+    json_decref(later);
+    return NULL;
 }
 
 static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     const arrange_given_up *edit = &task->given_up[i];
     return put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
-           put_pose(row, &edit->pose) &&
-           agent_json_set(row, "later", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+           put_pose(row, &edit->pose) && agent_json_set(row, "later", given_up_later(a, edit));
 }
 
 static uint32_t first_shown(uint32_t count) { return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0; }

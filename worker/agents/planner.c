@@ -413,6 +413,22 @@ static void drop_fences(char *text)
     *out = 0;
 }
 
+/* Its lines as one; but further places, each on a line that begins with "or", stay on theirs (arrange.proto, Result). NULL:
+ * out of memory. */
+static char *clean_instruction(etna_arena *arena, const char *said)
+{
+    char *text = NULL;
+    for (const char *line = said; line && *line;) {
+        size_t size = strcspn(line, "\n");
+        while (line[size] && strncmp(line + size, "\nor ", 4) != 0) size += 1 + strcspn(line + size + 1, "\n");
+        char *clean = text_clean(arena, line, size, ARRANGE_INSTRUCTION_MAX);
+        text = text && clean ? etna_arena_printf(arena, "%s\n%s", text, clean) : clean;
+        if (!text) return NULL;
+        line = line[size] ? line + size + 1 : NULL;
+    }
+    return text ? text : etna_arena_strdup(arena, "");
+}
+
 static etna_code take_instruction(char *said, etna_arena *arena, planner_result *result, etna_error *err)
 {
     if (!said) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
@@ -422,7 +438,7 @@ static etna_code take_instruction(char *said, etna_arena *arena, planner_result 
         return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", size,
                          ARRANGE_INSTRUCTION_MAX);
     }
-    char *clean = text_clean(arena, said, size, ARRANGE_INSTRUCTION_MAX);
+    char *clean = clean_instruction(arena, said);
     if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     clean = drop_label(clean);
     result->status = PLAN_EDIT;
@@ -562,8 +578,8 @@ etna_code planner_read_words(const char *text, etna_arena *arena, planner_result
     return read_wrapped(text, NULL, arena, ret, err);
 }
 
-/* A network model's instruction goes on in plain characters: whoever carries it out may know no others. The built-in
- * agent writes names as the scene has them, whatever is in them. */
+/* A network model's instruction goes on as one line of plain characters: whoever carries it out may know no others. The
+ * built-in agent writes names as the scene has them, whatever is in them. */
 static etna_code make_plain(agent *a, etna_error *err)
 {
     plain p;
@@ -571,8 +587,9 @@ static etna_code make_plain(agent *a, etna_error *err)
     bool keeps = strcmp(a->request.model, "builtin") == 0 || result->status != PLAN_EDIT;
     if (keeps) return ETNA_OK;
     etna_code code = plain_make(result->instruction, &a->arena, &p, err);
-    if (code == ETNA_OK && p.size > 0) result->instruction = p.text;
-    return code;
+    if (code != ETNA_OK || p.size == 0) return code;
+    result->instruction = text_clean(&a->arena, p.text, p.size, ARRANGE_INSTRUCTION_MAX);
+    return result->instruction ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
 }
 
 static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)

@@ -389,6 +389,7 @@ typedef struct builtin_want { /* what must be brought in or taken out before a t
 typedef struct builtin_refusal { /* of a sentence that could not be read */
     const char *code;            /* "unread", "unknown", "ambiguous", "impossible", "no_place"; NULL: none */
     const char *what, *where, *advice;
+    bool names_reader;        /* the advice is to let a text model read it */
     uint32_t from, to;        /* bytes of the sentence */
     uint32_t clause[2];       /* and of the clause that they are of; both 0: of none */
     uint32_t instead;         /* 1 + one of several things that are meant as well; 0: none */

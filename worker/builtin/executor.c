@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHIFTS = 4, PLACES_MAX = 1 + SHIFTS + BUILTIN_SPOTS_MAX };
@@ -235,14 +236,28 @@ static const char *choose_plane(const executor *e, const double place[2])
 
 /* ---- answering ---- */
 
+/* Is a pixel, "[x, y]" as answers write it with four decimals, among those of the text? */
+static bool text_holds_pixel(const char *text, const double place[2])
+{
+    const double written = 0.00006;
+    for (const char *at = strchr(text, '['); at; at = strchr(at + 1, '[')) {
+        double pixel[2];
+        char *end;
+        pixel[0] = strtod(at + 1, &end);
+        if (end == at + 1 || *end != ',') continue;
+        pixel[1] = strtod(end + 1, &end);
+        if (*end == ']' && fabs(pixel[0] - place[0]) < written && fabs(pixel[1] - place[1]) < written) return true;
+    }
+    return false;
+}
+
 static bool was_tried(const executor *e, const double place[2])
 {
-    char text[64];
-    snprintf(text, sizeof text, "[%.4f, %.4f]", place[0], place[1]);
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
         const model_message *turn = &e->talk->request->messages[i];
         for (uint32_t k = 0; turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
-            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text && strstr(turn->parts[k].text, text))
+            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text &&
+                text_holds_pixel(turn->parts[k].text, place))
                 return true;
         }
     }

@@ -6,14 +6,15 @@
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BYTES_A_TOKEN = 4 }; /* of English, as vendors count it */
 
 static const char help[] = "usage: etna-worker prompts\n"
-                           "Prints for each role the tokens of its first request's texts, and its pictures;\n"
-                           "etna run --estimate calls it.\n";
+                           "Prints for each role the tokens of its first request's texts, and its pictures, as\n"
+                           "{\"planner\": {\"tokens\": N, \"pictures\": N}, ..}; etna run --estimate calls it.\n";
 
 typedef etna_code (*prompts_begin)(const arrange_task *task, const agent_view *view, agent **ret_agent,
                                    agent_step *ret_step, etna_error *err);
@@ -28,7 +29,8 @@ static size_t prompts_tool_bytes(const model_request *request)
     return bytes;
 }
 
-static void prompts_print(const char *role, const model_request *request)
+/* NULL: out of memory. */
+static json_t *prompts_measure(const model_request *request)
 {
     size_t bytes = prompts_tool_bytes(request);
     unsigned pictures = 0;
@@ -39,10 +41,10 @@ static void prompts_print(const char *role, const model_request *request)
             if (part->text) bytes += strlen(part->text);
         }
     }
-    printf("%s %zu %u\n", role, bytes / BYTES_A_TOKEN, pictures);
+    return json_pack("{s:I,s:I}", "tokens", (json_int_t)(bytes / BYTES_A_TOKEN), "pictures", (json_int_t)pictures);
 }
 
-static etna_code prompts_tell(const char *role, uint32_t kind, prompts_begin begin, etna_error *err)
+static etna_code prompts_add(json_t *to, const char *role, uint32_t kind, prompts_begin begin, etna_error *err)
 {
     const arrange_task task = {.kind = kind,
                                .node = 1,
@@ -56,7 +58,8 @@ static etna_code prompts_tell(const char *role, uint32_t kind, prompts_begin beg
     agent *a = NULL;
     agent_step step;
     etna_code code = begin(&task, &view, &a, &step, err);
-    if (code == ETNA_OK) prompts_print(role, step.request);
+    if (code == ETNA_OK && json_object_set_new(to, role, prompts_measure(step.request)) != 0)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while measuring the prompts");
     agent_free(a);
     return code;
 }
@@ -68,8 +71,14 @@ int worker_cmd_prompts(int argc, char **argv)
     int exit_code, first = load_flags("etna-worker prompts", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return load_usage("prompts takes no arguments");
-    etna_code code = prompts_tell("planner", TASK_PLAN, planner_begin, &err);
-    if (code == ETNA_OK) code = prompts_tell("executor", TASK_BRANCH, executor_begin, &err);
-    if (code == ETNA_OK) code = prompts_tell("evaluator", TASK_POLL, evaluator_begin, &err);
-    return code == ETNA_OK ? 0 : load_report(&err);
+    json_t *document = json_object();
+    etna_code code = prompts_add(document, "planner", TASK_PLAN, planner_begin, &err);
+    if (code == ETNA_OK) code = prompts_add(document, "executor", TASK_BRANCH, executor_begin, &err);
+    if (code == ETNA_OK) code = prompts_add(document, "evaluator", TASK_POLL, evaluator_begin, &err);
+    if (code == ETNA_OK && json_dumpf(document, stdout, JSON_COMPACT) != 0)
+        code = etna_fail(&err, ETNA_E_IO, "the prompts' lengths could not be written");
+    json_decref(document);
+    if (code != ETNA_OK) return load_report(&err);
+    putchar('\n');
+    return 0;
 }

@@ -27,7 +27,8 @@ static bool is_type(const char *type, const json_t *v)
     return false;
 }
 
-static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, etna_error *err);
+static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, bool *is_described,
+                                    etna_error *err);
 
 static etna_code check_type(const json_t *type, const json_t *value, const char *where, etna_error *err)
 {
@@ -86,13 +87,14 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     return ETNA_OK;
 }
 
-/* What is wrong, and what the argument is for. */
-static etna_code add_description(const json_t *schema, etna_code code, etna_error *err)
+/* What is wrong with the value, and what the argument is for: as the innermost description says that there is. */
+static etna_code schema_describe(const json_t *schema, etna_code code, bool *is_described, etna_error *err)
 {
     const char *text = json_string_value(json_object_get(schema, "description"));
-    if (!text || !err || strstr(err->text, ". ")) return code; /* an inner one says more */
+    if (!text || !err || *is_described) return code;
     size_t used = strlen(err->text);
     if (used < sizeof err->text - 1) snprintf(err->text + used, sizeof err->text - used, ". %s", text);
+    *is_described = true;
     return code;
 }
 
@@ -111,7 +113,8 @@ static etna_code unknown_member(json_t *properties, const char *key, const char 
                      used ? known : "nothing");
 }
 
-static etna_code check_members(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+static etna_code check_members(const json_t *schema, const json_t *value, const char *where, bool *is_described,
+                               etna_error *err)
 {
     json_t *properties = json_object_get(schema, "properties");
     bool closed = json_is_false(json_object_get(schema, "additionalProperties"));
@@ -131,19 +134,19 @@ static etna_code check_members(const json_t *schema, const json_t *value, const 
         if (!of && closed) return unknown_member(properties, key, where, err);
         if (!of) continue;
         snprintf(path, sizeof path, "%.150s.%.60s", where, key);
-        etna_code code = schema_check_value(of, member, path, err);
-        if (code == ETNA_OK) continue;
-        return add_description(of, code, err);
+        etna_code code = schema_check_value(of, member, path, is_described, err);
+        if (code != ETNA_OK) return schema_describe(of, code, is_described, err);
     }
     return ETNA_OK;
 }
 
-static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where, bool *is_described,
+                                    etna_error *err)
 {
     etna_code code = check_type(json_object_get(schema, "type"), value, where, err);
     if (code == ETNA_OK) code = check_enum(json_object_get(schema, "enum"), value, where, err);
     if (code == ETNA_OK) code = check_bounds(schema, value, where, err);
-    if (code == ETNA_OK && json_is_object(value)) code = check_members(schema, value, where, err);
+    if (code == ETNA_OK && json_is_object(value)) code = check_members(schema, value, where, is_described, err);
     const json_t *items = json_object_get(schema, "items"), *item;
     size_t i;
     char path[256];
@@ -151,7 +154,7 @@ static etna_code schema_check_value(const json_t *schema, const json_t *value, c
     json_array_foreach(value, i, item)
     {
         snprintf(path, sizeof path, "%.200s[%zu]", where, i);
-        code = schema_check_value(items, item, path, err);
+        code = schema_check_value(items, item, path, is_described, err);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
@@ -159,5 +162,6 @@ static etna_code schema_check_value(const json_t *schema, const json_t *value, c
 
 etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err)
 {
-    return schema_check_value(schema, value, "arguments", err);
+    bool is_described = false;
+    return schema_check_value(schema, value, "arguments", &is_described, err);
 }

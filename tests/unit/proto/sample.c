@@ -183,8 +183,9 @@ arrange_config sample_config(void)
 arrange_task sample_task(void)
 {
     static arrange_edit edits[2];
-    static const arrange_failure failures[1] = {{4, 2, "move it", "bottle", "collides with the block"}};
-    static const arrange_given_up given_up[1] = {{3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room"}};
+    static const arrange_failure failures[1] = {{4, 2, "move it", "bottle", "collides with the block", OBSTACLE_TAKEN}};
+    static const arrange_given_up given_up[1] = {
+        {3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room", 4}};
     static const arrange_passed passed[1] = {{2, "there is no vase"}};
     edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4, 2};
     edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1, 3};

@@ -75,7 +75,7 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *li
         const char *clause = exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);
         if (!clause) return NULL;
         if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX) break;
-        text = i ? etna_arena_printf(talk->arena, "%s, or%s", text, clause)
+        text = i ? etna_arena_printf(talk->arena, "%s\nor%s", text, clause)
                  : etna_arena_printf(talk->arena, "%s %s%s", verbs[list->items[0].kind], object, clause);
         if (!text) return NULL;
     }
@@ -191,7 +191,10 @@ static bool exact_support(const builtin_facts *facts, const char **at, builtin_e
     return exact_name(facts, at, &exact->support);
 }
 
-/* One clause, after the object's name or after ", or". */
+/* A further place: on a line of its own, as it is written, or behind a blank, as a task has it. */
+static bool exact_skip_or(const char **at) { return exact_skip(at, "\nor") || exact_skip(at, " or"); }
+
+/* One clause, after the object's name or after "or". */
 static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
     if (!exact_support(facts, at, exact)) return false;
@@ -218,7 +221,7 @@ bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builti
             list.items[list.count].into = list.items[list.count - 1].into;
         }
         if (!exact_read_clause(facts, &at, &list.items[list.count++])) return false;
-    } while (exact_skip(&at, ", or"));
+    } while (exact_skip_or(&at));
     exact_skip(&at, ".");
     if (*at) return false;
     *ret = list;

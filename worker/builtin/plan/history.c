@@ -48,8 +48,8 @@ static bool history_was_made(const planner *p, const builtin_exact *exact)
     return false;
 }
 
-/* How many nodes of this step failed with a plan like that one, for a reason that says `part` (NULL: for any). */
-static uint32_t history_failed(const planner *p, const builtin_exact *exact, const char *part,
+/* How many nodes of this step failed with a plan like that one, for that obstacle (NULL: for any). */
+static uint32_t history_failed(const planner *p, const builtin_exact *exact, const char *obstacle,
                                bool (*is_alike)(const builtin_exact *tried, const builtin_exact *exact))
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
@@ -58,10 +58,11 @@ static uint32_t history_failed(const planner *p, const builtin_exact *exact, con
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
         const char *said = json_string_value(json_object_get(row, "instruction"));
-        const char *why = json_string_value(json_object_get(row, "reason"));
+        const char *met = json_string_value(json_object_get(row, "obstacle"));
         const json_int_t node = json_integer_value(json_object_get(row, "node"));
         builtin_exact_list list;
-        if (!said || !why || node == last || (part && !strstr(why, part))) continue;
+        bool is_obstacle = !obstacle || (met && strcmp(met, obstacle) == 0);
+        if (!said || node == last || !is_obstacle) continue;
         if (!builtin_exact_read(p->facts, said, &list) || !is_alike(&list.items[0], exact)) continue;
         last = node;
         count++;
@@ -89,7 +90,7 @@ static bool history_is_same_vessel(const builtin_exact *tried, const builtin_exa
 static bool history_is_closed(const planner *p, const builtin_exact *exact)
 {
     if (exact->kind != EXACT_PUT) return false;
-    return history_failed(p, exact, "cannot be reached", history_is_same_level) >= 2;
+    return history_failed(p, exact, "unreached", history_is_same_level) >= 2;
 }
 
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
@@ -108,6 +109,14 @@ bool planner_was_refused(const planner *p, const plan *chosen)
            history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }
 
+static bool history_names(const builtin_exact_list *said, uint32_t object)
+{
+    for (uint32_t i = 0; i < said->count; i++) {
+        if (said->items[i].object == object || said->items[i].support == object) return true;
+    }
+    return false;
+}
+
 /* Attempts that failed at this step before, counted by node. */
 uint32_t planner_failures(const planner *p, uint32_t object)
 {
@@ -118,7 +127,9 @@ uint32_t planner_failures(const planner *p, uint32_t object)
         const json_t *row = json_array_get(rows, i);
         const char *instruction = json_string_value(json_object_get(row, "instruction"));
         json_int_t node = json_integer_value(json_object_get(row, "node"));
-        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
+        builtin_exact_list said;
+        bool is_read = instruction && builtin_exact_read(p->facts, instruction, &said);
+        if (node == last || !is_read || !history_names(&said, object)) continue;
         last = node;
         count++;
     }
@@ -141,16 +152,13 @@ static bool history_is_same_reason(const char *a, const char *b)
 
 const char *planner_given_up_cause(const planner *p, uint32_t *ret_times)
 {
-    static const char failed[] = " failed: ", said[] = "the planner says the goal cannot be reached from here: ";
     const json_t *rows = json_object_get(p->talk->task, "given_up_here");
     const char *last = NULL;
     *ret_times = 0;
     for (size_t i = json_array_size(rows); i > 0; i--) {
-        const char *later = json_string_value(json_object_get(json_array_get(rows, i - 1), "later"));
-        const char *cause = later ? strstr(later, failed) : NULL;
-        if (!cause) continue;
-        cause += strlen(failed);
-        if (strncmp(cause, said, strlen(said)) == 0) cause += strlen(said);
+        const json_t *later = json_object_get(json_array_get(rows, i - 1), "later");
+        const char *cause = json_string_value(json_object_get(later, "reason"));
+        if (!cause || !json_object_get(later, "step")) continue;
         if (!last) last = cause;
         *ret_times += history_is_same_reason(last, cause);
     }

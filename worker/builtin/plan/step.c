@@ -283,7 +283,7 @@ static const char *step_advice(const char *code)
 static const char *step_offer(const planner *p, const builtin_refusal *refusal)
 {
     if (!refusal->advice || !*refusal->advice) return step_advice(refusal->code);
-    if (strcmp(refusal->code, "unread") != 0 || strstr(refusal->advice, "--reader")) return refusal->advice;
+    if (strcmp(refusal->code, "unread") != 0 || refusal->names_reader) return refusal->advice;
     return etna_arena_printf(p->talk->arena, "%s; --model NAME connects a language model that understands more",
                              refusal->advice);
 }

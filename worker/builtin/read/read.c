@@ -261,6 +261,7 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
         code =
             reader_refuse(r, CODE_UNREAD, NULL, "this looks like %s; the built-in agent reads English alone", language);
         r->refusal.advice = "--reader NAME lets a text model read it, in any language";
+        r->refusal.names_reader = true;
     }
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
     if (unclear && propose_is_vague(r->s)) {

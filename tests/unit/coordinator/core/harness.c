@@ -119,8 +119,8 @@ static void keep_memory(world *w, const arrange_task *task)
     w->given_up[0] = 0;
     for (uint32_t i = 0; i < task->given_up_count; i++) {
         size_t at = strlen(w->given_up);
-        snprintf(w->given_up + at, sizeof w->given_up - at, "%u:%s;", (unsigned)task->given_up[i].node,
-                 task->given_up[i].later);
+        snprintf(w->given_up + at, sizeof w->given_up - at, "%u:%u:%s;", (unsigned)task->given_up[i].node,
+                 (unsigned)task->given_up[i].later_step, task->given_up[i].later);
     }
 }
 

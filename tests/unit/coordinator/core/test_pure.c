@@ -19,6 +19,7 @@ static const char *const allowed[] = {"calloc",
                                       "vsnprintf",
                                       "bcmp" /* what a compiler makes of memcmp() == 0 */,
                                       "arrange_ablation_name",
+                                      "arrange_instruction_shown",
                                       "models_cost_micros",
                                       "run_state_name"};
 static const char *const prefixes[] = {

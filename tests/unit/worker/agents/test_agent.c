@@ -267,13 +267,18 @@ static void the_planner_sees_history_and_memory(void **state)
     arrange_edit edits[2] = {
         {.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1", .snapshot = {{1}}},
         {.step = 2, .instruction = "Put C on B.", .object = "C", .plane = "B_1", .snapshot = {{2}}}};
-    arrange_failure failure = {
-        .node = 4, .branch = 1, .instruction = "Put D on B.", .object = "D", .reason = "collides with C"};
+    arrange_failure failure = {.node = 4,
+                               .branch = 1,
+                               .instruction = "Put D on B.",
+                               .object = "D",
+                               .reason = "collides with C",
+                               .obstacle = OBSTACLE_TAKEN};
     arrange_given_up given_up = {.instruction = "Put D on C.",
                                  .object = "D",
                                  .plane = "C_up",
                                  .pose = {.position = {1, 2, 3}},
-                                 .later = "no room for E"};
+                                 .later = "no room for E",
+                                 .later_step = 7};
     arrange_task task = talk_task(TASK_PLAN);
     task.goal = "all on B";
     task.step = 3;
@@ -289,7 +294,8 @@ static void the_planner_sees_history_and_memory(void **state)
     agent_step step;
     assert_int_equal(planner_begin(&task, &view, &a, &step, NULL), ETNA_OK);
     const model_message *user = &step.request->messages[1];
-    static const char *const told[] = {"Put C on B.", "collides with C", "no room for E", "\"step\": 3",
+    static const char *const told[] = {"Put C on B.",           "collides with C",         "no room for E",
+                                       "\"step\": 3",           "\"obstacle\": \"taken\"", "\"step\": 7",
                                        "\"goal\": \"all on B\""};
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) assert_non_null(strstr(talk_task_text(&step), told[i]));
     assert_int_equal(user->parts[5].kind, MODEL_IMAGE); /* what the next step's request begins with, too, comes first */

@@ -21,6 +21,13 @@
 static const struct {
     const char *text, *want;
 } plans[] = {
+    /* further places keep their lines, a sentence that is broken over two does not */
+    {"[updated_instruction]\nPut \"A\" on \"B\" at (1, 2, 3)\nor on \"C\" at (4, 5, 6).\n[end of updated_instruction]\n"
+     "[coordinate]\nThe bottom of the object should be around [0.5, 0.5].\n[end of coordinate]\n",
+     "edit 0.5 0.5 bottom Put \"A\" on \"B\" at (1, 2, 3)\nor on \"C\" at (4, 5, 6)."},
+    {"[updated_instruction]\nPut the cup\n  on the table.\n[end of updated_instruction]\n"
+     "[coordinate]\nThe bottom of the object should be around [0.5, 0.5].\n[end of coordinate]\n",
+     "edit 0.5 0.5 bottom Put the cup on the table."},
     {"Prose.\n" INSTRUCTION("Put A on B.") GOOD_COORDINATE "More prose.", "edit 0.52 0.56 bottom Put A on B."},
     {INSTRUCTION("Put A on B.") COORDINATE("center at (0.1, .25)"), "edit 0.1 0.25 center Put A on B."},
     {INSTRUCTION("  Put \t A\n on B. ") COORDINATE("The Centre: [0,1]"), "edit 0 1 center Put A on B."},

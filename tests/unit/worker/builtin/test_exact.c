@@ -60,8 +60,8 @@ static void nothing_else_is_an_exact_plan(void **state)
 {
     (void)state;
     static const char too_many[] =
-        "Put \"obj_17\" on \"Table_01\" at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0), "
-        "or at (0, 0, 0), or at (0, 0, 0), or at (0, 0, 0)";
+        "Put \"obj_17\" on \"Table_01\" at (0, 0, 0) or at (0, 0, 0) or at (0, 0, 0) or at (0, 0, 0) "
+        "or at (0, 0, 0) or at (0, 0, 0) or at (0, 0, 0)";
     static const char *const bad[] = {
         "",
         "Put",

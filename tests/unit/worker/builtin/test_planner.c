@@ -561,7 +561,7 @@ static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void 
     facts_world w = playroom();
 #define LATER(x) \
     "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x ",1.2,0.5],\"yaw_deg\":0," \
-    "\"later\":\"step 2 failed: no branch was accepted; at (" x ", 0) it collides with the lamp\"}"
+    "\"later\":{\"step\":2,\"reason\":\"no branch was accepted; at (" x ", 0) it collides with the lamp\"}}"
 #define GIVEN_UP(rows) \
     "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows "]}"
     assert_answers(&w, GIVEN_UP(LATER("1.2")), "Put \"Hat\" on \"Shelf\"");

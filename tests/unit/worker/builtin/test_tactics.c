@@ -177,7 +177,7 @@ static void what_was_given_up_is_not_planned_again(void **state)
         assert_not_again(
             &w, goals[i],
             "\"given_up_here\":[{\"node\":1,\"object\":\"Box\",\"plane\":\"Table_up\",\"position\":[0,0,5],"
-            "\"yaw_deg\":0,\"later\":\"step 2 failed: it collides\",\"instruction\":",
+            "\"yaw_deg\":0,\"later\":{\"step\":2,\"reason\":\"it collides\"},\"instruction\":",
             "}]");
 }
 
@@ -309,7 +309,7 @@ static void what_stopped_a_later_edit_leaves_first(void **state)
     task = etna_arena_printf(
         &arena,
         "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9,\"given_up_here\":[{\"node\":1,\"object\":\"Cup\","
-        "\"plane\":\"Dish_up\",\"position\":[1.8,0,0.1],\"yaw_deg\":0,\"later\":\"step 2 failed: it collides\","
+        "\"plane\":\"Dish_up\",\"position\":[1.8,0,0.1],\"yaw_deg\":0,\"later\":{\"step\":2,\"reason\":\"it collides\"},"
         "\"instruction\":%s}]}",
         goal, read_world_instruction(text, &arena));
     text = read_world_answer(&w, task, &arena);
