@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static etna_code folder_fail(const char *path, const char *name, etna_error *err)
+static etna_code mirror_folder_fail(const char *path, const char *name, etna_error *err)
 {
     int why = errno;
     return etna_fail(err, wholefile_code(why), "the mirror %s%s%s: %s", path, *name ? "/" : "", name, strerror(why));
@@ -26,14 +26,14 @@ static etna_code folder_each(int fd, const char *path, folder_name_fn each, void
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = own < 0 ? NULL : fdopendir(own);
     if (!dir) {
-        etna_code code = folder_fail(path, "", err);
+        etna_code code = mirror_folder_fail(path, "", err);
         if (own >= 0) close(own);
         return code;
     }
     etna_code code = ETNA_OK;
     struct dirent *entry;
     for (errno = 0; !code && (entry = readdir(dir)); errno = 0) code = each(context, entry->d_name, err);
-    if (!code && errno) code = folder_fail(path, "", err);
+    if (!code && errno) code = mirror_folder_fail(path, "", err);
     closedir(dir);
     return code;
 }
@@ -63,7 +63,7 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     if (!segment_name_read(name, &segment.epoch, &segment.number)) return folder_claim_name(&f->claim, name, err);
     int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 || fstat(fd, &st)) {
-        etna_code code = folder_fail(f->path, name, err);
+        etna_code code = mirror_folder_fail(f->path, name, err);
         if (fd >= 0) close(fd);
         return code;
     }
@@ -96,7 +96,7 @@ etna_code mirror_folder_open(const char *path, mirror_folder *ret, etna_error *e
     f.fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f.fd < 0 && (errno == ENOENT || errno == ENOTDIR))
         return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is no such directory", path);
-    if (f.fd < 0) return folder_fail(path, "", err);
+    if (f.fd < 0) return mirror_folder_fail(path, "", err);
     etna_code code = folder_each(f.fd, path, folder_segment_name, &f, err);
     if (code) {
         mirror_folder_close(&f);
@@ -122,10 +122,10 @@ etna_code mirror_folder_claim(const mirror_folder *folder, uint64_t epoch, const
     if (fd < 0 && errno == EEXIST)
         return etna_fail(err, ETNA_E_STALE, "the mirror %s: another process has just taken it over (%s)", folder->path,
                          name);
-    if (fd < 0) return folder_fail(folder->path, name, err);
+    if (fd < 0) return mirror_folder_fail(folder->path, name, err);
     int size = snprintf(text, sizeof text, "process %llu on %s\n", (unsigned long long)self->pid, self->host);
     bool good = wholefile_put(fd, text, (size_t)size) && !fsync(fd) && !fsync(folder->fd);
-    etna_code code = good ? ETNA_OK : folder_fail(folder->path, name, err);
+    etna_code code = good ? ETNA_OK : mirror_folder_fail(folder->path, name, err);
     close(fd);
     return code;
 }
@@ -283,7 +283,7 @@ static etna_code walk_read(walk *w, uint64_t at, size_t size, size_t *ret_got, e
     while (got < size) {
         ssize_t n = pread(w->fd, w->data + got, size - got, (off_t)(at + got));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return folder_fail(w->folder->path, w->name, err);
+        if (n < 0) return mirror_folder_fail(w->folder->path, w->name, err);
         if (n == 0) break;
         got += (size_t)n;
     }
@@ -349,7 +349,7 @@ static etna_code walk_open(walk *w, etna_error *err)
     size_t got;
     struct stat st;
     w->fd = openat(w->folder->fd, w->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (w->fd < 0 || fstat(w->fd, &st)) return folder_fail(w->folder->path, w->name, err);
+    if (w->fd < 0 || fstat(w->fd, &st)) return mirror_folder_fail(w->folder->path, w->name, err);
     w->bytes = (uint64_t)st.st_size;
     etna_code code = walk_read(w, 0, SEGMENT_HEAD, &got, err);
     if (code || got < SEGMENT_HEAD) return code ? code : walk_fail(w, 0, err);

@@ -205,7 +205,7 @@ static bool word_is(const json_t *object, const char *key, const char *first, co
     return *ret_second || strcmp(word, first) == 0;
 }
 
-static const char *row_text(etna_arena *arena, const json_t *object, const char *key)
+static const char *results_row_text(etna_arena *arena, const json_t *object, const char *key)
 {
     return etna_arena_strdup(arena, field_string(object, key));
 }
@@ -256,9 +256,9 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     good = good && word_is(object, "mode", "steps", "goal", &row.run.is_goal);
     good = good && *field_string(object, "scene") && *field_string(object, "variant");
     good = good && row.step >= 1 && row.step <= SUITE_STEPS_MAX && repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
-    row.run.scene = row_text(arena, object, "scene");
-    row.run.variant = row_text(arena, object, "variant");
-    row.status = row_text(arena, object, "status");
+    row.run.scene = results_row_text(arena, object, "scene");
+    row.run.variant = results_row_text(arena, object, "variant");
+    row.status = results_row_text(arena, object, "status");
     row.reached = row_is_true(object, "reached");
     row.done = row.reached && row_is_true(object, "done");
     row.collides = row.reached && json_array_size(json_object_get(object, "collisions")) > 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t read_u32(const uint8_t *at)
+static uint32_t changes_read_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -15,7 +15,7 @@ static uint32_t read_u32(const uint8_t *at)
 static json_t *changes_read(const uint8_t *file, size_t size)
 {
     if (size < 20 || memcmp(file, "glTF", 4) != 0) return NULL;
-    size_t text = read_u32(file + 12);
+    size_t text = changes_read_u32(file + 12);
     if (text > size - 20) return NULL;
     bool tells = memmem(file + 20, text, "etna_added", 10) || memmem(file + 20, text, "etna_removed", 12);
     return tells ? json_loadb((const char *)file + 20, text, 0, NULL) : NULL;

@@ -242,7 +242,7 @@ static void report_top(reporter *r)
 
 /* ---- steps ---- */
 
-static double seconds_of(const json_t *node)
+static double report_seconds_of(const json_t *node)
 {
     const json_t *end = json_object_get(node, "decided_s");
     return json_is_number(end) ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s")) : 0;
@@ -272,7 +272,7 @@ static void report_step(reporter *r, size_t i)
     page_raw(r->p, "<p class=\"small soft\">");
     if (node) page_add(r->p, "Branch %lld won, of %zu; ", winner, others);
     page_add(r->p, "mean verdict %+.2f of 2", json_number_value(json_object_get(one, "score")));
-    if (node) page_add(r->p, "; %.1f s for this step", seconds_of(node));
+    if (node) page_add(r->p, "; %.1f s for this step", report_seconds_of(node));
     page_raw(r->p, ".</p>\n");
     if (others > 1) {
         page_raw(r->p, "<details><summary>The other branches</summary>\n");
@@ -389,7 +389,7 @@ static void report_search(reporter *r)
                  field_integer(node, "node"), field_integer(node, "step"));
         page_text(r->p, field_string(node, "state"));
         page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
-                 json_number_value(json_object_get(node, "begun_s")), seconds_of(node));
+                 json_number_value(json_object_get(node, "begun_s")), report_seconds_of(node));
         page_text(r->p, instruction_of(r->document, node));
         page_raw(r->p, "</td></tr>\n");
     }

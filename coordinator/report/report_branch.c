@@ -36,7 +36,7 @@ static void report_branch_constraints(page *p, const json_t *branch)
     json_decref(list);
 }
 
-static const char *class_of(const char *verdict)
+static const char *branch_class_of(const char *verdict)
 {
     if (!strcmp(verdict, "excellent") || !strcmp(verdict, "good")) return "good";
     return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad" : "warn";
@@ -52,7 +52,7 @@ static void report_branch_evaluations(page *p, const json_t *branch)
         one = json_array_get(list, i);
         for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
         } /* of one mind: said once */
-        page_add(p, "<li><span class=\"tag %s\">", class_of(field_string(one, "verdict")));
+        page_add(p, "<li><span class=\"tag %s\">", branch_class_of(field_string(one, "verdict")));
         if (count > 1) page_add(p, "%zu × ", count);
         page_text(p, field_string(one, "verdict"));
         page_raw(p, "</span> ");

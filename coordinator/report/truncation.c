@@ -27,7 +27,7 @@ static const replay_truncation *truncation_of(const replay *a, const json_t *cal
     return NULL;
 }
 
-static bool is_kind(const json_t *part, const char *kind)
+static bool truncation_is_kind(const json_t *part, const char *kind)
 {
     const char *has = json_string_value(json_object_get(part, "kind"));
     return has && strcmp(has, kind) == 0;
@@ -56,7 +56,7 @@ static uint32_t truncation_gather(const json_t *calls, size_t last, const char *
         {
             json_array_foreach(json_object_get(said, "parts"), p, part)
             {
-                if (!is_kind(part, kind) || found++ >= count) continue;
+                if (!truncation_is_kind(part, kind) || found++ >= count) continue;
                 json_t *one = json_deep_copy(part);
                 json_object_del(one, "text");
                 *ret_failed |= !one || json_object_set(one, "turn", json_object_get(call, "turn")) ||

@@ -142,7 +142,7 @@ static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_r
 }
 
 /* One index with everything, and one with English names, ids, tags and categories alone, for what is compared with. */
-static etna_code bench_run(benching *b, const shelf_list *list, etna_error *err)
+static etna_code retrieval_run(benching *b, const shelf_list *list, etna_error *err)
 {
     static const double plain[FIELDS] = {[FIELD_NAME] = 5, [FIELD_ID] = 2.5, [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1};
     find_result *r = malloc(sizeof *r);
@@ -271,7 +271,7 @@ static json_t *bench_json(const benching *b)
     return json_pack("{s:o}", "retrieval", rows);
 }
 
-static void bench_print(const benching *b)
+static void retrieval_print(const benching *b)
 {
     printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5", "nDCG@10", "refused", "wrongly");
     for (uint32_t k = 0; k < b->setting_count; k++) {
@@ -331,7 +331,7 @@ int bench_cmd_retrieval(int argc, char **argv)
     shelf_list list = {.count = 0};
     etna_code code = assets_open(store, false, &s, &err);
     if (code == ETNA_OK) code = shelf_read(s, &list, &err);
-    if (code == ETNA_OK) code = bench_run(&b, &list, &err);
+    if (code == ETNA_OK) code = retrieval_run(&b, &list, &err);
     if (code == ETNA_OK && varied) code = speed_measure(&b, &list, varied, &fast, &err);
     shelf_list_free(&list);
     shelf_close(s);
@@ -348,7 +348,7 @@ int bench_cmd_retrieval(int argc, char **argv)
                                           "p99_cpu_ms", fast.p99_ms, "queries", (json_int_t)fast.queries));
         exit_code = load_print("etna.bench_retrieval/1", document, 0);
     } else {
-        bench_print(&b);
+        retrieval_print(&b);
         if (varied)
             printf(
                 "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",

@@ -122,7 +122,7 @@ typedef struct bring_search {
     index_doc docs[BRING_TRIES]; /* with texts in the arena */
 } bring_search;
 
-static etna_code search_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+static etna_code bring_search_look(void *context, const uint8_t *data, size_t size, etna_error *err)
 {
     bring_search *s = context;
     const find_options options = {.k = BRING_TRIES};
@@ -262,7 +262,7 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
     s->b = b;
     s->query = b->wants[want]->query;
     etna_code code = b->shelf ? ETNA_OK : assets_open(b->store, false, &b->shelf, err);
-    if (code == ETNA_OK) code = shelf_with_index(b->shelf, search_look, s, err);
+    if (code == ETNA_OK) code = shelf_with_index(b->shelf, bring_search_look, s, err);
     if (code == ETNA_E_NOTFOUND)
         return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
     if (code == ETNA_OK && !s->result.found) return search_refuse(s, err);

@@ -62,8 +62,8 @@ static etna_code read_goal(const char *name, const char *value, void *into, etna
 }
 
 /* The scene, staged for what is asked of it where that brings something in or takes something out. */
-static etna_code write_scene(const char *path, const scene_options *options, const goals *asked,
-                             const bring_options *bring, const char *output, etna_error *err)
+static etna_code bundle_write_scene(const char *path, const scene_options *options, const goals *asked,
+                                    const bring_options *bring, const char *output, etna_error *err)
 {
     loaded_scene loaded = {0};
     uint8_t *staged = NULL;
@@ -105,7 +105,8 @@ int worker_cmd_bundle(int argc, char **argv)
         exit_code = load_usage("bundle wants one scene and --output; see `etna-worker bundle --help`");
     } else if (first) {
         limit_self();
-        exit_code = write_scene(argv[first], &options, asked, &bring, output, &err) == ETNA_OK ? 0 : load_report(&err);
+        exit_code =
+            bundle_write_scene(argv[first], &options, asked, &bring, output, &err) == ETNA_OK ? 0 : load_report(&err);
     }
     free(asked);
     return exit_code;

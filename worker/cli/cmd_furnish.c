@@ -117,7 +117,7 @@ static etna_code openings_check(const layout_room *room, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code text_read(command *c, etna_error *err)
+static etna_code brief_text_read(command *c, etna_error *err)
 {
     if (c->goal) {
         c->f.text_size = strlen(c->goal);
@@ -139,7 +139,7 @@ static etna_code text_read(command *c, etna_error *err)
 
 static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
 {
-    etna_code code = text_read(c, err);
+    etna_code code = brief_text_read(c, err);
     if (code == ETNA_OK) code = furnish_make(&c->f, c->store, err);
     if (code != ETNA_OK) return code;
     *ret_report = furnish_report(&c->f);
@@ -157,7 +157,7 @@ static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
                                .store = c->store,
                                .output = c->output};
     c->file = c->batch;
-    etna_code code = text_read(c, err);
+    etna_code code = brief_text_read(c, err);
     return code == ETNA_OK ? furnish_lines(&many, c->f.text, c->f.text_size, ret, err) : code;
 }
 

@@ -51,7 +51,7 @@ static etna_code picture_encode(const judging *j, const view_image *image, provi
 }
 
 /* All steps are seen by the start's camera: a derived one would not stand still. */
-static etna_code picture_make(judging *j, uint32_t i, loaded_scene *first, scene_camera *camera, etna_error *err)
+static etna_code judge_picture_make(judging *j, uint32_t i, loaded_scene *first, scene_camera *camera, etna_error *err)
 {
     loaded_scene loaded = {0};
     view_image image = {0};
@@ -79,14 +79,14 @@ static etna_code pictures_make(judging *j, etna_error *err)
     loaded_scene first = {0};
     scene_camera camera;
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < j->count; i++) code = picture_make(j, i, &first, &camera, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < j->count; i++) code = judge_picture_make(j, i, &first, &camera, err);
     load_scene_free(&first);
     return code;
 }
 
 /* ---- the task ---- */
 
-static etna_code steps_read(judging *j, etna_error *err)
+static etna_code judge_steps_read(judging *j, etna_error *err)
 {
     const char **steps = etna_arena_alloc(&j->arena, STATES_MAX, sizeof *steps);
     char line[ARRANGE_INSTRUCTION_MAX + 2];
@@ -125,7 +125,7 @@ static etna_code task_make(judging *j, etna_error *err)
     j->task.first_snapshot = etna_hash_bytes(j->pictures[0].data, j->pictures[0].size);
     j->task.edits = edits;
     j->task.edit_count = j->count - 1;
-    return j->goal ? ETNA_OK : steps_read(j, err);
+    return j->goal ? ETNA_OK : judge_steps_read(j, err);
 }
 
 /* ---- a judge ---- */
@@ -206,7 +206,7 @@ static etna_code judges_ask(judging *j, json_t *rows, etna_error *err)
     return code;
 }
 
-static int judging_run(judging *j)
+static int cmd_judge_run(judging *j)
 {
     etna_error err = {0};
     json_t *rows = json_array();
@@ -247,5 +247,5 @@ int worker_cmd_judge(int argc, char **argv)
     bool is_said = j.list && j.model && !j.goal != !j.steps_file;
     if (!is_said || j.count < 2 || j.count > STATES_MAX + 1 || (j.goal && j.count != 2))
         return load_usage("judge wants --list, --model, --steps or --goal, a start and its states");
-    return judging_run(&j);
+    return cmd_judge_run(&j);
 }

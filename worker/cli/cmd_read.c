@@ -81,7 +81,7 @@ static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
     return refusal;
 }
 
-static const char *change_name(builtin_change kind)
+static const char *read_change_name(builtin_change kind)
 {
     static const char *const names[] = {"add", "remove", "replace"};
     return names[kind];
@@ -95,8 +95,9 @@ static json_t *wants_describe(const sentence_read *r)
         json_t *things = json_array();
         for (uint32_t k = 0; k < w->objects.count; k++)
             json_array_append_new(things, json_string(r->facts.objects[w->objects.objects[k]].name));
-        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", change_name(w->kind), "said", w->said,
-                                              "query", w->query, "count", (json_int_t)w->count, "things", things));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", read_change_name(w->kind), "said", w->said,
+                                        "query", w->query, "count", (json_int_t)w->count, "things", things));
     }
     return list;
 }

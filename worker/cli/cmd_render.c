@@ -63,7 +63,7 @@ static void picture_free(picture *p)
 
 static bool render_is_side(double pixels) { return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX; }
 
-static etna_code read_size(const char *name, const char *value, void *into, etna_error *err)
+static etna_code render_read_size(const char *name, const char *value, void *into, etna_error *err)
 {
     render_args *args = into;
     double size[2];
@@ -117,7 +117,7 @@ static etna_code unknown_colour(const char *text, size_t length, etna_error *err
 
 /* Names may hold commas and equals signs, so the longest object's name that fits is taken; who means the shorter ones
  * gives each its own flag. */
-static uint32_t name_at(const scene *s, const char *text, size_t *ret_length)
+static uint32_t render_name_at(const scene *s, const char *text, size_t *ret_length)
 {
     uint32_t best = SCENE_NONE;
     *ret_length = strcspn(text, ",=");
@@ -136,7 +136,7 @@ static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_
 {
     for (;;) {
         size_t length;
-        uint32_t object = name_at(s, text, &length);
+        uint32_t object = render_name_at(s, text, &length);
         if (object == SCENE_NONE) {
             return etna_fail(err, ETNA_E_INPUT,
                              "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
@@ -396,7 +396,7 @@ int worker_cmd_render(int argc, char **argv)
     render_args args = {.options = scene_options_default()};
     const flags_row flags[] = {{"output", 'o', .text = &args.output},
                                {"camera", .text = &args.camera},
-                               {"size", .read = read_size, .into = &args},
+                               {"size", .read = render_read_size, .into = &args},
                                {"legend", .yes = &args.legend},
                                {"grid", .yes = &args.grid},
                                {"highlight", .read = read_highlight, .into = &args},

@@ -74,7 +74,7 @@ static double solve_clock_ms(void)
 }
 
 /* The file is read once, before the scene: what is wrong with it is told at once. */
-static etna_code read_constraints(const char *path, solving *s, etna_error *err)
+static etna_code solve_read_constraints(const char *path, solving *s, etna_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "re");
@@ -91,9 +91,9 @@ static etna_code read_constraints(const char *path, solving *s, etna_error *err)
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
-static etna_code solving_run(const solve_args *args, solving *s, etna_error *err)
+static etna_code cmd_solve_run(const solve_args *args, solving *s, etna_error *err)
 {
-    etna_code code = read_constraints(args->constraints, s, err);
+    etna_code code = solve_read_constraints(args->constraints, s, err);
     if (code == ETNA_OK) code = load_scene(args->scene, &args->options, NULL, &s->loaded, err);
     if (code == ETNA_OK) load_warn(&s->loaded);
     if (code == ETNA_OK) code = load_camera(&s->loaded, args->camera, &s->camera, err);
@@ -110,7 +110,7 @@ static etna_code solving_run(const solve_args *args, solving *s, etna_error *err
     return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
 }
 
-static etna_code write_scene(const solve_args *args, const solving *s, etna_error *err)
+static etna_code solve_write_scene(const solve_args *args, const solving *s, etna_error *err)
 {
     snapshot base = {0}, edited = {0};
     uint8_t *data = NULL;
@@ -212,9 +212,9 @@ static int run_solve(const solve_args *args)
     solving s = {.arena = ETNA_ARENA_INIT};
     etna_code code = args->output ? load_check_output(args->output, args->scene, &err) : ETNA_OK;
     if (code == ETNA_OK && args->output) code = load_check_output(args->output, args->constraints, &err);
-    if (code == ETNA_OK) code = solving_run(args, &s, &err);
+    if (code == ETNA_OK) code = cmd_solve_run(args, &s, &err);
     bool solved = s.result.status == BRANCH_VALID;
-    if (code == ETNA_OK && solved && args->output) code = write_scene(args, &s, &err);
+    if (code == ETNA_OK && solved && args->output) code = solve_write_scene(args, &s, &err);
     int exit_code = solved ? 0 : 1;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);

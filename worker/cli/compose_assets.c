@@ -92,7 +92,7 @@ static etna_code asset_pack(const scene *s, const uint8_t *bundle, size_t bundle
     return code;
 }
 
-static etna_code asset_measure(const scene *s, compose_asset *ret, etna_error *err)
+static etna_code compose_asset_measure(const scene *s, compose_asset *ret, etna_error *err)
 {
     vec3 low = v3_add(s->min, s->recentre), high = v3_add(s->max, s->recentre);
     const double min[3] = {low.x, low.z, -high.y}, max[3] = {high.x, high.z, -low.y};
@@ -116,7 +116,7 @@ etna_code compose_asset_read(const char *path, compose_asset *ret, etna_error *e
     etna_code code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
                                           : bundle_read(path, NULL, &bundle, &size, err);
     if (code == ETNA_OK) code = scene_import(bundle, size, &s, err);
-    if (code == ETNA_OK) code = asset_measure(s, ret, err);
+    if (code == ETNA_OK) code = compose_asset_measure(s, ret, err);
     if (code == ETNA_OK) code = asset_pack(s, bundle, size, ret, err);
     scene_free(s);
     free(bundle);

@@ -48,7 +48,7 @@ static void turn_all(composing *c)
     }
 }
 
-static etna_code move_to(setting *s, uint32_t object, const double at[3])
+static etna_code compose_move_to(setting *s, uint32_t object, const double at[3])
 {
     return staged_move(&s->stage, object, at, s->err);
 }
@@ -59,7 +59,7 @@ static const char *setting_name_of(const setting *s, uint32_t staged_object)
 }
 
 /* Lets the object down on the one it is to stand on. */
-static etna_code let_down(setting *s, uint32_t object)
+static etna_code compose_let_down(setting *s, uint32_t object)
 {
     composing *c = s->c;
     const compose_object *o = &c->spec.objects[object];
@@ -74,7 +74,7 @@ static etna_code let_down(setting *s, uint32_t object)
     p->at[2] = below->at[2] - o->at[0] * sine + o->at[1] * cosine;
     p->at[1] = below->at[1] + (o->height >= 0 ? o->height : size[1] + ABOVE);
     double start = p->at[1];
-    etna_code code = move_to(s, object, p->at);
+    etna_code code = compose_move_to(s, object, p->at);
     if (code == ETNA_OK)
         code = space_sweep(s->stage.space, s->stage.first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
     if (code != ETNA_OK) return code;
@@ -91,7 +91,7 @@ static etna_code let_down(setting *s, uint32_t object)
                 o->name, other, setting_name_of(s, met), down);
         }
     }
-    return code == ETNA_OK ? move_to(s, object, p->at) : code;
+    return code == ETNA_OK ? compose_move_to(s, object, p->at) : code;
 }
 
 static etna_code place_one(setting *s, uint32_t object)
@@ -99,7 +99,7 @@ static etna_code place_one(setting *s, uint32_t object)
     composing *c = s->c;
     const compose_object *o = &c->spec.objects[object];
     compose_place *p = &c->places[object];
-    if (o->footing == COMPOSE_ON) return let_down(s, object);
+    if (o->footing == COMPOSE_ON) return compose_let_down(s, object);
     p->at[0] = o->at[0];
     p->at[1] = COMPOSE_GAP;
     p->at[2] = o->at[1];
@@ -112,7 +112,7 @@ static etna_code place_one(setting *s, uint32_t object)
         p->at[1] = o->at[1];
         p->at[2] = f.middle[1] + f.right[1] * o->at[0] + f.in[1] * off;
     }
-    return move_to(s, object, p->at);
+    return compose_move_to(s, object, p->at);
 }
 
 /* The two are both static, and no check looks at such a pair again. */
@@ -140,7 +140,7 @@ static etna_code setting_place_all(setting *s)
     composing *c = s->c;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++)
-        code = move_to(s, i, (double[3]){0, PARKED + i, 0});
+        code = compose_move_to(s, i, (double[3]){0, PARKED + i, 0});
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = place_one(s, i);
     return code == ETNA_OK ? check_statics(s) : code;
 }

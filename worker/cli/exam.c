@@ -105,8 +105,8 @@ void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *re
     *ret_height = (uint32_t)(truth->height * scale + 0.5);
 }
 
-static etna_code picture_make(const exam *x, exam_question q, uint32_t index, etna_arena *arena, provider_image *ret,
-                              etna_error *err)
+static etna_code exam_picture_make(const exam *x, exam_question q, uint32_t index, etna_arena *arena,
+                                   provider_image *ret, etna_error *err)
 {
     view_image image = {0};
     uint8_t *data = NULL;
@@ -191,7 +191,7 @@ etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_requ
     if (q == EXAM_MANY) count = EXAM_PICTURES;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
-        code = picture_make(x, shown, i, arena, &ret_images[i], err);
+        code = exam_picture_make(x, shown, i, arena, &ret_images[i], err);
     if (code != ETNA_OK) return code;
     model_message *first = a.messages ? asking_add_message(&a, MODEL_SYSTEM, 1) : NULL;
     if (first) message_add_text(first, system_text);

@@ -48,7 +48,7 @@ static json_t *span_of(const phraser *p, uint32_t first, uint32_t end)
 }
 
 /* As it is written between two tokens. */
-static json_t *text_of(const phraser *p, const chart_node *node)
+static json_t *phrase_text(const phraser *p, const chart_node *node)
 {
     uint32_t from = token_of(p, node->first)->at, to = token_of(p, node->end - 1)->end;
     return json_stringn(p->text + from, to - from);
@@ -61,7 +61,8 @@ static void add_phrases(phraser *p, json_t *names, const chart_node *node)
     for (uint32_t i = 0; several && i < node->child_count; i++) {
         if (phrase_is_thing(node->children[i])) add_phrases(p, names, node->children[i]);
     }
-    if (!several && node->first < node->end && json_array_append_new(names, text_of(p, node)) != 0) p->failed = true;
+    if (!several && node->first < node->end && json_array_append_new(names, phrase_text(p, node)) != 0)
+        p->failed = true;
 }
 
 /* The words of a place that are none of its things. */
@@ -90,7 +91,7 @@ static void add_things(phraser *p, const chart_node *node, json_t *things)
 
 static void add_unread(phraser *p, const chart_node *node)
 {
-    json_t *row = json_pack("{s:o,s:o}", "span", span_of(p, node->first, node->end), "text", text_of(p, node));
+    json_t *row = json_pack("{s:o,s:o}", "span", span_of(p, node->first, node->end), "text", phrase_text(p, node));
     if (json_array_append_new(p->unread, row) != 0) p->failed = true;
 }
 

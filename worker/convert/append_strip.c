@@ -16,7 +16,10 @@ static bool layer_count(const json_t *layer, const char *key, size_t most, int64
     return json_is_integer(value) && count >= -1 && count <= (json_int_t)most;
 }
 
-static size_t list_size(const json_t *object, const char *key) { return json_array_size(json_object_get(object, key)); }
+static size_t strip_list_size(const json_t *object, const char *key)
+{
+    return json_array_size(json_object_get(object, key));
+}
 
 static const json_t *shown_scene(const json_t *root)
 {
@@ -31,21 +34,22 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
     size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
-        if (!layer_count(lists, append_root_lists[i], list_size(root, append_root_lists[i]), &count)) return false;
+        if (!layer_count(lists, append_root_lists[i], strip_list_size(root, append_root_lists[i]), &count))
+            return false;
         if (i == 0) nodes = count;
     }
-    bool sound = layer_count(layer, "shown", list_size(shown_scene(root), "nodes"), &count);
-    sound = layer_count(layer, "credits", list_size(extras, "etna_credits"), &count) && sound;
+    bool sound = layer_count(layer, "shown", strip_list_size(shown_scene(root), "nodes"), &count);
+    sound = layer_count(layer, "credits", strip_list_size(extras, "etna_credits"), &count) && sound;
     sound = layer_count(layer, "bin", bin, &count) && sound;
     sound = layer_count(layer, "length", bin, &count) && sound;
     sound = layer_count(layer, "spaces", 4096, &count) && count >= 0 && sound;
-    sound = json_integer_value(json_object_get(layer, "end")) == (json_int_t)list_size(root, "nodes") && sound;
+    sound = json_integer_value(json_object_get(layer, "end")) == (json_int_t)strip_list_size(root, "nodes") && sound;
     size_t i;
     json_t *node;
     json_array_foreach(json_object_get(layer, "roots"), i, node)
     {
         json_int_t at = json_integer_value(node);
-        sound = sound && json_is_integer(node) && at >= nodes && at < (json_int_t)list_size(root, "nodes");
+        sound = sound && json_is_integer(node) && at >= nodes && at < (json_int_t)strip_list_size(root, "nodes");
     }
     return sound && i > 0;
 }
@@ -72,7 +76,7 @@ etna_code append_read(const uint8_t *file, size_t size, append_layer *ret, etna_
         json_int_t first = json_integer_value(json_object_get(json_object_get(layer, "lists"), "nodes"));
         append_layer out = {.first_node = first < 0 ? 0 : (uint32_t)first,
                             .root_count = (uint32_t)json_array_size(roots)};
-        out.node_count = (uint32_t)list_size(s.root, "nodes") - out.first_node;
+        out.node_count = (uint32_t)strip_list_size(s.root, "nodes") - out.first_node;
         out.roots = malloc((out.root_count + 1u) * sizeof *out.roots);
         if (out.roots) {
             json_array_foreach(roots, i, node) out.roots[i] = (uint32_t)json_integer_value(node);
@@ -227,10 +231,10 @@ etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, u
     json_edits edits = {0};
     etna_code code = surgery_begin(&s, file, size, err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        if (nodes[i] >= list_size(s.root, "nodes"))
+        if (nodes[i] >= strip_list_size(s.root, "nodes"))
             code = etna_fail(err, ETNA_E_INPUT, "the file has no node %u", nodes[i]);
     }
-    if (code == ETNA_OK && list_size(s.root, "scenes") == 0)
+    if (code == ETNA_OK && strip_list_size(s.root, "scenes") == 0)
         code = etna_fail(err, ETNA_E_INPUT, "the file has no \"scenes\" that a node could leave");
     if (code == ETNA_OK) {
         bool ok = drop_from_all(&edits, &s, "scenes", "nodes", nodes, count);

@@ -25,14 +25,17 @@ bool append_tells(const uint8_t *file, size_t size)
     return tells;
 }
 
-static size_t list_size(const json_t *object, const char *key) { return json_array_size(json_object_get(object, key)); }
+static size_t twin_list_size(const json_t *object, const char *key)
+{
+    return json_array_size(json_object_get(object, key));
+}
 
 /* What all layers brought in, behind what was there before. */
 static bool twin_lists_fit(const twinning *t)
 {
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
         const char *key = append_root_lists[i];
-        size_t now = list_size(t->now.root, key), then = list_size(t->then.root, key);
+        size_t now = twin_list_size(t->now.root, key), then = twin_list_size(t->then.root, key);
         if (now < then || (now == then && i == 0 && append_record(t->now.root))) return false;
     }
     size_t then_bin = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
@@ -114,7 +117,7 @@ static void twin_lengthen_buffer(twinning *t)
     size_t count = 0;
     char text[32];
     const json_t *first = json_array_get(json_object_get(t->now.root, "buffers"), 0);
-    if (!list_size(t->then.root, "buffers")) return;
+    if (!twin_list_size(t->then.root, "buffers")) return;
     bool there = json_member(t->then.text, json_root(t->then.text, t->then.size), "buffers", &list);
     json_span *buffers = there ? json_elements(t->then.text, list, &count) : NULL;
     if (buffers && count && json_member(t->then.text, buffers[0], "byteLength", &length)) {
@@ -180,7 +183,7 @@ static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, 
     for (int i = 0; i < APPEND_ROOT_LISTS && !t->then.failed; i++) {
         const char *key = append_root_lists[i];
         twin_lengthen(t, json_root(t->then.text, t->then.size), key, json_object_get(t->now.root, key),
-                      list_size(t->then.root, key), down, z_up);
+                      twin_list_size(t->then.root, key), down, z_up);
     }
     if (!t->then.failed && surgery_scene(&t->then, &scene)) twin_lengthen(t, scene, "nodes", t->roots, 0, 0, false);
     if (!t->then.failed) twin_lengthen_buffer(t);
@@ -251,7 +254,7 @@ etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now,
                       "it does not have what the original has; --against takes the file that this one was made from");
     }
     if (code == ETNA_OK) {
-        t.roots = twin_roots(append_record(t.now.root), list_size(t.then.root, "nodes"));
+        t.roots = twin_roots(append_record(t.now.root), twin_list_size(t.then.root, "nodes"));
         code = twin_write(&t, TWIN_BELOW / unit, z_up, ret, ret_size, err);
     }
     if (code == ETNA_OK) code = twin_tell(&t, ret_news, err);

@@ -304,7 +304,7 @@ static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
     return low < c->count && c->models[low].index == index ? &c->models[low] : NULL;
 }
 
-static etna_code words_add(catalogue *c, const char *language, const catalogue_model *said, etna_error *err)
+static etna_code catalogue_words_add(catalogue *c, const char *language, const catalogue_model *said, etna_error *err)
 {
     if (!catalogue_model_of(c, said->index) || !said->name[0]) return ETNA_OK;
     if (c->words_count == c->words_room) {
@@ -354,7 +354,8 @@ static etna_code language_read(archive *a, const char *entry, const char *langua
     catalogue said = {.name = ""};
     if (archive_read(a, entry, &text, &size, NULL) != ETNA_OK) return ETNA_OK;
     etna_code code = catalogue_take((const char *)text, size, &said, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < said.count; i++) code = words_add(c, language, &said.models[i], err);
+    for (uint32_t i = 0; code == ETNA_OK && i < said.count; i++)
+        code = catalogue_words_add(c, language, &said.models[i], err);
     catalogue_free(&said);
     free(text);
     return code;
@@ -438,7 +439,7 @@ json_t *catalogue_json(const catalogue *c)
     return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence, "models", models);
 }
 
-static json_t *words_json(const catalogue *c, const catalogue_model *m)
+static json_t *catalogue_words_json(const catalogue *c, const catalogue_model *m)
 {
     json_t *all = json_object();
     for (uint32_t i = 0; i < m->word_count; i++) {
@@ -458,7 +459,7 @@ json_t *catalogue_json_whole(const catalogue *c)
         json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags", m->tags, "information",
                                  m->information, "licence", m->licence, "path", m->path, "fault", m->fault, "elevation",
                                  m->elevation, "top", m->top, "opening", m->is_opening, "light", m->is_light, "words",
-                                 words_json(c, m));
+                                 catalogue_words_json(c, m));
         bool is_whole = more && json_object_update(row, more) == 0;
         json_decref(more);
         if (is_whole) continue;

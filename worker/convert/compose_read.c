@@ -327,7 +327,7 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code take_opening(reading *r, json_t *json, compose_room *room)
+static etna_code compose_take_opening(reading *r, json_t *json, compose_room *room)
 {
     static const char *const known[] = {"wall", "at", "width", "foot", "height", NULL};
     compose_opening *o = &room->openings[room->opening_count];
@@ -353,7 +353,7 @@ static etna_code take_openings(reading *r, const json_t *json, compose_room *roo
     json_array_foreach(list, i, one)
     {
         snprintf(r->where, sizeof r->where, "opening %zu of the room", i + 1);
-        etna_code code = take_opening(r, one, room);
+        etna_code code = compose_take_opening(r, one, room);
         if (code != ETNA_OK) return code;
     }
     snprintf(r->where, sizeof r->where, "the room");

@@ -198,7 +198,7 @@ static uint32_t add_look(writing *w, const char *name, const compose_look *look,
     return glb_add_material(w->g, &m);
 }
 
-static etna_code add_room(writing *w, const compose_picture pictures[3])
+static etna_code room_add_node(writing *w, const compose_picture pictures[3])
 {
     const compose_room *room = &w->spec->room;
     slab *s = malloc(sizeof *s);
@@ -322,7 +322,7 @@ static const char *last_part(const char *path)
 static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t asset_count, const compose_place *places,
                              const compose_picture pictures[3])
 {
-    etna_code code = add_room(w, pictures);
+    etna_code code = room_add_node(w, pictures);
     for (uint32_t i = 0; code == ETNA_OK && i < asset_count; i++) {
         code = glb_guest_take(w->g, assets[i].glb, assets[i].size, w->bare, &w->guests[i], w->err);
         if (code == ETNA_OK) glb_guest_credit(w->g, &w->guests[i], last_part(assets[i].path));

@@ -32,7 +32,7 @@ static size_t foreign_file_read(struct aiFile *file, char *to, size_t size, size
     return whole;
 }
 
-static size_t file_write(struct aiFile *file, const char *from, size_t size, size_t count)
+static size_t foreign_file_write(struct aiFile *file, const char *from, size_t size, size_t count)
 {
     (void)file, (void)from, (void)size, (void)count;
     return 0;
@@ -124,7 +124,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
         return NULL;
     }
     m->base = (struct aiFile){.ReadProc = foreign_file_read,
-                              .WriteProc = file_write,
+                              .WriteProc = foreign_file_write,
                               .TellProc = file_tell,
                               .FileSizeProc = foreign_file_size,
                               .SeekProc = file_seek,
@@ -161,7 +161,7 @@ static const struct aiScene *foreign_import(foreign *f)
     return scene;
 }
 
-static void blank_controls(char *text)
+static void foreign_blank_controls(char *text)
 {
     for (char *c = text; *c; c++) {
         if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
@@ -175,7 +175,7 @@ static etna_code foreign_explain(const foreign *f, etna_error *err)
     if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
     if (text && strcmp(text, "std::bad_alloc") == 0) text = "it asks for more memory than there is";
     etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s", text && text[0] ? text : "no known format");
-    if (err) blank_controls(err->text);
+    if (err) foreign_blank_controls(err->text);
     return ETNA_E_INPUT;
 }
 

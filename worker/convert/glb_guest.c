@@ -18,7 +18,7 @@ typedef struct taking {
     etna_error *err;
 } taking;
 
-static uint32_t count_of(const json_t *root, const char *key)
+static uint32_t guest_count_of(const json_t *root, const char *key)
 {
     return (uint32_t)json_array_size(json_object_get(root, key)); /* bounded: json_check_bounds */
 }
@@ -253,7 +253,7 @@ static etna_code find_roots(glb_guest *guest, etna_error *err)
     json_int_t chosen = json_integer_value(json_object_get(guest->root, "scene"));
     json_t *list = json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes"), *index;
     size_t i;
-    guest->node_count = count_of(guest->root, "nodes");
+    guest->node_count = guest_count_of(guest->root, "nodes");
     guest->walked = calloc(guest->node_count + 1u, sizeof *guest->walked);
     guest->roots = calloc(json_array_size(list) + 1, sizeof *guest->roots);
     if (!guest->walked || !guest->roots) return etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
@@ -278,7 +278,7 @@ bool glb_guest_single(const glb_guest *guest, uint32_t *ret_mesh)
     static const char *const more[] = {"children", "matrix", "translation", "rotation", "scale", "skin", "weights"};
     const json_t *node = guest->root_count == 1 ? node_of(guest, guest->roots[0]) : NULL;
     json_int_t mesh = json_integer_value(json_object_get(node, "mesh"));
-    if (!json_object_get(node, "mesh") || mesh < 0 || mesh >= count_of(guest->root, "meshes")) return false;
+    if (!json_object_get(node, "mesh") || mesh < 0 || mesh >= guest_count_of(guest->root, "meshes")) return false;
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         if (json_object_get(node, more[i])) return false;
     }
@@ -347,7 +347,8 @@ static etna_code placing_visit(placing *p, uint32_t node, uint32_t parent, uint3
     json_t *copy = json_object(), *children = json_object_get(own, "children");
     if (copy) copy_node_members(p->g, own, copy);
     uint32_t index = glb_add_node(p->g, parent, copy);
-    etna_code code = raise_index(copy, "mesh", count_of(p->guest->root, "meshes"), p->guest->mesh, "nodes", p->err);
+    etna_code code =
+        raise_index(copy, "mesh", guest_count_of(p->guest->root, "meshes"), p->guest->mesh, "nodes", p->err);
     for (size_t i = json_array_size(children); code == ETNA_OK && i > 0; i--) {
         const json_t *child = json_array_get(children, i - 1);
         json_int_t at = json_integer_value(child);
@@ -394,12 +395,12 @@ static etna_code take_all(taking *t, const gltf_chunks *chunks)
     glb *g = t->g;
     const json_t *root = t->guest->root;
     etna_code code = take_extensions(t);
-    t->view_count = count_of(root, "bufferViews");
-    t->accessor_count = count_of(root, "accessors");
-    t->image_count = count_of(root, "images");
-    t->sampler_count = count_of(root, "samplers");
-    t->texture_count = count_of(root, "textures");
-    t->material_count = t->bare ? 0 : count_of(root, "materials");
+    t->view_count = guest_count_of(root, "bufferViews");
+    t->accessor_count = guest_count_of(root, "accessors");
+    t->image_count = guest_count_of(root, "images");
+    t->sampler_count = guest_count_of(root, "samplers");
+    t->texture_count = guest_count_of(root, "textures");
+    t->material_count = t->bare ? 0 : guest_count_of(root, "materials");
     if (code == ETNA_OK) code = take_views(t, chunks);
     t->guest->accessor = (uint32_t)json_array_size(g->accessors);
     t->image = (uint32_t)json_array_size(g->images);

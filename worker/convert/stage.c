@@ -148,7 +148,7 @@ static uint32_t stage_assets(const stage_plan *plan, uint32_t *of)
 }
 
 /* What an export needs to know of the guests and of what was removed. */
-static void write_record(canon_writer *w, const stage_plan *plan, const uint32_t *asset_of)
+static void stage_write_record(canon_writer *w, const stage_plan *plan, const uint32_t *asset_of)
 {
     canon_u32(w, plan->guest_count);
     for (uint32_t i = 0; i < plan->guest_count; i++) {
@@ -188,7 +188,7 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
         uint32_t assets = stage_assets(plan, asset_of);
         canon_text(&files, BASE_URI);
         canon_bytes(&files, base, base_size);
-        write_record(&record, plan, asset_of);
+        stage_write_record(&record, plan, asset_of);
         canon_text(&files, STAGE_URI);
         canon_bytes(&files, record.data, record.size);
         for (uint32_t a = 0, i = 0; a < assets; a++) {
@@ -257,7 +257,7 @@ typedef struct stage_read {
     uint32_t *removed;
 } stage_read;
 
-static const char *read_text(canon_reader *r, etna_arena *arena)
+static const char *stage_read_text(canon_reader *r, etna_arena *arena)
 {
     size_t size = 0;
     const uint8_t *bytes = canon_get_bytes(r, TEXT_MAX, &size);
@@ -270,13 +270,13 @@ static bool stage_read_guest(stage_read *s, canon_reader *r, append_item *item)
     char uri[48];
     snprintf(uri, sizeof uri, GLTF_DECODED_PREFIX "asset/%u", canon_get_u32(r));
     const bundle_file *asset = bundle_find(&s->view, uri);
-    item->name = read_text(r, &s->arena);
-    const char *told = read_text(r, &s->arena);
+    item->name = stage_read_text(r, &s->arena);
+    const char *told = stage_read_text(r, &s->arena);
     item->told = json_loads(told, 0, NULL);
-    item->author.model = read_text(r, &s->arena);
-    item->author.collection = read_text(r, &s->arena);
-    item->author.author = read_text(r, &s->arena);
-    item->author.licence = read_text(r, &s->arena);
+    item->author.model = stage_read_text(r, &s->arena);
+    item->author.collection = stage_read_text(r, &s->arena);
+    item->author.author = stage_read_text(r, &s->arena);
+    item->author.licence = stage_read_text(r, &s->arena);
     if (!asset || r->failed || !item->told) return false;
     item->glb = asset->data;
     item->size = asset->size;

@@ -97,7 +97,7 @@ static bool word_says(const word *w, const char *text)
     return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0;
 }
 
-static bool says_one_of(const word *w, const char *const *texts)
+static bool named_says_one_of(const word *w, const char *const *texts)
 {
     for (; *texts; texts++) {
         if (word_says(w, *texts)) return true;
@@ -131,8 +131,8 @@ static bool means_all(const word *words, uint32_t first, uint32_t last, const ch
     for (const char *at = name; next_word(&at, &own);)
         plural = plural || (word_is_same(&own, &words[last]) && own.size + 1 == words[last].size);
     for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
-        if (says_one_of(&words[k], all)) return true;
-        if (says_one_of(&words[k], any)) return false;
+        if (named_says_one_of(&words[k], all)) return true;
+        if (named_says_one_of(&words[k], any)) return false;
     }
     return plural;
 }

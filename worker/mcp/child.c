@@ -37,7 +37,7 @@ static void child_become(const child_run *run, const int out[2], const int err[2
     _exit(127);
 }
 
-static etna_code child_start(reading *r, etna_error *err)
+static etna_code mcp_child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
     if (pipe2(out, O_CLOEXEC)) return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
@@ -158,7 +158,7 @@ etna_code child_do(child_run *run, etna_error *err)
     run->output = calloc(1, 1);
     run->last[0] = 0;
     if (!run->output) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    etna_code code = child_start(&r, err);
+    etna_code code = mcp_child_start(&r, err);
     if (code != ETNA_OK) return code;
     bool stopped = child_follow(&r);
     run->output[r.size] = 0;

@@ -298,7 +298,7 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
 /* ---- what is not in the scene ---- */
 
 /* Words that become part of a sentence: none may begin another. */
-static etna_code check_words(const char *what, const char *words, etna_error *err)
+static etna_code goal_check_words(const char *what, const char *words, etna_error *err)
 {
     bool plain = words && *words && strlen(words) <= 200;
     if (!words || (plain && !strpbrk(words, ".;:!?\n\r\t()"))) return ETNA_OK;
@@ -345,8 +345,8 @@ etna_code tool_add(world *w, mcp_call *call, etna_error *err)
 {
     const char *query = tools_text(call, "query"), *place = tools_text(call, "place");
     char sentence[600];
-    etna_code code = check_words("query", query, err);
-    if (code == ETNA_OK) code = check_words("place", place, err);
+    etna_code code = goal_check_words("query", query, err);
+    if (code == ETNA_OK) code = goal_check_words("place", place, err);
     if (code != ETNA_OK) return code;
     snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query), query, place ? place : "");
     return goal_do(w, call, sentence, true, err);
@@ -365,7 +365,7 @@ etna_code tool_replace(world *w, mcp_call *call, etna_error *err)
 {
     const char *query = tools_text(call, "query");
     char name[ARRANGE_NAME_MAX + 8], sentence[ARRANGE_NAME_MAX + 300];
-    etna_code code = check_words("query", query, err);
+    etna_code code = goal_check_words("query", query, err);
     if (code == ETNA_OK) code = change_name(w, call, name, sizeof name, err);
     if (code != ETNA_OK) return code;
     snprintf(sentence, sizeof sentence, "Replace %s with %s%s", name, article_for(query), query);

@@ -254,7 +254,7 @@ static etna_code answer_image(looking *l, mcp_call *call, const view_image *imag
     return standing_answer(&l->s, call, structured, err);
 }
 
-static uint32_t side_of(const mcp_call *call) { return (uint32_t)tools_number(call, "max_size", 800); }
+static uint32_t seen_side_of(const mcp_call *call) { return (uint32_t)tools_number(call, "max_size", 800); }
 
 /* Those of which no pixel shows: their colour would be looked for in vain. */
 static json_t *looking_unseen(const looking *l, const uint32_t *objects, uint32_t count)
@@ -291,7 +291,7 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
     view_image clean = {0}, marked = {0}, grid = {0};
     json_t *names = json_array(), *arguments = json_pack("{s:O}", "object_name_list", names);
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0, margin = 0;
-    etna_code code = looking_at(w, call, side_of(call), true, &l, err);
+    etna_code code = looking_at(w, call, seen_side_of(call), true, &l, err);
     if (code == ETNA_OK) code = spell_names(&l.s, call, names, objects, &count, err);
     if (code == ETNA_OK) code = run_visual(&l, "render_with_highlighted_object", arguments, err);
     if (code == ETNA_OK) {
@@ -320,7 +320,7 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     uint32_t margin = 0;
     bool with_fronts = json_is_true(json_object_get(call->arguments, "fronts"));
     bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
-    etna_code code = looking_at(w, call, side_of(call), false, &l, err);
+    etna_code code = looking_at(w, call, seen_side_of(call), false, &l, err);
     if (code == ETNA_OK)
         code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     if (code == ETNA_OK && with_fronts) code = view_fronts(l.s.file->space, &l.camera, &clean, &faced, err);

@@ -21,7 +21,7 @@ static json_t *record_node(const exporting *x, uint32_t part)
                                         : json_pack("[i,i]", (int)base->node, (int)base->instance);
 }
 
-static bool list_has(const json_t *list, const json_t *entry)
+static bool record_list_has(const json_t *list, const json_t *entry)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (json_equal(json_array_get(list, i), entry)) {
@@ -42,7 +42,7 @@ static json_t *record_object(const exporting *x, const scene_object *o, bool *ta
         }
         json_t *entry = record_node(x, p);
         bool is_old = entry && (json_is_array(entry) || json_integer_value(entry) < (json_int_t)x->doc.node_count);
-        bool known = list_has(list, entry);
+        bool known = record_list_has(list, entry);
         if (!known && is_old) {
             known = taken[base];
             taken[base] = true;

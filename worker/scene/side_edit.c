@@ -28,7 +28,7 @@ etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uin
 
 static etna_code side_no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file"); }
 
-static etna_code read_text(const char *side, size_t size, json_t **ret, etna_error *err)
+static etna_code side_edit_text(const char *side, size_t size, json_t **ret, etna_error *err)
 {
     if (side && size) {
         return gltf_parse_json(side, size, "side file", ret, err);
@@ -66,7 +66,7 @@ static json_t *object_member(json_t *root, const char *key)
 etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text, etna_error *err)
 {
     json_t *root = NULL;
-    etna_code code = read_text(side, size, &root, err);
+    etna_code code = side_edit_text(side, size, &root, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -121,7 +121,7 @@ etna_code side_with_split(const char *side, size_t size, const char *object, uin
                           const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err)
 {
     json_t *root = NULL, *splits, *parts, *entry;
-    etna_code code = read_text(side, size, &root, err);
+    etna_code code = side_edit_text(side, size, &root, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -208,7 +208,7 @@ etna_code side_with_group(const char *side, size_t size, const char *name, const
                           char **ret_text, etna_error *err)
 {
     json_t *root = NULL, *groups;
-    etna_code code = read_text(side, size, &root, err);
+    etna_code code = side_edit_text(side, size, &root, err);
     if (code != ETNA_OK) {
         return code;
     }

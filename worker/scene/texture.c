@@ -14,7 +14,7 @@
 enum { KEPT_SIDE = 2048 };
 #define PIXELS_MAX ((uint64_t)1 << 26) /* 256 MiB while decoding */
 
-static bool size_fits(uint64_t width, uint64_t height)
+static bool texture_size_fits(uint64_t width, uint64_t height)
 {
     if (width > SCENE_TEXTURE_SIDE_MAX || height > SCENE_TEXTURE_SIDE_MAX) return false;
     return width > 0 && height > 0 && width * height <= PIXELS_MAX;
@@ -65,7 +65,7 @@ static bool png_rows(picture *p, png_structp png, png_infop info)
     png_read_info(png, info);
     p->width = png_get_image_width(png, info);
     p->height = png_get_image_height(png, info);
-    if (!size_fits(p->width, p->height)) {
+    if (!texture_size_fits(p->width, p->height)) {
         return false;
     }
     png_set_expand(png);
@@ -128,7 +128,7 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     }
     jpeg_mem_src(cinfo, p->data, (unsigned long)p->size);
     jpeg_read_header(cinfo, TRUE);
-    if (!size_fits(cinfo->image_width, cinfo->image_height) || cinfo->num_components == 4) {
+    if (!texture_size_fits(cinfo->image_width, cinfo->image_height) || cinfo->num_components == 4) {
         return false; /* four are CMYK, which glTF does not know */
     }
     cinfo->out_color_space = JCS_RGB;
@@ -138,7 +138,7 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     jpeg_start_decompress(cinfo);
     p->width = cinfo->output_width;
     p->height = cinfo->output_height;
-    p->rgba = size_fits(p->width, p->height) ? calloc((size_t)p->width * p->height, 4) : NULL;
+    p->rgba = texture_size_fits(p->width, p->height) ? calloc((size_t)p->width * p->height, 4) : NULL;
     if (!p->rgba || cinfo->output_components != 3) {
         return false;
     }
@@ -185,7 +185,7 @@ static bool decode_webp(picture *p)
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation) return false;
     if (features.width < 1 || features.height < 1) return false;
-    if (!size_fits((uint64_t)features.width, (uint64_t)features.height)) {
+    if (!texture_size_fits((uint64_t)features.width, (uint64_t)features.height)) {
         return false;
     }
     p->width = (uint32_t)features.width;

@@ -28,7 +28,7 @@ static bool in_range(const char *host, char *entry)
     return true;
 }
 
-static bool is_of(const char *host, const char *name)
+static bool proxy_is_of(const char *host, const char *name)
 {
     while (*name == '.') name++;
     size_t size = strlen(name), all = strlen(host);
@@ -44,7 +44,7 @@ bool http_proxy_passed_over(const char *host, const char *list)
         size_t size = strcspn(at, between);
         snprintf(entry, sizeof entry, "%.*s", (int)(size < sizeof entry ? size : 0), at);
         at += size;
-        if (strcmp(entry, "*") == 0 || is_of(host, entry) || in_range(host, entry)) return true;
+        if (strcmp(entry, "*") == 0 || proxy_is_of(host, entry) || in_range(host, entry)) return true;
     }
     return false;
 }

@@ -162,7 +162,7 @@ static bool net_is_host_and_port(const char *host)
 }
 
 /* Dialling in the background tells nobody of an address that can never be one, so it is looked at before. */
-static bool is_address(const char *url)
+static bool net_is_address(const char *url)
 {
     if (strncmp(url, "ipc://", 6) == 0) return url[6] != 0;
     if (dial_is_tls(url)) return net_is_host_and_port(url + 10);
@@ -179,11 +179,11 @@ static etna_code net_refuse_address(const char *url, etna_error *err)
 static etna_code net_find(net *n, etna_error *err)
 {
     join found;
-    if (n->connect[0] != '@' && !is_address(n->connect)) return net_refuse_address(n->connect, err);
+    if (n->connect[0] != '@' && !net_is_address(n->connect)) return net_refuse_address(n->connect, err);
     etna_code code = join_find(n->connect, n->store, &found, err);
     if (code) return code;
     bool wants = found.realm[0] != 0;
-    if (!is_address(found.endpoint)) {
+    if (!net_is_address(found.endpoint)) {
         code = net_refuse_address(found.endpoint, err);
     } else if (wants && !found.given[SEAL_WORKER]) {
         code = etna_fail(err, ETNA_E_USAGE, "%.200s: this join file has no worker's token; one that has is wanted",

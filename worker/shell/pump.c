@@ -28,7 +28,7 @@ static void copy_text(char *to, size_t room, const char *text)
     }
 }
 
-static void out_of_memory(shell *s)
+static void pump_no_memory(shell *s)
 {
     shell_fail(s, &(etna_error){.code = ETNA_E_NOMEM, .text = "out of memory; give the worker fewer --slots"});
 }
@@ -38,7 +38,7 @@ void shell_feed(shell *s, const link_event *event, void *owned)
     fed *f = calloc(1, sizeof *f + (event->text ? TEXT_ROOM : 0));
     if (!f) {
         free(owned);
-        out_of_memory(s);
+        pump_no_memory(s);
         return;
     }
     f->event = *event;
@@ -51,7 +51,7 @@ void shell_feed(shell *s, const link_event *event, void *owned)
     s->fed_last = &f->next;
 }
 
-static fed *take(shell *s)
+static fed *pump_take(shell *s)
 {
     fed *f = s->fed_first;
     if (!f) return NULL;
@@ -62,7 +62,7 @@ static fed *take(shell *s)
 
 void shell_feed_free(shell *s)
 {
-    for (fed *f; (f = take(s));) {
+    for (fed *f; (f = pump_take(s));) {
         free(f->owned);
         free(f);
     }
@@ -147,7 +147,7 @@ static uint64_t now_ms(shell *s)
     return uv_now(&s->loop);
 }
 
-static void step(shell *s, link_event *event)
+static void pump_step(shell *s, link_event *event)
 {
     link_update update;
     etna_error err = {0};
@@ -168,9 +168,9 @@ static void on_timer(uv_timer_t *timer)
 
 void shell_pump(shell *s)
 {
-    for (fed *f; !s->stopping && (f = take(s));) {
+    for (fed *f; !s->stopping && (f = pump_take(s));) {
         f->event.more = s->fed_first != NULL;
-        step(s, &f->event);
+        pump_step(s, &f->event);
         free(f->owned);
         free(f);
     }
@@ -196,7 +196,7 @@ void shell_received(void *context, uint64_t request, const uint8_t *data, size_t
         tell_refusal(s, &(link_output){.code = err.code, .text = err.text});
         shell_feed(s, &(link_event){.kind = LINK_LOST, .request = request}, NULL);
     } else {
-        step(s, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+        pump_step(s, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
     }
     etna_arena_free(&arena);
 }

@@ -403,7 +403,7 @@ static void spot_note(spot *s, const arrange_pose *pose, const spot_finding *fou
 }
 
 /* Far from given-up edits first, then the near ones from the farthest (METHODS.md 2). */
-static void spot_order(spot *s)
+static void spot_compare(spot *s)
 {
     double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1, near[SPOT_PLACES];
     uint32_t n = 0;
@@ -442,7 +442,7 @@ static etna_code spot_open(spot *s, etna_error *err)
         spot_list_segment(s, spot_point(c->place->point), spot_point(c->place->end));
     else
         spot_list_disc(s, spot_point(c->place->point), c->place->value);
-    spot_order(s);
+    spot_compare(s);
     return code;
 }
 

@@ -58,7 +58,7 @@ static void block_run(const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uin
 }
 
 /* Cells from .. to along one axis that [low, high] touches; false when they are outside. */
-static bool cells_of(double low, double high, uint32_t n, uint32_t *ret_from, uint32_t *ret_to)
+static bool air_cells_of(double low, double high, uint32_t n, uint32_t *ret_from, uint32_t *ret_to)
 {
     if (!(high >= 0) || !(low < n)) return false;
     *ret_from = low > 0 ? (uint32_t)low : 0;
@@ -119,7 +119,7 @@ static void block_triangle(const raster *r, const vec3 t[3])
     vec3 low = v3_min(t[0], v3_min(t[1], t[2])), high = v3_max(t[0], v3_max(t[1], t[2]));
     uint32_t from[3], to[3];
     for (int axis = 0; axis < 3; axis++)
-        if (!cells_of(v3_get(low, axis), v3_get(high, axis), r->air->n[axis], &from[axis], &to[axis])) return;
+        if (!air_cells_of(v3_get(low, axis), v3_get(high, axis), r->air->n[axis], &from[axis], &to[axis])) return;
     uint32_t thick = (from[0] == to[0]) + (from[1] == to[1]) + (from[2] == to[2]);
     projected p;
     if (thick >= 2 || !air_project(t, v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), &p)) {
@@ -133,7 +133,7 @@ static void block_triangle(const raster *r, const vec3 t[3])
             double middle = p.at + p.slope[0] * (u + 0.5) + p.slope[1] * (v + 0.5);
             double lowest = fmax(middle - p.spread, v3_get(low, p.w));
             double highest = fmin(middle + p.spread, v3_get(high, p.w));
-            if (!cells_of(lowest, highest, r->air->n[p.w], &cell_from[p.w], &cell_to[p.w])) continue;
+            if (!air_cells_of(lowest, highest, r->air->n[p.w], &cell_from[p.w], &cell_to[p.w])) continue;
             cell_from[p.u] = cell_to[p.u] = u;
             cell_from[p.v] = cell_to[p.v] = v;
             block_cells(r, cell_from, cell_to);
@@ -331,7 +331,7 @@ static void mark_near(const space *sp, const space_air *a, word *near)
         for (int axis = 0; axis < 3 && inside; axis++) {
             double low = (v3_get(sp->object_state[i].box.min, axis) - NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
             double high = (v3_get(sp->object_state[i].box.max, axis) + NEAR_THINGS - v3_get(a->origin, axis)) / a->cell;
-            inside = cells_of(low, high, a->n[axis], &from[axis], &to[axis]);
+            inside = air_cells_of(low, high, a->n[axis], &from[axis], &to[axis]);
         }
         if (inside) block_cells(&r, from, to);
     }
@@ -377,7 +377,7 @@ static void block_level(const space *sp, const raster *r)
     const uint32_t from[3] = {0, 0, 0};
     uint32_t to[3] = {a->n[0] - 1, a->n[1] - 1, 0}, first;
     double height = (sp->level.height - a->origin.z) / a->cell;
-    if (cells_of(height, height, a->n[2], &first, &to[2])) block_cells(r, from, to);
+    if (air_cells_of(height, height, a->n[2], &first, &to[2])) block_cells(r, from, to);
 }
 
 /* The first static thing along a ray, past what is movable: a lamp, a board. */

@@ -113,7 +113,7 @@ static void derive_camera(vec3 eye, double yaw, double pitch, double tan_y, scen
 
 /* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object, or comes closer to
  * it than its half diagonal before it meets anything (a chair's box centre is air). */
-static void search_look(const search *f, vec3 eye, bool *sees)
+static void derive_search_look(const search *f, vec3 eye, bool *sees)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         vec3 to = v3_sub(f->centre[i], eye);
@@ -227,7 +227,7 @@ static bool search_derive_indoors(const search *f, bool *sees, double top, scene
         double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
         candidate c = {.seen = 0};
         if (!search_stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye)) continue;
-        search_look(f, c.eye, sees);
+        derive_search_look(f, c.eye, sees);
         for (int k = 0; k < HEADINGS; k++) {
             c.yaw = k * 2 * MATH_PI / HEADINGS;
             c.pitch = 0;
@@ -276,7 +276,7 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
 static void search_look_from(const search *f, bool *sees, vec3 middle, candidate *c)
 {
     c->eye = back_off(f, middle, c->yaw, c->pitch);
-    search_look(f, c->eye, sees);
+    derive_search_look(f, c->eye, sees);
     for (uint32_t i = 0; i < f->count; i++) c->seen += sees[i] ? f->weight[i] : 0;
 }
 

@@ -17,7 +17,7 @@ static bool has_front(const scene_object *object, const scene_box *box)
     return 2 * box->half.z >= size_least && 2 * longer >= size_least;
 }
 
-static bool to_pixels(const scene_camera *camera, const view_image *image, vec3 point, double ret[2])
+static bool fronts_to_pixels(const scene_camera *camera, const view_image *image, vec3 point, double ret[2])
 {
     double x, y, depth;
     if (!camera_project(camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y)) return false;
@@ -68,8 +68,8 @@ static void draw_fronts(const space *sp, const scene_camera *camera, const view_
         if (extents[i].pixels < PIXELS_LEAST || !has_front(&s->objects[i], &box)) continue;
         math_sincos(box.yaw, &sine, &cosine);
         const vec3 front = v3(sine, -cosine, 0);
-        bool shows = to_pixels(camera, image, v3_add_scaled(box.centre, front, 0.3 * box.half.y), from) &&
-                     to_pixels(camera, image, v3_add_scaled(box.centre, front, box.half.y + beyond), to);
+        bool shows = fronts_to_pixels(camera, image, v3_add_scaled(box.centre, front, 0.3 * box.half.y), from) &&
+                     fronts_to_pixels(camera, image, v3_add_scaled(box.centre, front, box.half.y + beyond), to);
         if (shows) draw_front(cr, from, to);
     }
 }

@@ -205,7 +205,7 @@ static double triangle_area(const scene *s, const scene_part *part, uint32_t tri
     return sqrt(v3_dot(normal, normal)) / 2;
 }
 
-static double object_area(const scene *s, const scene_object *o)
+static double instance_area(const scene *s, const scene_object *o)
 {
     double area = 0;
     for (uint32_t i = 0; i < o->part_count; i++) {
@@ -219,7 +219,7 @@ void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
 {
     static const double middle[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
     const scene_object *o = &s->objects[object];
-    const double step = object_area(s, o) / SURFACE_POINTS;
+    const double step = instance_area(s, o) / SURFACE_POINTS;
     surface_tables tables;
     sums sum = {0};
     double passed = 0;

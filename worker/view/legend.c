@@ -99,7 +99,7 @@ static void writing_add(writing *w, const char *text)
     }
 }
 
-static const char *colour_name(const uint8_t rgb[3])
+static const char *legend_colour_name(const uint8_t rgb[3])
 {
     for (int i = 0; i < VIEW_HIGHLIGHT_MAX; i++)
         if (memcmp(view_highlight_rgb[i], rgb, 3) == 0) return view_highlight_name[i];
@@ -115,7 +115,7 @@ static void writing_append(writing *to, const writing *more)
 static void entry_text(const char *name, const uint8_t rgb[3], uint32_t most, uint32_t dot, writing *ret)
 {
     writing tail = {0}, dots = {0};
-    const char *colour = colour_name(rgb);
+    const char *colour = legend_colour_name(rgb);
     ret->count = 0;
     writing_add(ret, name);
     turn_leftward(ret);
