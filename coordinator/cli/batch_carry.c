@@ -77,9 +77,11 @@ static void batch_is_over(batch_carrier *k)
     } else if (!others) {
         shell_stop(k->shell);
     } else if (!k->told_others) {
+        const char *plural = others == 1 ? "" : "s";
+        const char *verb_end = others == 1 ? "es" : "";
         k->told_others = true;
         fprintf(stderr, "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
-                (unsigned)others, others == 1 ? "" : "s", others == 1 ? "es" : "");
+                (unsigned)others, plural, verb_end);
     }
 }
 

@@ -70,7 +70,8 @@ static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_
     while (i < m->system_count && strcmp(m->systems[i], variant->name) != 0) i++;
     bool is_known = i < m->system_count;
     const char *slash = strrchr(f->path, '/');
-    const char *name = is_known ? etna_arena_printf(&m->arena, "%s/%s", slash ? slash + 1 : f->path, variant->name)
+    const char *folder = slash ? slash + 1 : f->path;
+    const char *name = is_known ? etna_arena_printf(&m->arena, "%s/%s", folder, variant->name)
                                 : etna_arena_strdup(&m->arena, variant->name);
     if (!name) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     if (m->system_count == STUDY_SYSTEMS_MAX)
@@ -184,11 +185,13 @@ static etna_code pair_add(study_maker *m, study_shown *a, study_shown *b)
     if (!code) code = shown_draw(m, a);
     if (!code && b) code = shown_draw(m, b);
     if (code) return code;
-    const char *first = a->picture, *second = b ? b->picture : start;
+    const char *first = a->picture;
+    const char *second = b ? b->picture : start;
+    const char *left = is_turned ? second : first;
+    const char *right = is_turned ? first : second;
     snprintf(name, sizeof name, "q%zu", json_array_size(m->pairs));
-    json_array_append_new(m->pairs, json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name, "start", start, "a",
-                                              is_turned ? second : first, "b", is_turned ? first : second, "asked",
-                                              asked_of(a->scene)));
+    json_array_append_new(m->pairs, json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name, "start", start, "a", left, "b",
+                                              right, "asked", asked_of(a->scene)));
     json_t *known = json_pack("{s:s, s:s, s:b}", "pair", name, "scene", a->scene->name, "turned", (int)is_turned);
     json_object_set_new(known, "a", json_integer(a->system));
     if (b) json_object_set_new(known, "b", json_integer(b->system));
@@ -283,7 +286,8 @@ static etna_code study_write_all(study_maker *m)
 {
     char id[65];
     char *text = json_dumps(m->key, JSON_COMPACT);
-    etna_hash hash = etna_hash_bytes(text ? text : "", text ? strlen(text) : 0);
+    const char *hashed = text ? text : "";
+    etna_hash hash = etna_hash_bytes(hashed, strlen(hashed));
     etna_hash_hex(&hash, id);
     free(text);
     json_t *systems = json_array();

@@ -172,8 +172,12 @@ static void checkup_folder(checkup *c, const char *name, const char *path, const
     checkup_mark mark = CHECKUP_OK;
     if (free_mib < PLENTY) mark = CHECKUP_ODD;
     if (free_mib < LEAST) mark = CHECKUP_BAD;
-    checkup_add(c, name, mark, "%s: %llu MiB free%s%s", path, (unsigned long long)free_mib,
-                mark ? "; make room, or " : "", mark ? elsewhere : "");
+    if (mark == CHECKUP_OK) {
+        checkup_add(c, name, mark, "%s: %llu MiB free", path, (unsigned long long)free_mib);
+    } else {
+        checkup_add(c, name, mark, "%s: %llu MiB free; make room, or %s", path, (unsigned long long)free_mib,
+                    elsewhere);
+    }
 }
 
 static void checkup_disk(checkup *c, const char *folder)

@@ -72,8 +72,11 @@ static void cli_print_help(FILE *to)
     for (int i = 0; i < COMMANDS; i++) {
         const char *usage = commands[i].usage;
         bool fits = strlen(usage) + 2 <= WHAT_AT;
-        if (!fits) fprintf(to, "  etna %s\n       ", usage);
-        fprintf(to, fits ? "  etna %-*s%s\n" : "%*s%s\n", WHAT_AT, fits ? usage : "", commands[i].what);
+        if (fits) {
+            fprintf(to, "  etna %-*s%s\n", WHAT_AT, usage, commands[i].what);
+        } else {
+            fprintf(to, "  etna %s\n       %*s%s\n", usage, WHAT_AT, "", commands[i].what);
+        }
     }
     fputs(
         "\nEach takes --help. Every command that touches the store takes --store DIR (default $ETNA_STORE, else\n"

@@ -85,10 +85,12 @@ static etna_code doctor_make_list(const doctor *d, etna_arena *arena, const char
     bool good = doctor_quote(d->model, arena, &name) && doctor_quote(d->url, arena, &url) &&
                 doctor_quote(d->id ? d->id : d->model, arena, &id);
     if (good && d->key_env) good = doctor_quote(d->key_env, arena, &key);
+    const char *wire = d->wire ? d->wire : "chat";
+    const char *key_label = key ? ", key_env: " : "";
+    const char *key_name = key ? key : "";
     if (good)
-        good =
-            asprintf(&text, "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n", name,
-                     d->wire ? d->wire : "chat", url, key ? ", key_env: " : "", key ? key : "", name, name, id) >= 0;
+        good = asprintf(&text, "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
+                        name, wire, url, key_label, key_name, name, name, id) >= 0;
     if (!good) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of models");
     etna_code code = models_from_yaml(text, strlen(text), arena, &all, err);
     if (code == ETNA_OK) code = models_cut(&all, &d->model, 1, arena, ret_json, err);

@@ -39,8 +39,10 @@ static void cmd_show_print_text(const json_t *document, const core_line *lines, 
         tree_print(stdout, document, tree_locale_is_utf8());
     }
     usage_print(stdout, document);
+    const char *edits_end = edits == 1 ? "" : "s";
+    const char *backtracks_end = backtracks == 1 ? "" : "s";
     printf("\nrun %s: %s, %zu edit%s, %lld backtrack%s", field_string(document, "run"),
-           field_string(document, "status"), edits, edits == 1 ? "" : "s", backtracks, backtracks == 1 ? "" : "s");
+           field_string(document, "status"), edits, edits_end, backtracks, backtracks_end);
     if (*why) {
         fputs("; ", stdout);
         terminal_print(stdout, why);

@@ -81,8 +81,11 @@ static void runner_own_over(runner *r)
     r->alone = false;
     r->exit_code = runner_tell(r);
     r->told = true;
+    const char *plural = others == 1 ? "" : "s";
+    const char *verb_end = others == 1 ? "es" : "";
+    const char *them = others == 1 ? "it" : "them";
     fprintf(stderr, "etna: %u other run%s of this store go%s on in this process; Ctrl-C leaves %s to the next\n",
-            (unsigned)others, others == 1 ? "" : "s", others == 1 ? "es" : "", others == 1 ? "it" : "them");
+            (unsigned)others, plural, verb_end, them);
 }
 
 static void on_changed(void *context, const etna_id *run, run_state state)

@@ -90,8 +90,10 @@ static etna_code launch_take_sbatch(const launch_plan *plan, launch_values *v, e
     if (plan->partition) code = launch_take("--partition", plan->partition, ",", partition, err);
     if (!code && plan->time) code = launch_take("--time", plan->time, ":", time, err);
     if (code) return code;
-    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%.200s", *partition ? "SBATCH --partition=" : "", partition,
-             *time ? (*partition ? "\n#SBATCH --time=" : "SBATCH --time=") : "", time);
+    const char *partition_is = *partition ? "SBATCH --partition=" : "";
+    const char *line_end = *partition && *time ? "\n#" : "";
+    const char *time_is = *time ? "SBATCH --time=" : "";
+    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%s%.200s", partition_is, partition, line_end, time_is, time);
     return ETNA_OK;
 }
 

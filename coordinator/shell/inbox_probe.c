@@ -39,7 +39,11 @@ static int inbox_probe_tcp(const char *where)
     size_t size = colon ? (size_t)(colon - where) : 0;
     bool bracketed = size > 2 && where[0] == '[' && where[size - 1] == ']';
     if (!size || size >= sizeof host) return -1;
-    snprintf(host, sizeof host, "%.*s", (int)(bracketed ? size - 2 : size), bracketed ? where + 1 : where);
+    if (bracketed) {
+        where++;
+        size -= 2;
+    }
+    snprintf(host, sizeof host, "%.*s", (int)size, where);
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
     int fd = -1;

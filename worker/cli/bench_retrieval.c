@@ -110,7 +110,9 @@ static score query_score(const json_t *want, const index_view *v, const find_res
 
 static void query_tell(const char *text, const json_t *want, const index_view *v, const find_result *r)
 {
-    printf("%s%s%s\n", text, r->found ? "" : "  [refused] ", r->found ? "" : r->why_not);
+    fputs(text, stdout);
+    if (!r->found) printf("  [refused] %s", r->why_not);
+    putchar('\n');
     for (uint32_t i = 0; i < r->count && i < 5; i++) {
         index_doc d = index_doc_at(v, r->hits[i].doc);
         printf("   %.0f %6.2f %-24s %s\n", grade_of(want, v, r->hits[i].doc), (double)r->hits[i].score / INDEX_IMPACT,

@@ -147,8 +147,9 @@ etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *
         strip_length(&s, layer);
         strip_record(&s, layer);
         int64_t bin = layer_get(layer, "bin");
-        code = surgery_finish(&s, bin < 0 ? NULL : s.chunks.bin, bin < 0 ? 0 : (size_t)bin,
-                              (size_t)layer_get(layer, "spaces"), ret, ret_size, err);
+        const uint8_t *bytes = bin < 0 ? NULL : s.chunks.bin;
+        size_t bytes_size = bin < 0 ? 0 : (size_t)bin;
+        code = surgery_finish(&s, bytes, bytes_size, (size_t)layer_get(layer, "spaces"), ret, ret_size, err);
     }
     surgery_end(&s);
     return code;

@@ -130,9 +130,9 @@ static char *text_insert(const char *text, size_t at, const char *key, const jso
     char *words = value_indent(value, depth), *member = NULL, *made = NULL;
     bool is_empty = text[skip_space(text, at + 1)] == '}';
     span here = {at + 1, is_empty ? skip_space(text, at + 1) : at + 1};
-    int wrote = words ? asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key, words, is_empty ? "\n" : ",",
-                                 is_empty ? 2 * depth - 2 : 0, "")
-                      : -1;
+    const char *then = is_empty ? "\n" : ",";
+    int indent = is_empty ? 2 * depth - 2 : 0, wrote = -1;
+    if (words) wrote = asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key, words, then, indent, "");
     if (wrote >= 0) made = text_replace(text, here, member);
     if (wrote >= 0) free(member);
     free(words);

@@ -41,10 +41,18 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
     }
     if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
         return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
-    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - file) : 1, slash ? file : ".");
+    if (slash) {
+        snprintf(parent, sizeof parent, "%.*s", (int)(slash - file), file);
+    } else {
+        snprintf(parent, sizeof parent, ".");
+    }
     etna_code code = open_folder(w, &own, err);
     if (code != ETNA_OK) return code;
-    int folder = *file == '/' ? -1 : bundle_open_beneath(own, parent), why = *file == '/' ? EXDEV : errno;
+    int folder = -1, why = EXDEV;
+    if (*file != '/') {
+        folder = bundle_open_beneath(own, parent);
+        why = errno;
+    }
     close(own);
     errno = why;
     struct stat is;

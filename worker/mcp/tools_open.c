@@ -58,9 +58,10 @@ static etna_code open_what(world *w, const mcp_call *call, world_scene **ret, et
         return code == ETNA_OK ? world_branch(w, from, ret, err) : code;
     }
     etna_code code = roots_find(&w->roots, path, found, err);
+    if (code != ETNA_OK) return code;
     const char *slash = strrchr(path, '/');
-    return code == ETNA_OK ? world_open(w, found, slash ? slash + 1 : path, call->cancelled, call->context, ret, err)
-                           : code;
+    const char *name = slash ? slash + 1 : path;
+    return world_open(w, found, name, call->cancelled, call->context, ret, err);
 }
 
 etna_code tool_open(world *w, mcp_call *call, etna_error *err)

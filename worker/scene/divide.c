@@ -238,10 +238,12 @@ static char *piece_name(const cutting *c, uint32_t piece, const char *wish)
 
 static char *piece_why(const cutting *c, uint32_t piece)
 {
+    etna_arena *arena = &c->d->m->own->arena;
+    const char *what = piece ? "loose parts of" : "what is left of";
     bool is_fixed = c->from->immovable && c->from->static_why;
-    return etna_arena_printf(&c->d->m->own->arena, "%s \"%s\", split by the side file%s%s",
-                             piece ? "loose parts of" : "what is left of", c->from->name, is_fixed ? "; static: " : "",
-                             is_fixed ? c->from->static_why : "");
+    if (!is_fixed) return etna_arena_printf(arena, "%s \"%s\", split by the side file", what, c->from->name);
+    return etna_arena_printf(arena, "%s \"%s\", split by the side file; static: %s", what, c->from->name,
+                             c->from->static_why);
 }
 
 static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)

@@ -57,10 +57,12 @@ static void warn_of_little_to_move(importer *m, uint32_t movable)
         remedy =
             " Alone in its file, the one object counts as the ground; \"movable\" in the side file overrules that.";
     }
+    const char *plural = movable == 1 ? "" : "s";
+    const char *subject = alone ? "it is" : "an object is";
     report_warning(m,
                    "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
                    "loose parts, and `etna scene group` joins parts to objects.",
-                   movable, movable == 1 ? "" : "s", remedy, alone ? "it is" : "an object is");
+                   movable, plural, remedy, subject);
 }
 
 static void write_report(importer *m)

@@ -118,6 +118,14 @@ static bool is_final(CURLcode code)
            code == CURLE_SSL_CERTPROBLEM;
 }
 
+/* What ended the call but the transport itself; NULL: nothing did. */
+static const char *call_trouble(const http_call *c)
+{
+    if (c->trouble) return c->trouble;
+    if (c->too_long) return "the answer is over 64 MiB";
+    return c->late ? "no byte of an answer in time" : NULL;
+}
+
 static void finish(http_call *c, CURLcode code)
 {
     provider_answer answer = {.now_unix = (uint64_t)time(NULL)};
@@ -138,11 +146,9 @@ static void finish(http_call *c, CURLcode code)
         answer.should_retry = c->should_retry[0] ? c->should_retry : NULL;
         answer.request_id = c->request_id[0] ? c->request_id : NULL;
     } else {
-        const char *why = c->trouble    ? c->trouble
-                          : c->too_long ? "the answer is over 64 MiB"
-                          : c->late     ? "no byte of an answer in time"
-                                        : NULL;
-        snprintf(text, sizeof text, "%s", why ? why : c->why[0] ? c->why : curl_easy_strerror(code));
+        const char *why = call_trouble(c);
+        const char *curl_words = c->why[0] ? c->why : curl_easy_strerror(code);
+        snprintf(text, sizeof text, "%s", why ? why : curl_words);
         answer.transport = text;
         answer.transport_final = !c->trouble && is_final(code);
         if (!why && c->added) http_proxy_refused(c->easy, c->server, text, sizeof text, &answer.transport_final);
@@ -246,9 +252,11 @@ static void socket_ready(uv_poll_t *poll, int status, int events)
 {
     watch *w = poll->data;
     http *h = w->http;
-    int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) | (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0),
-        running = 0;
-    curl_multi_socket_action(h->multi, w->socket, status < 0 ? CURL_CSELECT_ERR : flags, &running);
+    int flags = 0, running = 0;
+    if (events & UV_READABLE) flags |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE) flags |= CURL_CSELECT_OUT;
+    if (status < 0) flags = CURL_CSELECT_ERR;
+    curl_multi_socket_action(h->multi, w->socket, flags, &running);
     collect(h);
 }
 
@@ -284,7 +292,9 @@ static int watch_socket(CURL *easy, curl_socket_t socket, int what, void *contex
         h->handles++;
         curl_multi_assign(h->multi, socket, w);
     }
-    int events = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
+    int events = 0;
+    if (what & CURL_POLL_IN) events |= UV_READABLE;
+    if (what & CURL_POLL_OUT) events |= UV_WRITABLE;
     return uv_poll_start(&w->poll, events, socket_ready) == 0 ? 0 : -1;
 }
 

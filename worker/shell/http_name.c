@@ -63,8 +63,10 @@ static void write_addresses(const struct addrinfo *info, char *text)
         if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL, 0, NI_NUMERICHOST) != 0) continue;
         size_t size = strlen(one) + (six ? 2 : 0) + (used > 0);
         if (used + size + 1 > TEXT_MAX) break;
-        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s", used ? "," : "", six ? "[" : "", one,
-                                 six ? "]" : "");
+        const char *comma = used ? "," : "";
+        const char *open = six ? "[" : "";
+        const char *close = six ? "]" : "";
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s", comma, open, one, close);
     }
     text[used] = 0;
 }

@@ -11,7 +11,8 @@
 /* Bits of an address of 4 or 16 bytes; 0: it is none. */
 static unsigned address_of(const char *text, uint8_t bytes[16])
 {
-    return inet_pton(AF_INET, text, bytes) == 1 ? 32 : inet_pton(AF_INET6, text, bytes) == 1 ? 128 : 0;
+    if (inet_pton(AF_INET, text, bytes) == 1) return 32;
+    return inet_pton(AF_INET6, text, bytes) == 1 ? 128 : 0;
 }
 
 static bool in_range(const char *host, char *entry)
@@ -65,7 +66,9 @@ static const char *of_environment(const models_endpoint *endpoint)
     static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL}, *const none[] = {
                                                                                           "no_proxy", "NO_PROXY", NULL};
     bool tls = strncmp(endpoint->url, "https://", 8) == 0;
-    const char *proxy = first_set(tls ? https : http), *but = first_set(none), *from = endpoint->url + (tls ? 8 : 7);
+    const char *proxy = first_set(tls ? https : http);
+    const char *but = first_set(none);
+    const char *from = endpoint->url + (tls ? 8 : 7);
     char host[256];
     bool six = *from == '[';
     size_t size = six ? strcspn(++from, "]") : strcspn(from, ":/");
