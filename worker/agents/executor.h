@@ -8,9 +8,8 @@
 #include "worker/agents/scale.h"
 
 enum {
-    EXECUTOR_RETRIES = 2,          /* METHODS.md 3 */
-    EXECUTOR_CONSTRAINTS_MAX = 32, /* arrays in a block */
-    EXECUTOR_BLOCK_MAX = 16 << 10  /* bytes of a block */
+    EXECUTOR_RETRIES = 2,         /* METHODS.md 3 */
+    EXECUTOR_BLOCK_MAX = 16 << 10 /* bytes of a block */
 };
 
 typedef struct executor_result {

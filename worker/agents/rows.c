@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ARGUMENTS_MAX = 8, NEST_MAX = 12, INNER_MAX = 4096, EXECUTOR_ROWS_MAX = 64 };
+enum { ARGUMENTS_MAX = 8, INNER_MAX = 4096, EXECUTOR_ROWS_MAX = 64 };
 
 typedef struct rows {
     json_t *out;

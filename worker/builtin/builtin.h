@@ -254,30 +254,6 @@ typedef struct builtin_set { /* what a phrase means */
     uint32_t need;           /* == count: all of them; less: any that many */
 } builtin_set;
 
-typedef struct builtin_phrase { /* one noun phrase: words [first, end) of a sentence */
-    const builtin_word *words;
-    uint32_t first, end;
-    uint32_t noun_first,
-        noun_end; /* words that stand in where the phrase has none of its own ("the red and the blue CUP") */
-    const char *sentence;
-} builtin_phrase;
-
-typedef struct builtin_scope { /* what a phrase may mean */
-    bool movers;               /* things to move: static ones are refused by name */
-    uint32_t on;               /* only what stands on this; BUILTIN_NONE: any */
-    uint32_t barred_count;     /* never these ("other", or what is itself moved) */
-    const uint32_t *barred;
-    uint32_t alike;    /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
-    bool flat;         /* rather something that things can stand on */
-    bool laden;        /* rather something that things stand on: it is to be cleared */
-    uint32_t on_level; /* only what stands on this level of `on`; 0: any */
-    uint32_t only;     /* 1 + the only object that may be meant; 0: any */
-} builtin_scope;
-
-/* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
-etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
-                          etna_arena *arena, builtin_set *ret, etna_error *err);
-
 typedef enum builtin_relation {
     RELATION_ON = 0,
     RELATION_IN,
@@ -426,38 +402,10 @@ bool builtin_is_level_noun(const char *word);
 uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
 /* How many of these, from the lowest, people mean by its shelves: all but the roof of what is taller than they are. */
 uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object);
-/* Which of the object's levels is at that height; 0: none. */
-uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height);
 /* Metres from that level of the object to the height; 0 when it is at it, or no level is asked. */
 double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height);
 /* Of `count` levels the one that is meant; 0: there is none. */
 uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count);
-/* Words that builtin_level_said reads back. NULL: out of memory. */
-const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena);
-
-/* What a word or several at one place of a clause say about where a thing is to go. */
-typedef enum builtin_mark_kind { MARK_NONE = 0, MARK_RELATION, MARK_ORIGIN, MARK_FACING } builtin_mark_kind;
-typedef struct builtin_mark {
-    builtin_mark_kind kind;
-    uint32_t first, end; /* words it takes */
-    builtin_relation relation;
-    builtin_facing facing;
-    unsigned sides;
-    double gap;   /* < 0: none */
-    bool bare_to; /* a mere "to": on things with a top, beside others */
-    bool over_to; /* "over to": on what is there to have things on it, beside others */
-    bool its;     /* "in its middle": the reference is the one before */
-    bool bare;    /* "in the corner": of what is spoken of, else of what the thing stands on */
-    bool is_said; /* "that is on": it tells which thing, not where to */
-    bool exact;   /* "exactly on" */
-} builtin_mark;
-
-/* The mark that begins at words[i], if one does. */
-bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret);
-/* A length like "30 cm" or "half a metre" at i: how many words it takes; 0: none. */
-uint32_t builtin_length_at(const builtin_word *words, uint32_t count, uint32_t i, double *ret_metres);
-/* Zone words ("left edge", "centre", "top") that end a possessive ("the desk's left edge"). */
-bool builtin_zone(const builtin_word *words, uint32_t first, uint32_t end, builtin_mark *ret);
 
 /* Adds the moves of one sentence (or several) to *reading; earlier moves are what "it" and "them" mean. ETNA_E_INPUT
  * quotes the part that could not be read. */

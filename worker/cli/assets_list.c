@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_BYTES = 300, HASH_DIGITS = 12 };
+enum { NAME_BYTES = 300 };
 
 etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_error *err)
 {

@@ -317,19 +317,6 @@ static etna_code stage_open(const uint8_t *bundle, size_t size, stage_read *s, b
     return ETNA_OK;
 }
 
-const uint8_t *stage_base(const uint8_t *bundle, size_t size, size_t *ret_size)
-{
-    stage_read s;
-    bool staged = false;
-    const uint8_t *base = NULL;
-    if (stage_open(bundle, size, &s, &staged, NULL) == ETNA_OK && staged) {
-        base = s.base->data;
-        *ret_size = s.base->size;
-    }
-    stage_read_free(&s);
-    return base;
-}
-
 static bool pose_is_near(const arrange_pose *a, const arrange_pose *b)
 {
     const double *p = a->position, *q = b->position;

@@ -57,7 +57,4 @@ etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const s
 etna_code stage_export_glb(const scene *s, const uint8_t *bundle, size_t size, const snapshot *snap, uint8_t **ret,
                            size_t *ret_size, etna_error *err);
 
-/* The scene that a stage was made of, as a bundle: bytes of `bundle`; NULL: it is no stage. */
-const uint8_t *stage_base(const uint8_t *bundle, size_t size, size_t *ret_size);
-
 #endif

@@ -314,8 +314,8 @@ static etna_code job_images_draw_edit(const job_images *p, const space *sp, cons
                          of->object ? of->object : "");
     etna_code code = job_images_decode(p, &of->before, &before, err);
     if (code == ETNA_OK)
-        code = view_annotate_edit_threads(sp, camera, image, object, task_pose_before(sp, &before, object),
-                                          scene_cache_threads(p->job->shared), &next, NULL, err);
+        code = view_annotate_edit(sp, camera, image, object, task_pose_before(sp, &before, object),
+                                  scene_cache_threads(p->job->shared), &next, NULL, err);
     code = image_over(code, image, &next);
     snapshot_free(&before);
     return code;

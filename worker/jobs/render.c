@@ -21,8 +21,8 @@ static etna_code render_annotate(job *j, space *sp, const scene_camera *camera, 
     if (code == ETNA_OK)
         code = view_render_threads(sp, camera, width, height, scene_cache_threads(j->shared), &clean, &j->error);
     if (code == ETNA_OK) {
-        code = view_annotate_edit_threads(sp, camera, &clean, object, task_pose_before(sp, before, object),
-                                          scene_cache_threads(j->shared), image, NULL, &j->error);
+        code = view_annotate_edit(sp, camera, &clean, object, task_pose_before(sp, before, object),
+                                  scene_cache_threads(j->shared), image, NULL, &j->error);
     }
     view_image_free(&clean);
     return code;

@@ -356,9 +356,9 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     return code;
 }
 
-etna_code view_annotate_edit_threads(const space *after, const scene_camera *camera, const view_image *clean,
-                                     uint32_t object, const arrange_pose *before, uint32_t threads,
-                                     view_image *ret_image, bool *ret_cropped, etna_error *err)
+etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
+                             const arrange_pose *before, uint32_t threads, view_image *ret_image, bool *ret_cropped,
+                             etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
     edit e = {after, camera, object, before, threads};
@@ -383,10 +383,4 @@ etna_code view_annotate_edit_threads(const space *after, const scene_camera *cam
     *ret_image = image;
     if (ret_cropped) *ret_cropped = cropped;
     return ETNA_OK;
-}
-
-etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
-                             const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err)
-{
-    return view_annotate_edit_threads(after, camera, clean, object, before, 1, ret_image, ret_cropped, err);
 }

@@ -149,13 +149,10 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
  * (both through what stands before them, but no outline through walls: static things 1.8 m high), and a green line with an arrow from old to new. When the object shows under
  * VIEW_CROP_PIXELS or under 30 % of its silhouette, a 4x crop around the new place is added beneath and *ret_cropped
  * (may be NULL) is true, so that the text can say so. `after` stands after the edit; `before` is the object's old pose.
- */
+ * The crop is made on up to `threads` threads (0 is 1). */
 etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
-                             const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err);
-/* The same, the crop on up to `threads` threads (0 is 1). */
-etna_code view_annotate_edit_threads(const space *after, const scene_camera *camera, const view_image *clean,
-                                     uint32_t object, const arrange_pose *before, uint32_t threads,
-                                     view_image *ret_image, bool *ret_cropped, etna_error *err);
+                             const arrange_pose *before, uint32_t threads, view_image *ret_image, bool *ret_cropped,
+                             etna_error *err);
 
 /* Which way what shows of the furniture faces, as small arrows from it. */
 etna_code view_fronts(const space *sp, const scene_camera *camera, const view_image *clean, view_image *ret_image,

@@ -69,17 +69,6 @@ uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
     return roof ? count - 1 : count;
 }
 
-uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height)
-{
-    double heights[LEVELS_MAX];
-    uint32_t count = heights_of(facts, object, heights), best = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double off = fabs(heights[i] - height);
-        if (off <= 2 * together && (best == 0 || off < fabs(heights[best - 1] - height))) best = i + 1;
-    }
-    return best;
-}
-
 double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height)
 {
     double heights[LEVELS_MAX];
@@ -215,16 +204,4 @@ uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count)
     uint32_t ordinal = said->ordinal == BUILTIN_NONE ? count : said->ordinal; /* the last */
     if (ordinal == 0 || ordinal > count) return 0;
     return said->from_bottom ? ordinal : count + 1 - ordinal;
-}
-
-const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena)
-{
-    static const char *const names[] = {"",      "",        "second", "third", "fourth", "fifth",
-                                        "sixth", "seventh", "eighth", "ninth", "tenth"};
-    if (level == count) return "the top level";
-    if (level == 1) return "the bottom level";
-    uint32_t from_top = count + 1 - level;
-    if (from_top < sizeof names / sizeof names[0])
-        return etna_arena_printf(arena, "the %s level from the top", names[from_top]);
-    return etna_arena_printf(arena, "the %uth level from the top", from_top);
 }

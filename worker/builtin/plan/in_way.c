@@ -6,20 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Did both stand where their boxes overlap when the run began, and does this one stand there still? A corner sofa's box
- * takes in the table before it, and blocks nothing there. */
-static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t other)
-{
-    const builtin_object *a = &facts->objects[object], *b = &facts->objects[other];
-    for (int k = 0; k < 3; k++) {
-        if (fabs(a->start[k] - a->centre[k]) > 1e-6) return false;
-    }
-    builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0),
-                 two = builtin_footprint(b, b->start[0], b->start[1], 0);
-    return object != other && builtin_rects_meet(&one, &two) &&
-           fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
-}
-
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object)
 {
@@ -30,17 +16,6 @@ bool planner_is_settled(const planner *p, uint32_t object)
         }
     }
     return false;
-}
-
-uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free)
-{
-    for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        if (is_free && planner_is_settled(p, i)) continue;
-        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old))
-            continue;
-        if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
-    }
-    return BUILTIN_NONE;
 }
 
 static bool is_one_of(const builtin_set *set, uint32_t object)

@@ -185,10 +185,6 @@ etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t
                             uint32_t reference, plan *ret, bool *ret_found);
 /* What the move is to bring things beside, where that stands on `base` and may be moved over there; BUILTIN_NONE: nothing. */
 uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t base);
-/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood:
- * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
- * of free cells says so. BUILTIN_NONE: nothing. */
-uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object);
 /* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */

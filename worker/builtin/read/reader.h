@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { REFER_WORDS_MAX = 16, REFER_LEVELS = 64 };
+enum { REFER_WORDS_MAX = 16 };
 
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */

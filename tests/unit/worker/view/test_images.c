@@ -239,7 +239,7 @@ static void an_edit_is_drawn_where_it_happened(void **state)
     view_image clean = {0}, image = {0};
     bool cropped = true;
     assert_int_equal(view_render(f.sp, &f.camera, 1024, 768, &clean, NULL), ETNA_OK);
-    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, &image, &cropped, NULL), ETNA_OK);
+    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
     assert_false(cropped);
     assert_int_equal(image.width, 1024);
     assert_int_equal(image.height, 768);
@@ -279,7 +279,7 @@ static void a_hidden_object_gets_an_outline_and_a_crop(void **state)
     view_image clean = {0}, image = {0};
     bool cropped = false;
     assert_int_equal(view_render(f.sp, &f.camera, 640, 480, &clean, NULL), ETNA_OK);
-    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, &image, &cropped, NULL), ETNA_OK);
+    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
     assert_true(cropped);
     assert_int_equal(image.width, 640);
     assert_true(image.height > 2 * 480 && image.height < 2 * 480 + 40);

@@ -143,8 +143,8 @@ static edit edit_begin(const char *file, const char *name, double dx, double dy,
         assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, &e.clean, NULL), ETNA_OK);
     else
         e.clean = grey(width, width * 3 / 4); /* what is drawn on it is the same */
-    assert_int_equal(view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object, &e.before, &e.image, &e.cropped, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object, &e.before, 1, &e.image, &e.cropped, NULL), ETNA_OK);
     return e;
 }
 
@@ -255,7 +255,8 @@ static void no_outline_goes_through_a_wall(void **state)
         after.position[2] += 0.1;
         assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
         assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, &clean, NULL), ETNA_OK);
-        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, &drawn, NULL, NULL), ETNA_OK);
+        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, 1, &drawn, NULL, NULL),
+                         ETNA_OK);
         for (uint32_t i = 0; i < 320 * 240; i++) green[high] += is_green(drawn.rgb + 3 * i);
         view_image_free(&clean);
         view_image_free(&drawn);

@@ -38,7 +38,7 @@ static bool draw(void *context)
     before.position[0] += 0.1;
     bool ok = view_render(f->sp, &f->camera, W, H, &clean, NULL) == ETNA_OK &&
               view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
-              view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, &edit, NULL, NULL) == ETNA_OK &&
+              view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit, NULL, NULL) == ETNA_OK &&
               view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
     view_image_free(&clean);
     view_image_free(&grid);
