@@ -15,7 +15,8 @@ etna_code flags_number(const char *name, const char *value, uint64_t least, uint
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
     bool is_number = value[0] >= '0' && value[0] <= '9' && !*end; /* strtoull takes blanks and signs, too */
-    if (!is_number || errno || number < least || number > most) {
+    bool is_within = !errno && number >= least && number <= most;
+    if (!is_number || !is_within) {
         return etna_fail(err, ETNA_E_USAGE, "--%s wants a whole number from %llu to %llu, not %.80s", name,
                          (unsigned long long)least, (unsigned long long)most, value);
     }

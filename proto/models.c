@@ -250,7 +250,8 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     }
     if (strchr(e->url, '@') || strpbrk(e->url, " ?#"))
         return models_wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
-    if (e->proxy && (strchr(e->proxy, '@') || (e->proxy[0] == '$' && !e->proxy[1]))) {
+    bool is_nameless = e->proxy && strcmp(e->proxy, "$") == 0;
+    if (is_nameless || (e->proxy && strchr(e->proxy, '@'))) {
         return models_wrong(
             r, "proxy",
             "an address without a name and password: with them it stands in an environment variable, as $NAME");
@@ -556,12 +557,12 @@ static bool put_coordinates(json_t *tree, const models_model *m)
 static json_t *model_tree(const models *all, const models_model *m)
 {
     json_t *tree = json_object(), *price = json_object(), *sides = json_object();
-    bool ok = tree && price && sides && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
-              put_fields(tree, model_fields, MODEL_FIELDS, m) &&
-              put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
-              put_fields(price, price_fields, COUNT(price_fields), m) &&
-              put_fields(sides, side_fields, COUNT(side_fields), m->image_side) && put_coordinates(tree, m) &&
-              json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
+    bool ok = tree && price && sides;
+    ok = ok && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
+         put_fields(tree, model_fields, MODEL_FIELDS, m) && put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
+         put_fields(price, price_fields, COUNT(price_fields), m) &&
+         put_fields(sides, side_fields, COUNT(side_fields), m->image_side) && put_coordinates(tree, m) &&
+         json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
     json_decref(price);
     json_decref(sides);
     if (!ok) json_decref(tree);

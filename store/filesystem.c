@@ -53,7 +53,9 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
         char kept = part[i];
         part[i] = 0;
         struct stat st;
-        if (mkdir(part, 0700) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode))) {
+        bool is_there = mkdir(part, 0700) == 0;
+        if (!is_there && errno == EEXIST) is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
+        if (!is_there) {
             int why = errno == EEXIST ? ENOTDIR : errno;
             return etna_fail(err, wholefile_code(why), "%s: cannot make the directory: %s; choose another with --store",
                              part, strerror(why));

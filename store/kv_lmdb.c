@@ -114,7 +114,8 @@ static etna_code lmdb_fail(const lmdb *l, int rc, const char *doing, etna_error 
         return etna_fail(err, ETNA_E_FULL, "%s: the map is full; `etna store gc`, or use another --store", l->path);
     default: break;
     }
-    if (rc == ENOSPC || rc == EDQUOT || rc == EFBIG || (rc == EIO && no_room(l))) {
+    bool is_full = rc == ENOSPC || rc == EDQUOT || rc == EFBIG;
+    if (is_full || (rc == EIO && no_room(l))) {
         return etna_fail(err, ETNA_E_FULL, "%s: the disk is full (%s while %s); free some space and resume", l->path,
                          mdb_strerror(rc), doing);
     }
@@ -167,8 +168,9 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
         rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
         if (!forward && rc == MDB_NOTFOUND) {
             rc = mdb_cursor_get(cursor, &k, &v, MDB_LAST);
-        } else if (!forward && !rc && (k.mv_size != key.size || memcmp(k.mv_data, key.data, key.size) != 0)) {
-            rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
+        } else if (!forward && !rc) {
+            bool is_same = k.mv_size == key.size && memcmp(k.mv_data, key.data, key.size) == 0;
+            if (!is_same) rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
         }
     }
     mdb_cursor_close(cursor);

@@ -181,7 +181,8 @@ static etna_code memory_run(kv *db, bool write, kv_body body, void *context, etn
     memory *m = (memory *)db;
     memory_txn txn = {.base = {db}, .write = write};
     etna_code code = body(&txn.base, context, err);
-    if (!code && write && m->failing && m->fail_after-- == 0) {
+    bool counts = !code && write && m->failing;
+    if (counts && m->fail_after-- == 0) {
         m->fail_after = 0;
         code = etna_fail(err, m->fail_code, "the commit failed, as the test asked");
     }

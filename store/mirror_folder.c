@@ -69,8 +69,9 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     }
     bool whole = S_ISREG(st.st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
     close(fd);
-    segment.readable = whole && segment_head_decode(head, &segment.head) && segment.head.epoch == segment.epoch &&
-                       segment.head.number == segment.number;
+    bool is_decoded = whole && segment_head_decode(head, &segment.head);
+    bool is_named_so = segment.head.epoch == segment.epoch && segment.head.number == segment.number;
+    segment.readable = is_decoded && is_named_so;
     if (f->count == f->room) {
         size_t room = f->room ? 2 * f->room : 16;
         mirror_segment *grown = realloc(f->segments, room * sizeof *grown);
@@ -150,7 +151,8 @@ static etna_code folder_forget_name(void *context, const char *name, etna_error 
     snprintf(bare, sizeof bare, "%.*s", (int)(length - (is_part ? 5 : 0)), name);
     bool is_claim = segment_claim_name_read(name, &epoch);
     bool is_segment = segment_name_read(bare, &epoch, &number);
-    bool goes = is_claim || (is_segment && (older->segments || is_part));
+    bool goes_with_it = older->segments || is_part;
+    bool goes = is_claim || (is_segment && goes_with_it);
     if (goes && epoch < older->epoch) unlinkat(older->fd, name, 0);
     return ETNA_OK;
 }

@@ -262,9 +262,10 @@ static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv
     uint8_t op = p[0], table = p[1];
     uint64_t key_size = segment_get_number(p + 2, 4);
     p += 6;
-    bool is_known = (op == CHANGE_PUT || op == CHANGE_DEL) && table > KV_META && table <= KV_BLOBS;
-    if (!is_known || key_size == 0 || key_size > KV_KEY_MAX || key_size > (uint64_t)(end - p))
-        return segment_change_bad(err);
+    bool is_change = op == CHANGE_PUT || op == CHANGE_DEL;
+    bool is_table = table > KV_META && table <= KV_BLOBS;
+    if (!is_change || !is_table) return segment_change_bad(err);
+    if (key_size == 0 || key_size > KV_KEY_MAX || key_size > (uint64_t)(end - p)) return segment_change_bad(err);
     kv_view key = {p, key_size};
     p += key_size;
     if (op == CHANGE_DEL) {

@@ -321,7 +321,8 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     batch_stamp(item->line, item->stamp, sizeof item->stamp);
     etna_code code = run_request_read_models(&request, &arena, err);
     bool allowed = !code && batch_allow(b, &request.config, &item->reserved);
-    bool poor = allowed && b->cost_max && batch_is_paid(&request.config) && !item->reserved;
+    bool is_capped = b->cost_max && batch_is_paid(&request.config);
+    bool poor = allowed && is_capped && !item->reserved;
     *ret_begun = code || allowed;
     if (code) {
         code = batch_end_by(b, item, "models", err);

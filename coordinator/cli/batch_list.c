@@ -35,8 +35,8 @@ static etna_code batch_read_name(const batch_reader *r, batch_line *line, const 
     const char *name = json_string_value(json_object_get(object, "name"));
     if (!name) return batch_line_fail(r, line, "wants a \"name\": its results come into a folder of that name");
     size_t size = strlen(name);
-    bool is_safe = size && size <= BATCH_NAME_MAX && strspn(name, plain) == size && *name != '.' && *name != '-';
-    if (!is_safe) {
+    bool is_plain = strspn(name, plain) == size && *name != '.' && *name != '-';
+    if (!is_plain || size == 0 || size > BATCH_NAME_MAX) {
         return batch_line_fail(
             r, line,
             "its name is no plain folder's: letters, digits, . _ and -, a letter, digit or _ first, at "

@@ -194,7 +194,8 @@ etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
     scoring s = {.f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
     s.children = calloc(f->job_count, sizeof *s.children);
     s.documents = calloc(f->job_count, sizeof *s.documents);
-    bool good = s.children && s.documents && s.ended && s.rows && s.times;
+    bool has_json = s.ended && s.rows && s.times;
+    bool good = has_json && s.children && s.documents;
     etna_code code =
         good ? scoring_run(&s, is_known) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
     for (uint32_t i = 0; s.documents && i < f->job_count; i++) json_decref(s.documents[i]);

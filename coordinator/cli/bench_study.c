@@ -87,9 +87,9 @@ static bool run_is_done(const result_row *rows, size_t count, const plan_job *jo
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         const result_run *r = &rows[i].run;
-        bool is_it = !r->is_goal && r->repeat == job->run.repeat && strcmp(r->scene, job->run.scene) == 0 &&
-                     strcmp(r->variant, job->run.variant) == 0;
-        if (!is_it) continue;
+        bool is_steps = !r->is_goal && r->repeat == job->run.repeat;
+        bool is_of_job = strcmp(r->scene, job->run.scene) == 0 && strcmp(r->variant, job->run.variant) == 0;
+        if (!is_steps || !is_of_job) continue;
         if (!rows[i].done) return false;
         any = true;
     }
@@ -444,8 +444,10 @@ static bool key_is_good(const study_counter *c)
     {
         long long a = field_integer(pair, "a"), b = field_integer(pair, "b");
         bool is_known = json_is_true(json_object_get(pair, "known"));
-        bool fits = a >= 0 && a < c->systems && b >= 0 && b < c->systems;
-        if (!fits || (!is_known && a == b)) return false;
+        bool a_fits = a >= 0 && a < c->systems;
+        bool b_fits = b >= 0 && b < c->systems;
+        if (!a_fits || !b_fits) return false;
+        if (!is_known && a == b) return false;
     }
     return true;
 }

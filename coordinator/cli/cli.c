@@ -235,7 +235,8 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     enum { DIGITS_MIN = 4, DIGITS = 32 };
     size_t digits = strspn(text, "0123456789abcdef");
     if (etna_id_parse(text, ret)) return ETNA_OK;
-    if (strcmp(text, "last") != 0 && (text[digits] || digits < DIGITS_MIN || digits > DIGITS))
+    bool is_prefix = !text[digits] && digits >= DIGITS_MIN && digits <= DIGITS;
+    if (strcmp(text, "last") != 0 && !is_prefix)
         return etna_fail(err, ETNA_E_USAGE,
                          "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
                          "last; see `etna runs`",

@@ -53,7 +53,8 @@ static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
     const char *wrong = NULL;
     if (first + 1 != argc) wrong = "batch: which list? etna batch LIST.jsonl -o DIR";
     if (!wrong && !a->output) wrong = "batch: where to? etna batch LIST.jsonl -o DIR";
-    if (!wrong && a->carry.connect && (a->carry.workers || a->carry.store))
+    bool has_own = a->carry.workers || a->carry.store;
+    if (!wrong && a->carry.connect && has_own)
         wrong = "batch: with --connect the coordinator has its workers and its store; leave --workers and --store out";
     if (!wrong) {
         a->list = argv[first];

@@ -291,8 +291,9 @@ static etna_code bench_score_begin(bench_folder *f, const char *path, const benc
     *f = (bench_folder){.fd = -1};
     if (!a->from) return bench_folder_open(f, path, err);
     if (!a->output) return etna_fail(err, ETNA_E_USAGE, "bench score --from: where to? -o DIR");
-    bool is_named = a->name && *a->name && strlen(a->name) <= 40 && strspn(a->name, plain) == strlen(a->name);
-    if (!is_named)
+    size_t size = a->name ? strlen(a->name) : 0;
+    bool fits = size > 0 && size <= 40;
+    if (!fits || strspn(a->name, plain) != size)
         return etna_fail(err, ETNA_E_USAGE, "bench score --from wants --name: letters, digits, _ and -, at most 40");
     etna_code code = bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
     return code ? code : bench_compose(f, err);

@@ -150,8 +150,9 @@ int cmd_doctor(int argc, char **argv)
     int first = cli_flags("etna doctor", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first < argc) return cli_usage("doctor takes no arguments; see `etna doctor --help`");
-    bool has_parts = d.url || d.wire || d.id || d.key_env || d.patience;
+    bool says_how = d.wire || d.id || d.key_env;
+    bool has_parts = says_how || d.url || d.patience;
     if (has_parts && !d.model) return cli_usage("--url, --wire, --id, --key-env and --patience go with --model NAME");
-    if (!d.url && (d.wire || d.id || d.key_env)) return cli_usage("--wire, --id and --key-env go with --url");
+    if (says_how && !d.url) return cli_usage("--wire, --id and --key-env go with --url");
     return d.model ? doctor_consult(&d) : doctor_examine(&d);
 }

@@ -79,8 +79,10 @@ int cmd_join(int argc, char **argv)
                                {"rotate", .yes = &a.rotate},       {0}};
     int exit_code, first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
-    bool cuts = a.role || a.connect || a.output || first < argc;
-    if (first + 1 < argc || cuts == a.rotate || (cuts && !a.output))
+    bool has_flags = a.role || a.connect || a.output;
+    bool cuts = has_flags || first < argc;
+    bool lacks_output = cuts && !a.output;
+    if (first + 1 < argc || cuts == a.rotate || lacks_output)
         return cli_usage("join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
     if (first < argc) a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
     char path[4000] = "";

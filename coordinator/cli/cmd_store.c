@@ -258,8 +258,8 @@ static etna_code cmd_store_read_age(const char *name, const char *value, void *i
     size_t size = strspn(value, "0123456789");
     uint64_t number = 0;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        bool fits = size && size < sizeof digits && value[size] == units[i].letter && !value[size + 1];
-        if (!fits) continue;
+        bool is_number = size > 0 && size < sizeof digits;
+        if (!is_number || value[size] != units[i].letter || value[size + 1]) continue;
         snprintf(digits, sizeof digits, "%.*s", (int)size, value);
         etna_code code = flags_number(name, digits, 1, 100000, &number, err);
         if (!code) *(uint64_t *)into = number * units[i].ms;
@@ -339,8 +339,8 @@ static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a,
     store_owner owner;
     bool alive = false;
     message_upkeep done = {0};
-    bool is_owned = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL) && alive && *owner.endpoint;
-    if (is_owned) {
+    bool is_known = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL);
+    if (is_known && alive && *owner.endpoint) {
         etna_code asked = cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
         if (!asked) verb->tell(&done, a->json);
         return asked;

@@ -40,13 +40,16 @@ etna_code run_request_read_cost(const char *name, const char *value, void *into,
             point = true;
             continue;
         }
-        if (*at < '0' || *at > '9' || micros > UINT64_C(1000000000000) || (point && ++behind > 6)) break;
+        bool is_digit = *at >= '0' && *at <= '9';
+        if (!is_digit || micros > UINT64_C(1000000000000)) break;
+        if (point && ++behind > 6) break;
         micros = 10 * micros + (uint64_t)(*at - '0');
         digits = true;
     }
     const char *dot = strchr(value, '.');
     for (size_t behind = dot ? strlen(dot + 1) : 0; behind < 6; behind++) micros *= 10;
-    if (*at || !digits || !micros || micros > UINT64_C(1000000000000000)) {
+    bool is_amount = digits && !*at;
+    if (!is_amount || micros == 0 || micros > UINT64_C(1000000000000000)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "--%s wants an amount above 0 with at most six digits behind the point, as 2.50, not %.80s",
                          name, value);

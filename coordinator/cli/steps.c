@@ -54,7 +54,8 @@ etna_code steps_read(const char *path, etna_arena *arena, const char *const **re
         memset(line, 1, sizeof line);
         if (!fgets(line, sizeof line, file)) break;
         size_t size = strlen(line);
-        if (size + 1 == sizeof line || (size && line[size - 1] != '\n' && !feof(file))) {
+        bool is_cut = size && line[size - 1] != '\n' && !feof(file); /* by a NUL byte */
+        if (is_cut || size + 1 == sizeof line) {
             code = etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
         } else {
             code = steps_take_line(path, number, line, arena, steps, &count, err);

@@ -255,7 +255,8 @@ static bool step_may_start(const run *r, const node *n)
 static void start_branch(run *r, node *n, branch *b)
 {
     bool edits = b->plan->status == PLAN_EDIT;
-    if (b->state != BRANCH_WAITING || !b->plan->arrived || (edits && !step_may_start(r, n))) return;
+    if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
+    if (edits && !step_may_start(r, n)) return;
     if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) || habit_is_hopeless(r, ROLE_EVALUATOR))) {
         step_leave(r, b);
         return;

@@ -34,7 +34,8 @@ static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 {
     bool is_same_place = a->node == b->node && a->branch == b->branch;
     bool is_same_speaker = a->role == b->role && a->poll == b->poll;
-    return is_same_place && is_same_speaker && a->turn == b->turn && a->repair == b->repair;
+    bool is_same_turn = a->turn == b->turn && a->repair == b->repair;
+    return is_same_place && is_same_speaker && is_same_turn;
 }
 
 static call *call_find(const run *r, const etna_slot *slot)
@@ -453,8 +454,9 @@ void call_end_asked(core *c, const core_event *event)
         call_end_again(c, event, a);
         return;
     }
-    bool is_twins = a && a->task == came->ref.task && call_is_free(&a->estimate) && task_held(r, &came->ref);
-    if (a && a->state == CALL_IN_FLIGHT && !theirs && !is_twins) {
+    bool is_free = a && a->task == came->ref.task && call_is_free(&a->estimate);
+    bool is_theirs = theirs || (is_free && task_held(r, &came->ref)); /* or the twin's of who makes it */
+    if (a && a->state == CALL_IN_FLIGHT && !is_theirs) {
         answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }

@@ -74,7 +74,8 @@ static bool twin_is_right(const task *t)
     if (!twin) return true;
     bool is_its = twin->of == t && twin->run == t->run && twin->id == t->id;
     bool is_held = t->state == TASK_LEASED && twin->worker && twin->worker->live;
-    return is_its && is_held && twin->worker != t->worker && twin->attempt > t->attempt;
+    bool is_later = twin->worker != t->worker && twin->attempt > t->attempt;
+    return is_its && is_held && is_later;
 }
 
 /* What is wrong with an open task by itself; NULL: nothing. */

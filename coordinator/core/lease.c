@@ -90,8 +90,8 @@ static bool lease_fill(core *c, const task *t, const worker *w, message_lease *r
 
 static bool lease_is_large(const task *t)
 {
-    bool plans = t->kind == TASK_BRANCH && t->run->config.ablation == ABLATION_SINGLE_AGENT;
-    return plans || t->kind == TASK_IMPORT || t->kind == TASK_READ || t->kind == TASK_PLAN;
+    if (t->kind == TASK_BRANCH) return t->run->config.ablation == ABLATION_SINGLE_AGENT; /* it plans, too */
+    return t->kind == TASK_IMPORT || t->kind == TASK_READ || t->kind == TASK_PLAN;
 }
 
 /* Whether the request can be answered with the task, too. */
@@ -305,7 +305,8 @@ static bool lease_is_straggler(const core *c, const task *t)
     if (since < least || since < STRAGGLER_TIMES * usual) return false;
     bool has_twin = t->of || t->twin;
     bool is_shy = t->single || t->paid || t->deaths; /* a second one would not help, or might do harm */
-    return !has_twin && !is_shy && !t->leaving && !lease_asks_models(t);
+    if (has_twin || is_shy || t->leaving) return false;
+    return !lease_asks_models(t);
 }
 
 static parked *request_of_another(const core *c, const worker *w, const task *t)
@@ -409,7 +410,8 @@ static bool lease_asked_with(core *c, const core_event *event, worker *w)
 {
     const message *m = event->message;
     const message_result *came = &m->body.result;
-    if (!w || !w->fits || !came->slots_free || c->draining || !event->request) return false;
+    if (!w || !w->fits || c->draining) return false;
+    if (!came->slots_free || !event->request) return false;
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *p = lease_park(event, w, came->slots_free, came->warm_count, came->warm);
     if (!p) return false;

@@ -459,7 +459,8 @@ static bool branch_fits(const run *r, const arrange_result *result)
     if (is_single && !plan_fits(r, result)) return false;
     if (result->plan_status > PLAN_EDIT && is_valid) return false;
     if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
-    return !is_valid || (result->object && *result->object && !etna_hash_is_zero(&result->snapshot));
+    if (!is_valid) return true;
+    return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
 }
 
 static bool read_fits(const run *r, const arrange_result *result)

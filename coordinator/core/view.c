@@ -116,7 +116,8 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     arrange_edit *edits = view_alloc(to, count, sizeof *edits);
     etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
     etna_hash *scenes = r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
-    if (!edits || !images || (r->config.step_scenes && !scenes)) return;
+    if (!edits || !images) return;
+    if (r->config.step_scenes && !scenes) return;
     for (uint32_t i = 0; i < count; i++) {
         tree_edit(tree_node(r, kept[i]), &edits[i]);
         edits[i].instruction = view_text(to, edits[i].instruction);

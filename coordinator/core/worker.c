@@ -198,8 +198,8 @@ bool worker_build_fits(worker *w, const core_event *event)
     const core_options *o = &w->core->options;
     const char *said = event->message->body.lease_request.build;
     w->build[0] = 0;
-    bool is_ours = !o->build || !said || !*said || strcmp(said, o->build) == 0;
-    if (is_ours) return true;
+    if (!o->build || !said || !*said) return true;
+    if (strcmp(said, o->build) == 0) return true;
     size_t size = etna_utf8_cut(said, sizeof w->build - 1);
     memcpy(w->build, said, size);
     w->build[size] = 0;

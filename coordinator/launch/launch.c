@@ -65,8 +65,10 @@ typedef struct launch_values {
 static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
-        bool is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
-        if (!is_letter && !strchr("/._+-", *c) && !strchr(more, *c)) return false;
+        bool is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        bool is_digit = *c >= '0' && *c <= '9';
+        if (is_letter || is_digit) continue;
+        if (!strchr("/._+-", *c) && !strchr(more, *c)) return false;
     }
     return *value && *value != '-';
 }

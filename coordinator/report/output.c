@@ -66,8 +66,8 @@ etna_code output_make_directories(const char *directory, etna_error *err)
         char kept = part[i];
         part[i] = 0;
         struct stat st;
-        bool is_made = mkdir(part, 0777) == 0;
-        bool is_there = is_made || (errno == EEXIST && stat(part, &st) == 0 && S_ISDIR(st.st_mode));
+        bool is_there = mkdir(part, 0777) == 0;
+        if (!is_there && errno == EEXIST) is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
         if (!is_there) return output_fail(part, "make the directory", err);
         part[i] = kept;
         if (!kept) return ETNA_OK;

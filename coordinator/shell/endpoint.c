@@ -25,9 +25,10 @@ static const char *base_directory(void)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     struct stat st;
-    bool good = runtime && runtime[0] == '/' && strlen(runtime) < BASE_MAX && !stat(runtime, &st) &&
-                S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !access(runtime, W_OK | X_OK);
-    return good ? runtime : "/tmp";
+    bool is_path = runtime && runtime[0] == '/' && strlen(runtime) < BASE_MAX;
+    if (!is_path || stat(runtime, &st) != 0) return "/tmp";
+    bool is_ours = S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+    return is_ours && access(runtime, W_OK | X_OK) == 0 ? runtime : "/tmp";
 }
 
 static int lock_in(int directory, bool create)
@@ -58,9 +59,8 @@ static void remove_if_dead(int base, const char *name)
         int lock = lock_in(directory, false);
         size_t size = strlen(name), end = strlen(MAKING);
         bool making = size > end && !strcmp(name + size - end, MAKING);
-        if (lock >= 0 || (making && errno == ENOENT && time(NULL) - st.st_mtime > MAKING_SECONDS)) {
-            remove_directory(base, name, directory);
-        }
+        bool is_left = making && errno == ENOENT && time(NULL) - st.st_mtime > MAKING_SECONDS;
+        if (lock >= 0 || is_left) remove_directory(base, name, directory);
         if (lock >= 0) close(lock);
     }
     close(directory);

@@ -440,7 +440,8 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 {
     slot *s = inbox_slot_of(in, request);
     nng_msg *msg = NULL;
-    bool made = s && !nng_msg_alloc(&msg, 0) && !nng_msg_append(msg, data, size) && inbox_seal(in, s, data, size, msg);
+    bool made = s && !nng_msg_alloc(&msg, 0) && !nng_msg_append(msg, data, size);
+    made = made && inbox_seal(in, s, data, size, msg);
     free(data);
     if (made) {
         inbox_send(in, s, msg);

@@ -276,8 +276,8 @@ static bool step_commit(shell *s)
         etna_code code = store_group_commit(group, &err);
         s->commit_ns += uv_hrtime() - begun_ns;
         s->commits++;
-        bool waits = code == ETNA_E_FULL && s->options.wait_full && s->running && !s->stopping;
-        if (waits) { /* the group is as it was */
+        bool may_wait = s->options.wait_full && s->running && !s->stopping;
+        if (code == ETNA_E_FULL && may_wait) { /* the group is as it was */
             full_met(s, err.text);
             return false;
         }
@@ -328,12 +328,14 @@ static void hand_out(shell *s)
     free(lines);
 }
 
+static bool step_has_output(const shell *s) { return s->group || s->out_count || s->notice_count; }
+
 void shell_flush(shell *s)
 {
     if (s->flushing) return; /* a callback stepped: the loop below takes it up */
     s->flushing = true;
     bool waits = s->full && !full_is_due(s);
-    while (!s->failure && !waits && (s->group || s->out_count || s->notice_count)) {
+    while (step_has_output(s) && !s->failure && !waits) {
         waits = !step_commit(s);
         if (!waits) hand_out(s);
     }

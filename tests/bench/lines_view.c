@@ -62,8 +62,8 @@ static void do_ghost(void *context)
     viewing *v = context;
     etna_error err = {0};
     arrange_pose before = rig_pose(&v->rig, v->object, 0.4, 0.3, 0);
-    rig_must(view_annotate_edit_threads(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads,
-                                        &v->composed, NULL, &err),
+    rig_must(view_annotate_edit(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads, &v->composed, NULL,
+                                &err),
              &err);
     encode(v, &v->composed);
     view_image_free(&v->composed);

@@ -245,7 +245,7 @@ int worker_cmd_judge(int argc, char **argv)
     j.files = (const char **)(uintptr_t)(argv + first);
     j.count = (uint32_t)(argc - first);
     bool is_said = j.list && j.model && !j.goal != !j.steps_file;
-    if (!is_said || j.count < 2 || j.count > STATES_MAX + 1 || (j.goal && j.count != 2))
-        return load_usage("judge wants --list, --model, --steps or --goal, a start and its states");
+    bool fits = j.goal ? j.count == 2 : j.count >= 2 && j.count <= STATES_MAX + 1;
+    if (!is_said || !fits) return load_usage("judge wants --list, --model, --steps or --goal, a start and its states");
     return cmd_judge_run(&j);
 }

@@ -232,8 +232,8 @@ static etna_code picture_highlight(picture *p, view_image *next, etna_error *err
 static etna_code picture_show_edit(picture *p, view_image *next, etna_error *err)
 {
     arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-    return view_annotate_edit_threads(p->loaded.space, &p->camera, &p->image, p->edited, &before, cpus_usable(), next,
-                                      &p->cropped, err);
+    return view_annotate_edit(p->loaded.space, &p->camera, &p->image, p->edited, &before, cpus_usable(), next,
+                              &p->cropped, err);
 }
 
 static etna_code picture_grid(picture *p, view_image *next, etna_error *err)

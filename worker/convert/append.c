@@ -60,8 +60,8 @@ static etna_code appending_reserve(appending *a, etna_error *err)
 static etna_code appending_check_buffer(const appending *a, etna_error *err)
 {
     const json_t *buffers = json_object_get(a->s.root, "buffers"), *first = json_array_get(buffers, 0);
-    bool has_chunk = first && a->s.chunks.bin && !json_object_get(first, "uri") &&
-                     json_is_integer(json_object_get(first, "byteLength"));
+    bool is_of_file = !json_object_get(first, "uri") && json_is_integer(json_object_get(first, "byteLength"));
+    bool has_chunk = first && a->s.chunks.bin && is_of_file;
     bool has_none = json_array_size(buffers) == 0 && !a->s.chunks.bin;
     return has_chunk || has_none
                ? ETNA_OK

@@ -49,7 +49,8 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
     json_array_foreach(json_object_get(layer, "roots"), i, node)
     {
         json_int_t at = json_integer_value(node);
-        sound = sound && json_is_integer(node) && at >= nodes && at < (json_int_t)strip_list_size(root, "nodes");
+        bool is_new = at >= nodes && at < (json_int_t)strip_list_size(root, "nodes");
+        sound = sound && json_is_integer(node) && is_new;
     }
     return sound && i > 0;
 }

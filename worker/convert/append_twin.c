@@ -36,7 +36,8 @@ static bool twin_lists_fit(const twinning *t)
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
         const char *key = append_root_lists[i];
         size_t now = twin_list_size(t->now.root, key), then = twin_list_size(t->then.root, key);
-        if (now < then || (now == then && i == 0 && append_record(t->now.root))) return false;
+        bool lacks_roots = now == then && i == 0 && append_record(t->now.root);
+        if (now < then || lacks_roots) return false;
     }
     size_t then_bin = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
     size_t now_bin = t->now.chunks.bin ? t->now.chunks.bin_size : 0;

@@ -165,7 +165,8 @@ static const compose_opening *opening_next(const compose_room *room, uint32_t ed
     const compose_opening *best = NULL;
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const compose_opening *o = &room->openings[i];
-        if (o->edge == edge && o->at > from && (!best || o->at < best->at)) best = o;
+        if (o->edge != edge || o->at <= from) continue;
+        if (!best || o->at < best->at) best = o;
     }
     return best;
 }

@@ -352,9 +352,10 @@ static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *ch
         return;
     }
     bool first = j->total == UINT64_MAX;
-    bool fits = etna_hash_equal(&chunk->hash, &j->hash) && chunk->offset == j->offset &&
-                (first || chunk->total == j->total) && (chunk->size || chunk->offset == chunk->total);
-    if (!fits) {
+    bool is_asked = etna_hash_equal(&chunk->hash, &j->hash) && chunk->offset == j->offset;
+    bool is_same_blob = first || chunk->total == j->total;
+    bool goes_on = chunk->size || chunk->offset == chunk->total;
+    if (!is_asked || !is_same_blob || !goes_on) {
         want_failed(l, j, ETNA_E_CORRUPT, "the coordinator sent another piece of a blob than it was asked for");
         return;
     }
@@ -415,8 +416,10 @@ static void call_answered(worker_link *l, link_job *j, uint64_t asked, const mes
 
 static bool same_slot(const etna_slot *a, const etna_slot *b)
 {
-    return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll &&
-           a->turn == b->turn && a->repair == b->repair;
+    bool is_same_place = a->node == b->node && a->branch == b->branch;
+    bool is_same_speaker = a->role == b->role && a->poll == b->poll;
+    bool is_same_turn = a->turn == b->turn && a->repair == b->repair;
+    return is_same_place && is_same_speaker && is_same_turn;
 }
 
 static void call_ended(worker_link *l, link_job *j, const message *answer)

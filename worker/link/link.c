@@ -289,7 +289,8 @@ uint64_t link_next_deadline(const worker_link *l)
     if (wait && wait->at < next) next = wait->at;
     if (!l->death_told) return next; /* nothing else is asked before */
     if (!l->orders && l->orders_after < next) next = l->orders_after;
-    if (!l->lease && !l->draining && room_for_a_lease(l) && l->lease_after < next) next = l->lease_after;
+    bool wants_lease = !l->lease && !l->draining && room_for_a_lease(l);
+    if (wants_lease && l->lease_after < next) next = l->lease_after;
     return next;
 }
 

@@ -31,7 +31,8 @@ static void child_become(const child_run *run, const int out[2], const int err[2
     signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int null = open("/dev/null", O_RDWR);
-    if (getppid() != parent || null < 0 || dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(127);
+    if (getppid() != parent || null < 0) _exit(127);
+    if (dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(127);
     close_range(3, ~0U, 0);
     execv(run->argv[0], (char *const *)(uintptr_t)run->argv);
     _exit(127);
@@ -134,7 +135,8 @@ static bool child_follow(reading *r)
     while (r->out >= 0 || r->err >= 0) {
         struct pollfd at[2] = {{.fd = r->out, .events = POLLIN}, {.fd = r->err, .events = POLLIN}};
         int n = poll(at, 2, 100);
-        if (!asked && (r->too_much || (r->run->cancelled && r->run->cancelled(r->run->context)))) {
+        bool is_cancelled = r->run->cancelled && r->run->cancelled(r->run->context);
+        if (!asked && (r->too_much || is_cancelled)) {
             kill(r->pid, SIGTERM);
             asked = reading_now_ms();
         } else if (asked && !killed && reading_now_ms() - asked > 5000) {

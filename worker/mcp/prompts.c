@@ -91,8 +91,9 @@ json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **
     *ret_wrong = NULL;
     if (file && !where) *ret_wrong = "prompts/get: arguments.scene is no text";
     if (is_arranging && !asked) *ret_wrong = "prompts/get: arguments.goal is missing or no text";
-    if ((asked && json_string_length(goal) > TEXT_MAX) || (where && json_string_length(file) > TEXT_MAX))
-        *ret_wrong = "prompts/get: an argument is longer than 4096 bytes";
+    bool is_long_goal = asked && json_string_length(goal) > TEXT_MAX;
+    bool is_long_path = where && json_string_length(file) > TEXT_MAX;
+    if (is_long_goal || is_long_path) *ret_wrong = "prompts/get: an argument is longer than 4096 bytes";
     if (*ret_wrong) return NULL;
     const char *open = where ? "Open this scene with open_scene: "
                              : "Use the scene that is open, or ask me which of "

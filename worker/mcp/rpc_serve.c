@@ -95,7 +95,7 @@ void rpc_take_answer(rpc *r, const json_t *message, rpc_actions *out)
     const char *given = json_string_value(json_object_get(message, "id"));
     json_t *told = json_object_get(json_object_get(message, "result"), "roots");
     write_question(r, id);
-    bool is_ours = r->roots_asked && given && strcmp(given, id) == 0 && json_is_array(told);
-    rpc_action *action = is_ours ? rpc_action_add(out, RPC_ROOTS) : NULL;
+    bool is_ours = r->roots_asked && given && strcmp(given, id) == 0;
+    rpc_action *action = is_ours && json_is_array(told) ? rpc_action_add(out, RPC_ROOTS) : NULL;
     if (action) action->arguments = json_incref(told);
 }

@@ -308,6 +308,12 @@ etna_code server_new(const world_options *options, const char *const *root_paths
 /* Tools that have a process of their own under way, and a folder. */
 static bool is_outside(const char *tool) { return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0; }
 
+static bool server_waits_outside(const server *s)
+{
+    bool is_busy = s->running && !s->ended;
+    return is_busy && s->running->kind == RPC_CALL && is_outside(s->running->tool);
+}
+
 bool server_stop(server *s)
 {
     struct timespec until;
@@ -324,7 +330,7 @@ bool server_stop(server *s)
     s->queued = 0;
     if (s->running) atomic_store(&s->running->cancelled, true);
     pthread_cond_broadcast(&s->work);
-    while (s->running && !s->ended && s->running->kind == RPC_CALL && is_outside(s->running->tool)) {
+    while (server_waits_outside(s)) {
         if (pthread_cond_timedwait(&s->work, &s->lock, &until)) break;
     }
     bool idle = !s->running;

@@ -81,7 +81,7 @@ static bool goal_cancelled(void *context)
 static void goal_line(void *context, const char *text)
 {
     goal *g = context;
-    while (*text == ' ' || (*text >= '0' && *text <= '9') || *text == '.') text++; /* the time it was said */
+    text += strspn(text, " .0123456789");         /* the time it was said */
     if (strncmp(text, "goal \"", 6) == 0) return; /* the caller's own words, and the copy's path */
     if (strncmp(text, "etna: ", 6) == 0) text += 6;
     g->lines += 1;

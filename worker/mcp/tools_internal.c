@@ -117,7 +117,8 @@ static void add_alike(const scene *s, const char *asked, char *words, size_t siz
         uint32_t shared = words_shared(s->objects[i].name, asked);
         if (shared > most) most = shared;
     }
-    for (uint32_t i = 0; most && i < s->object_count && told < ALIKE_MAX && used < size; i++) {
+    if (most == 0) return;
+    for (uint32_t i = 0; i < s->object_count && told < ALIKE_MAX && used < size; i++) {
         if (words_shared(s->objects[i].name, asked) < most) continue;
         used += (size_t)snprintf(words + used, size - used, "%s\"%.60s\"", told++ ? ", " : "", s->objects[i].name);
     }

@@ -44,7 +44,8 @@ static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_n
     const json_t *instance = json_is_array(entry) ? json_array_get(entry, 1) : NULL;
     json_int_t n = json_integer_value(node), k = json_integer_value(instance);
     bool is_node = json_is_integer(node) && n >= 0 && n < (json_int_t)m->own->node_count;
-    bool is_instance = !instance || (json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE);
+    bool is_instance = true;
+    if (instance) is_instance = json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE;
     *ret_node = is_node ? (uint32_t)n : 0;
     *ret_instance = instance && is_instance ? (uint32_t)k : SCENE_NONE;
     return is_node && is_instance;

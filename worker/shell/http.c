@@ -114,8 +114,13 @@ void http_cancel(http_call *call) { detach(call); }
 
 static bool is_final(CURLcode code)
 {
-    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE || code == CURLE_URL_MALFORMAT ||
-           code == CURLE_SSL_CERTPROBLEM;
+    switch (code) {
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_URL_MALFORMAT: return true;
+    default: return false;
+    }
 }
 
 /* What ended the call but the transport itself; NULL: nothing did. */

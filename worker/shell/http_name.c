@@ -118,7 +118,8 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
 {
     entry *e = names->entries;
     while (e && strcmp(e->host, host) != 0) e = e->next;
-    bool fresh = e && e->known_at && e->addresses[0] && uv_now(names->loop) - e->known_at < KEEP_MS;
+    bool is_known = e && e->known_at && e->addresses[0];
+    bool fresh = is_known && uv_now(names->loop) - e->known_at < KEEP_MS;
     if (fresh) {
         wait->entry = NULL;
         wait->ready(wait, e->addresses);

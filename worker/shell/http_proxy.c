@@ -33,8 +33,9 @@ static bool proxy_is_of(const char *host, const char *name)
 {
     while (*name == '.') name++;
     size_t size = strlen(name), all = strlen(host);
-    return size && size <= all && strcasecmp(host + all - size, name) == 0 &&
-           (size == all || host[all - size - 1] == '.');
+    if (size == 0 || size > all) return false;
+    bool is_whole = size == all || host[all - size - 1] == '.';
+    return is_whole && strcasecmp(host + all - size, name) == 0;
 }
 
 bool http_proxy_passed_over(const char *host, const char *list)

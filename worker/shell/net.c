@@ -158,7 +158,8 @@ static bool net_is_host_and_port(const char *host)
     if (host[0] == '[' ? colon[-1] != ']' : memchr(host, ':', (size_t)(colon - host)) != NULL) return false;
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
-    return colon[1] >= '0' && colon[1] <= '9' && !*end && port >= 1 && port <= 65535;
+    bool is_number = colon[1] >= '0' && colon[1] <= '9' && !*end;
+    return is_number && port >= 1 && port <= 65535;
 }
 
 /* Dialling in the background tells nobody of an address that can never be one, so it is looked at before. */
