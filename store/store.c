@@ -162,7 +162,7 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
     if (!code && !owner_decode(row.data, row.size, &before)) {
         return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
     }
-    s->owner.epoch = before.epoch + 1;
+    s->owner.epoch = before.epoch < s->epoch_least ? s->epoch_least : before.epoch + 1;
     code = store_put_owner(txn, &s->owner, err);
     return code || s->mirrored ? code : store_leave_mirror(txn, err);
 }
@@ -246,6 +246,7 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     if (!s) return ETNA_E_NOMEM;
     s->read_only = options->read_only;
     s->mirrored = options->mirror != NULL;
+    s->epoch_least = options->epoch_least;
     owner_self(options->endpoint, &s->owner);
     etna_code code = store_open_disk(s, options, err);
     if (code) {
@@ -259,7 +260,7 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     return ETNA_OK;
 }
 
-etna_code store_open_on(kv *db, store **ret_store, etna_error *err)
+etna_code store_open_on(kv *db, uint64_t epoch_least, store **ret_store, etna_error *err)
 {
     store *s = store_new(true, err);
     if (!s) {
@@ -267,6 +268,7 @@ etna_code store_open_on(kv *db, store **ret_store, etna_error *err)
         return ETNA_E_NOMEM;
     }
     s->db = db;
+    s->epoch_least = epoch_least;
     owner_self("", &s->owner);
     etna_code code = kv_write(s->db, store_take_over, s, err);
     if (code) {
@@ -281,7 +283,7 @@ etna_code store_open_memory(store **ret_store, etna_error *err)
 {
     kv *db;
     etna_code code = kv_open_memory(&db, err);
-    return code ? code : store_open_on(db, ret_store, err);
+    return code ? code : store_open_on(db, 0, ret_store, err);
 }
 
 void store_close(store *s)

@@ -30,6 +30,9 @@ typedef struct store_options {
     const char *endpoint; /* written into the owner record */
     bool read_only;       /* no ownership taken; appends fail */
     uint64_t map_bytes;   /* 0: 256 GiB, 16 GiB under valgrind */
+    /* The epoch is raised to this at least: milliseconds since 1970, so that an owner of a store that went back in time (a
+     * backup, a disk that lied) is no stale one to workers that have seen later epochs. 0: by one */
+    uint64_t epoch_least;
     const char
         *mirror; /* a directory on any file system where every commit is, too, before it takes effect; NULL: none */
 } store_options;

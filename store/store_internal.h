@@ -13,6 +13,7 @@ struct store {
     int owner_fd; /* -1: not the owner */
     store_owner owner;
     uint64_t last_write_ms; /* before it was opened */
+    uint64_t epoch_least;
     bool group_open;
     etna_code dead; /* not ETNA_OK: a commit failed, what is on disk is unknown */
     char dead_text[256];
@@ -23,7 +24,7 @@ struct store {
 enum { STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS };
 
 /* A store on tables of the caller's, which it takes in every case; for tests and the simulator. */
-etna_code store_open_on(kv *db, store **ret_store, etna_error *err);
+etna_code store_open_on(kv *db, uint64_t epoch_least, store **ret_store, etna_error *err);
 
 /* The rows of meta that a new store begins with. */
 etna_code store_put_format(kv_txn *txn, etna_error *err);

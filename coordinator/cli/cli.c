@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
@@ -208,6 +209,7 @@ etna_code cli_open_store(const char *path, const char *endpoint, bool read_only,
     options.path = path;
     options.endpoint = endpoint;
     options.read_only = read_only;
+    options.epoch_least = (uint64_t)time(NULL) * 1000;
     return store_open(&options, ret_store, err);
 }
 

@@ -109,6 +109,7 @@ static etna_code cmd_coordinator_take(const coordinator_place *place, const char
     options.path = path;
     options.endpoint = place->address.here;
     options.mirror = place->from ? place->from : place->mirror;
+    options.epoch_least = (uint64_t)time(NULL) * 1000;
     etna_code code = place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
     if (code) return code;
     if (place->from && rebuilt.done) {

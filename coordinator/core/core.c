@@ -362,6 +362,7 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
     forgive_stall(c, event);
     events[event->kind](c, event);
     time_passes(c);
+    lease_refuse_deadly(c);
     call_record_losses(c);
     lease_match(c);
     lease_answer_served(c);

@@ -43,10 +43,11 @@
  * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it; but
  * to those that wait for a model's server only where all do: hundreds may wait at once, and none of those computes.
  * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
- * beside it. After a third it is refused (RECORD_REFUSED), as after too many errors. The first two are journaled, so
- * that a restarted coordinator goes on counting. Deaths are known from a supervisor alone: a coordinator's own of its
+ * beside it. After a third, which counts only of who did it alone, it is refused (RECORD_REFUSED), as after too many
+ * errors. The first two are journaled, so that a restarted coordinator goes on counting. Deaths are known from a supervisor alone: a coordinator's own of its
  * children (CORE_WORKER_EXITED), or a worker's, whose next incarnation says how the one before ended (MESSAGE_DEATH). A
- * connection that was closed, or silence, is no death.
+ * connection that was closed, or silence, is no death; but what was taken from a worker for that is remembered for a while, as
+ * a supervisor tells of the death only when it starts the next one. How workers died reaches no prompt and no decision.
  *
  * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
  * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
@@ -64,7 +65,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
  * it was submitted under alone. */
-enum { CORE_VERSION = 13 };
+enum { CORE_VERSION = 14 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -304,7 +304,7 @@ static bool lease_is_straggler(const core *c, const task *t)
     uint64_t usual = took->count ? took->sum_ms / took->count : 0;
     if (since < least || since < STRAGGLER_TIMES * usual) return false;
     bool has_twin = t->of || t->twin;
-    bool is_shy = t->single || t->paid || t->deaths; /* a second one would not help, or might do harm */
+    bool is_shy = t->single || t->paid || task_deaths(t) > 0; /* a second one would not help, or might do harm */
     if (has_twin || is_shy || t->leaving) return false;
     return !lease_asks_models(t);
 }
@@ -525,19 +525,18 @@ static void lease_twin_errored(task *twin, const message_result *came)
     task_to_queue(twin);
 }
 
-/* After the leases of a worker that died of a fault were taken back. */
-void lease_refuse_deadly(core *c, etna_code fault, const char *why)
+void lease_refuse_deadly(core *c)
 {
     for (chain *link = c->quarantine.next; link != &c->quarantine;) {
         task *t = CHAIN_OF(task, link, link);
         link = link->next;
         if (t->deaths < DEATHS_MOST) continue;
         core_text text = {0};
-        text_add(&text, "each of %d workers that did it %s, the last one with nothing else to do", (int)DEATHS_MOST,
-                 why);
-        if (fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
+        text_add(&text, "each of %d workers that did it died, the last one with nothing else to do: %s", (int)DEATHS_MOST,
+                 t->death_why);
+        if (t->death_fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
         record_result facts;
-        record_of_task(t, fault, text.data, &facts);
+        record_of_task(t, t->death_fault, text.data, &facts);
         c->totals.kinds[t->kind].refused++;
         record_refused(t->run, &facts);
         task_settle(t, &facts, true);

@@ -78,12 +78,32 @@ void task_unqueue(task *t)
     if (task_is_deadly(t)) t->run->alone_count--;
 }
 
-void task_death_replayed(task *t)
+static void task_count_death(task *t)
 {
-    if (t->deaths + 1 >= DEATHS_MOST) return; /* no journal of ours says so */
     task_unqueue(t);
     t->deaths++;
     task_enqueue(t, false);
+}
+
+void task_death_replayed(task *t)
+{
+    if (t->deaths + 1 >= DEATHS_MOST) return; /* no journal of ours says so */
+    task_count_death(t);
+}
+
+uint32_t task_deaths(const task *t) { return t->deaths + t->deaths_to_come; }
+
+void task_death_laid(task *t, bool was_alone, etna_code fault, const char *why)
+{
+    if (!was_alone && task_deaths(t) >= DEATHS_ALONE) return;
+    if (t->state == TASK_LEASED) {
+        t->deaths_to_come++;
+    } else {
+        task_count_death(t);
+    }
+    t->death_fault = fault;
+    t->death_why = run_text_cut(t->run, why, ARRANGE_NAME_MAX);
+    if (task_deaths(t) < DEATHS_MOST) record_death(t, why); /* the last one's record is the task's refusal */
 }
 
 task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
@@ -166,6 +186,8 @@ void task_to_queue(task *t)
     }
     task_take(t);
     t->attempt = ++t->attempt_last;
+    t->deaths += t->deaths_to_come;
+    t->deaths_to_come = 0;
     task_state_set(t, TASK_QUEUED);
     task_enqueue(t, true);
 }
@@ -502,12 +524,15 @@ bool task_result_valid(const task *t, const arrange_result *result)
     return result->kind < TASK_KIND_COUNT && fits[result->kind] && fits[result->kind](t->run, result);
 }
 
+/* What a branch or a verdict has for its reason reaches later prompts and tells failures apart, so it may not say how workers
+ * failed: that is chance. The record says it, and so does what ends a run. */
 static const char *task_refusal_text(run *r, const record_result *facts, bool refused)
 {
     core_text text = {0};
+    bool goes_on = facts->kind == TASK_BRANCH || facts->kind == TASK_POLL;
+    const char *why = goes_on ? "no worker could do it" : facts->text;
     if (!refused) return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
-    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts,
-             facts->text ? facts->text : "");
+    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts, why ? why : "");
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 

@@ -28,7 +28,10 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     task_state state;
     uint32_t attempt, errors;
     uint32_t attempt_last; /* the highest that was given out, a twin's among them */
-    uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased, or in a replay */
+    uint32_t deaths;         /* of workers that held it, by their own doing; never changes while it is leased */
+    uint32_t deaths_to_come; /* heard of while it is: they count when it goes back to the queue */
+    etna_code death_fault;   /* of the last one */
+    const char *death_why;
     node_handle of_node;
     chain of_run; /* in run.tasks_open, or tasks_leaving */
     bool leaving;
@@ -65,6 +68,10 @@ bool task_result_valid(const task *t, const arrange_result *result);
 /* What follows from a recorded RESULT or REFUSED, live and in replay: closes the task (its lease too) and goes on. */
 void task_settle(task *t, const struct record_result *facts, bool refused);
 void task_state_set(task *t, task_state state);
+uint32_t task_deaths(const task *t); /* with those to come */
+/* Of a worker that holds it, or held it; journaled. `was_alone`: there it was in quarantine. A third death counts only then: before
+ * that whatever was done beside it may have felled them all. */
+void task_death_laid(task *t, bool was_alone, etna_code fault, const char *why);
 void task_death_replayed(task *t); /* QUEUED: of a worker that held it before the restart */
 void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
                uint32_t poll_number);
@@ -76,7 +83,7 @@ void lease_match(core *c);
 void lease_answer_served(
     core *c); /* at the end of a step: requests that got tasks, and the result that asked for some */
 bool lease_may_take(const worker *w); /* a task beside what it holds */
-void lease_refuse_deadly(core *c, etna_code fault, const char *why);
+void lease_refuse_deadly(core *c); /* before tasks are given out: what felled its last worker */
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,
  * and nothing is done twice. NULL: no such task waits. */
 task *lease_adopt(worker *w, const message_task_ref *ref);

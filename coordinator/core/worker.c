@@ -41,8 +41,22 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
     return w;
 }
 
+typedef struct worker_lost { /* a task by its name: it may be done since, or in other hands */
+    etna_id run;
+    uint64_t task;
+    bool was_alone;
+} worker_lost;
+
+static void worker_forget_lost(worker *w)
+{
+    free(w->lost);
+    w->lost = NULL;
+    w->lost_count = 0;
+}
+
 void worker_free(core *c, worker *w)
 {
+    worker_forget_lost(w);
     chain_remove(&w->link);
     chain_remove(&w->lost_queue);
     while (!chain_empty(&w->leases)) chain_remove(w->leases.next);
@@ -62,12 +76,46 @@ static void drop_parked_leases(core *c, const worker *w)
     }
 }
 
+static bool worker_computes(const worker *w)
+{
+    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+        if (!call_waits_elsewhere(CHAIN_OF(task, link, link))) return true;
+    }
+    return false;
+}
+
+/* Whether a death of the worker is laid to it: to who waits for a model's server only where all do. What leaves has no place in
+ * the journal any more. */
+static bool worker_may_die_of(const task *t, bool computes)
+{
+    return !t->leaving && (!computes || !call_waits_elsewhere(t));
+}
+
+/* It may have died, of one of these; whoever starts it again tells so later than its leases may wait. */
+static void worker_note_lost(worker *w)
+{
+    bool computes = worker_computes(w);
+    worker_forget_lost(w);
+    if (!w->lease_count) return;
+    w->lost = calloc(w->lease_count, sizeof *w->lost);
+    if (!w->lost) {
+        core_trouble(w->core, ETNA_E_NOMEM, "a worker's lost tasks: out of memory");
+        return;
+    }
+    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+        const task *t = CHAIN_OF(task, link, link);
+        if (!worker_may_die_of(t, computes)) continue;
+        w->lost[w->lost_count++] = (worker_lost){.run = t->run->id, .task = t->id, .was_alone = task_is_deadly(t)};
+    }
+}
+
 /* Everything the worker held goes back to the queue, and nothing it asked for is answered. `ended`: its process has. */
 static void take_all_back(worker *w, const char *why, bool ended)
 {
     core *c = w->core;
     uint32_t leases = w->lease_count;
     if (c->reserved == w) c->reserved = NULL;
+    if (!ended) worker_note_lost(w);
     while (!chain_empty(&w->leases)) {
         task *t = CHAIN_OF(task, link, w->leases.next);
         c->totals.leases_lost++;
@@ -97,6 +145,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
     if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation)) return NULL;
     if (incarnation > w->incarnation) {
         if (w->live) take_all_back(w, "it was started anew", true);
+        worker_forget_lost(w);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
         w->live = w->exited = w->fits = false;
@@ -162,24 +211,25 @@ void worker_pipe_gone(core *c, uint64_t pipe)
     }
 }
 
-static void lay_death_to_leases(const worker *w, const char *why)
+static void worker_lay_death(worker *w, etna_code fault, const char *why)
 {
-    bool computed = false;
-    for (const chain *link = w->leases.next; link != &w->leases && !computed; link = link->next)
-        computed = !call_waits_elsewhere(CHAIN_OF(task, link, link));
+    bool computes = worker_computes(w);
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         task *t = CHAIN_OF(task, link, link);
-        if (computed && call_waits_elsewhere(t)) continue;
-        if (t->of) t = t->of; /* none was laid to it before, so it is not deadly by this one */
-        t->deaths++;
-        if (t->deaths < DEATHS_MOST) record_death(t, why); /* the last one's record is the task's refusal */
+        if (worker_may_die_of(t, computes)) task_death_laid(t->of ? t->of : t, task_is_deadly(t), fault, why);
     }
+    for (uint32_t i = 0; i < w->lost_count; i++) {
+        const run *r = core_find(w->core, &w->lost[i].run);
+        task *t = r ? task_find(r, w->lost[i].task) : NULL;
+        if (t) task_death_laid(t, w->lost[i].was_alone, fault, why);
+    }
+    worker_forget_lost(w);
 }
 
 void worker_exited(core *c, const core_event *event)
 {
     worker *w = table_get(&c->worker_table, event->worker);
-    if (!w || (event->incarnation && event->incarnation != w->incarnation)) return;
+    if (!w || w->exited || (event->incarnation && event->incarnation != w->incarnation)) return;
     w->exited = true;
     if (event->fault == ETNA_OK) {
         worker_gone(w, "its process ended");
@@ -188,9 +238,8 @@ void worker_exited(core *c, const core_event *event)
     core_text why = {0};
     c->totals.deaths++;
     text_add(&why, "its process %s", event->why ? event->why : "died");
-    lay_death_to_leases(w, why.data);
+    worker_lay_death(w, event->fault, why.data);
     worker_gone(w, why.data);
-    lease_refuse_deadly(c, event->fault, event->why ? event->why : "died");
 }
 
 bool worker_build_fits(worker *w, const core_event *event)
@@ -340,6 +389,7 @@ void worker_orders(core *c, const core_event *event)
         }
     }
     take_unconfirmed_back(w);
+    worker_forget_lost(w); /* it lives, and is told to stop what was taken from it */
     if (asked->leaving) lease_answer_nothing_to(w);
     if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL)) return;
     clock_stop(w);

@@ -28,6 +28,8 @@ struct worker {
     chain link;               /* in core.workers */
     chain leases;
     uint32_t lease_count;
+    struct worker_lost *lost; /* what it computed as it fell silent: a death that is told later is laid to it. Owned */
+    uint32_t lost_count;
     uint64_t results;            /* that counted */
     uint64_t lease_sequence_max; /* the newest lease request seen */
     uint64_t orders_sequence_max;

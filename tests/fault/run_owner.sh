@@ -88,7 +88,8 @@ expect "the coordinator's exit" "$?" 0
 await_quiet 5
 
 # A guest's terminal closes, then Ctrl-C of the owner: each suspends its own run alone. The owner's workers stand still meanwhile.
-workers() { local p; for p in $(leftovers); do [ "$(readlink "/proc/$p/exe")" = "$worker" ] && echo "$p"; done; }
+is_connected() { [ "$(readlink "/proc/$1/exe")" = "$worker" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -q -- " --connect "; } # no child that reads a scene
+workers() { local p; for p in $(leftovers); do is_connected "$p" && echo "$p"; done; }
 stand_still() { # PID: an owner's run is listed, its workers stopped
     listed "$1"
     own=$run

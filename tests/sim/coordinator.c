@@ -726,7 +726,7 @@ void coordinator_start(sim *s, uint32_t place)
     k->epoch = k->life;
     const blobs_limits limits = blobs_limits_default();
     if (!s->options->lean) {
-        k->kept = s->options->open ? s->options->open(s->options->context) : disk_open(s->disk);
+        k->kept = s->options->open ? s->options->open(s->options->context) : disk_open(s->disk, s->now);
         k->epoch = store_epoch(k->kept);
         if (blobs_new(k->kept, &limits, &k->parts, &err)) abort();
     }

@@ -152,7 +152,7 @@ void disk_free(sim_disk *d)
     free(d);
 }
 
-store *disk_open(sim_disk *d)
+store *disk_open(sim_disk *d, uint64_t now_ms)
 {
     static const kv_ops ops = {view_run,        view_get,  view_put,     view_del,      view_seek, view_count,
                                view_file_bytes, view_copy, view_compact, view_maintain, view_close};
@@ -161,7 +161,7 @@ store *disk_open(sim_disk *d)
     d->failing = ETNA_OK;
     v->base.ops = &ops;
     v->disk = d;
-    if (store_open_on(&v->base, &s, NULL)) abort();
+    if (store_open_on(&v->base, now_ms, &s, NULL)) abort();
     return s;
 }
 

@@ -187,6 +187,15 @@ static void acted(sim *s, uint32_t index, sim_job *j)
     next_turn(s, index, j);
 }
 
+/* Until its supervisor starts another: worker/shell/supervise.c. */
+static uint64_t pause_after_death(const sim *s, sim_worker *w)
+{
+    enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 10000, YOUNG_MS = 10000, DOUBLINGS_MOST = 7 };
+    w->young_deaths = s->now - w->started_ms < YOUNG_MS ? w->young_deaths + 1 : 0;
+    uint64_t pause = (uint64_t)PAUSE_FIRST_MS << (w->young_deaths < DOUBLINGS_MOST ? w->young_deaths : DOUBLINGS_MOST);
+    return pause < PAUSE_MOST_MS ? pause : PAUSE_MOST_MS;
+}
+
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
     /* A plan that is refused ends its run at once, beside others of its step: what those used depends on the moment. */
@@ -197,7 +206,7 @@ static void worked(sim *s, uint32_t index, sim_job *j)
             s->options->jobs_most > 0; /* only then the coordinator knows an endpoint that it waits for */
         for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
             watch_died(s, &other->ref, other == j, is_elsewhere && other->stage == STAGE_MODEL);
-        sim_end_worker(s, index, 300, ETNA_E_INTERNAL, "dies of its work");
+        sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL, "dies of its work");
         return;
     }
     bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);

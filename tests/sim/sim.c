@@ -715,7 +715,7 @@ static void report_end(sim *s)
     etna_error err = {0};
     uint64_t faults;
     bool is_own = !s->options->lean && !s->options->open;
-    store *kept = is_own ? disk_open(s->disk) : NULL;
+    store *kept = is_own ? disk_open(s->disk, s->now) : NULL;
     if (!kept) {
         c = coordinator_of(s)->c;
     } else if (core_new(&options, &c, &err) != ETNA_OK) {

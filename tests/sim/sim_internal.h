@@ -66,6 +66,7 @@ typedef struct sim_worker {
     bool is_away;              /* the link said so */
     uint64_t drained_ms;       /* when it was */
     message_death died;        /* of its last process, to be told by the next */
+    uint32_t young_deaths;     /* of its processes that died of their work soon after they were started, in a row */
     sim_job *jobs;
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
@@ -279,7 +280,7 @@ sim_owner *coordinator_of(sim *s); /* the newest */
 /* disk.c: what stores are on. It outlives coordinators. */
 sim_disk *disk_new(void);
 void disk_free(sim_disk *d);
-store *disk_open(sim_disk *d);                   /* a coordinator's view of it; aborts without memory */
+store *disk_open(sim_disk *d, uint64_t now_ms);  /* a coordinator's view of it; aborts without memory */
 void disk_fail(sim_disk *d, etna_code code);     /* the next write fails: nothing of it is kept */
 void disk_lie(sim_disk *d, bool lies);           /* from now on it remembers how to forget */
 void disk_forget(sim_disk *d, uint32_t commits); /* up to so many of the last ones */

@@ -274,6 +274,29 @@ static void a_half_open_connection_is_dialled_anew(void **state)
     }
 }
 
+/* Where supervisors tell of deaths only as they start the next worker, later each time, a task fells hardly more workers than
+ * where deaths are seen at once: three, and one that took it before the others' deaths were heard of. */
+static void a_deadly_task_is_refused_also_where_deaths_are_told_late(void **state)
+{
+    (void)state;
+    uint32_t deaths = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        sim_options options = some_workers(seed, 1 + (uint32_t)seed % 3);
+        options.told = true;
+        options.deadly_pct = 30;
+        options.runs = 3;
+        sim_report *report = played(&options);
+        uint32_t refused = 0;
+        for (const char *at = report->lines; (at = strstr(at, " is refused after ")); at++) refused++;
+        if (report->deaths > 4 * refused)
+            fail_msg("seed %u: %u deaths for %u tasks\n%s", (unsigned)seed, (unsigned)report->deaths, (unsigned)refused,
+                     report->lines);
+        deaths += report->deaths;
+        test_free(report);
+    }
+    assert_true(deaths > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_coordinator_that_stood_still_takes_nothing_back),
         cmocka_unit_test(a_worker_that_is_back_frees_what_it_held),
         cmocka_unit_test(who_leaves_is_given_nothing_more),
+        cmocka_unit_test(a_deadly_task_is_refused_also_where_deaths_are_told_late),
     };
     return cmocka_run_group_tests_name("claims", tests, NULL, NULL);
 }

@@ -92,7 +92,9 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     bool knows = by->place == s->owner && !s->options->lies;
     if (t->done && knows) sim_breach(s, "a task was given out again after its result was acknowledged");
     if (same_owner && !is_again && lease->ref.attempt <= t->last.attempt)
-        sim_breach(s, "two have the same attempt of a task of run %u", (unsigned)run);
+        sim_breach(s, "two have the same attempt of task %llx of run %u: %u after %u",
+                   (unsigned long long)lease->ref.task, (unsigned)run, (unsigned)lease->ref.attempt,
+                   (unsigned)t->last.attempt);
     if (s->runs[run].ended && knows) sim_breach(s, "a task of a run that has ended is given out");
     if (s->draining && knows) sim_breach(s, "a task is given out by a coordinator that drains");
     if (lease->ref.attempt > 1 && sim_is_calm(s)) sim_breach(s, "a task is given out again though nothing went wrong");
@@ -100,7 +102,7 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
         sim_breach(s, "a lease names another worker than it goes to");
     watch_given_to(s, to, lease, is_again);
     if (is_again) return;
-    t->before = t->last;
+    t->before = same_owner ? t->last : (sim_given){.attempt = 0};
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
     t->given_ms = s->now;
@@ -156,7 +158,7 @@ static void watch_deaths(sim *s, const sim_line *line)
 {
     const sim_task *t = task_of(s, line->run, line->task);
     bool is_laid = strstr(line->text, "a worker's death is laid to it") != NULL;
-    bool is_refused = strstr(line->text, " is refused after ") != NULL && s->options->deadly_pct;
+    bool is_refused = strstr(line->text, " workers that did it died") != NULL;
     if (is_laid && t->is_spared) sim_breach(s, "a death is laid to who only waited: %s", line->text);
     if (is_refused && !t->is_deadly) sim_breach(s, "a task that fells nobody is refused: %s", line->text);
 }

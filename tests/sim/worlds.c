@@ -172,8 +172,9 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
     options.error_pct = has(faults, FAULT_KILL) ? draw(&random, 10) : 0;
     options.kinds = world_kinds(&random, faults);
     options.mishaps = options.kinds ? draw(&random, 8) : 0;
-    options.supervised = options.supervised || draw(&random, 2);
+    options.supervised = draw(&random, 2);
     options.told = draw(&random, 2);
+    if (options.deadly_pct && !options.told) options.supervised = true; /* else nobody hears of a death */
     options.clients = draw(&random, 3) > 0;
     options.drain = draw(&random, 3) == 0;
     options.config.finish_calls = draw(&random, 4) == 0;
@@ -182,6 +183,7 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
     if (draw(&random, 6) == 0) options.in_flight = 1 + draw(&random, 4);
     if (comes(&random, faults, FAULT_LIE, 12)) {
         options.lies = true;
+        options.drain = false; /* a run whose end is forgotten would find nobody */
         options.kinds |= 1u << MISHAP_MACHINE;
     }
     if (comes(&random, faults, FAULT_ROT, 6)) {

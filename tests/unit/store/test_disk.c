@@ -68,6 +68,23 @@ static void what_was_committed_is_there_after_a_restart(void **state)
     etna_arena_free(&arena);
 }
 
+static void an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before(void **state)
+{
+    fixture *f = *state;
+    store_options options = store_options_default();
+    const uint64_t opened[][2] = {{1700, 1700}, {1700, 1701}, {9, 1702}, {1800, 1800}}; /* not before, and the epoch */
+    store_close(f->s);
+    f->s = NULL;
+    options.path = f->directory;
+    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++) {
+        store *s;
+        options.epoch_least = opened[i][0];
+        ok(store_open(&options, &s, NULL));
+        assert_int_equal(store_epoch(s), opened[i][1]);
+        store_close(s);
+    }
+}
+
 static void a_second_owner_is_refused_by_name(void **state)
 {
     fixture *f = *state;
@@ -261,11 +278,17 @@ static void the_map_is_large_but_the_file_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        on_disk(what_was_committed_is_there_after_a_restart), on_disk(a_second_owner_is_refused_by_name),
-        on_disk(reading_beside_a_living_owner_is_fine),       on_disk(one_process_opens_it_once),
-        on_disk(a_newer_format_is_refused_untouched),         on_disk(a_file_that_is_no_database_is_refused),
-        cmocka_unit_test(bad_places_are_refused_in_words),    cmocka_unit_test(network_file_systems_are_known),
-        cmocka_unit_test(the_owners_record_is_checked),       on_disk(the_map_is_large_but_the_file_is_not),
+        on_disk(what_was_committed_is_there_after_a_restart),
+        on_disk(a_second_owner_is_refused_by_name),
+        on_disk(an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before),
+        on_disk(reading_beside_a_living_owner_is_fine),
+        on_disk(one_process_opens_it_once),
+        on_disk(a_newer_format_is_refused_untouched),
+        on_disk(a_file_that_is_no_database_is_refused),
+        cmocka_unit_test(bad_places_are_refused_in_words),
+        cmocka_unit_test(network_file_systems_are_known),
+        cmocka_unit_test(the_owners_record_is_checked),
+        on_disk(the_map_is_large_but_the_file_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -513,9 +513,9 @@ static void a_stale_owner_hears_that_it_is_stale_before_anything_else(void **sta
     store_group *group;
     const etna_id run = run_id(1);
     ok(kv_open_memory(&db, NULL));
-    ok(store_open_on(db, &before, NULL));
+    ok(store_open_on(db, 0, &before, NULL));
     append(before, 1, 1, "a");
-    ok(store_open_on(db, &after, NULL));
+    ok(store_open_on(db, 0, &after, NULL));
     append(after, 1, 2, "b");
     ok(store_group_begin(before, &group, NULL));
     assert_int_equal(store_append(group, &run, 2, "c", 1, NULL), ETNA_E_STALE);

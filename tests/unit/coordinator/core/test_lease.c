@@ -349,8 +349,8 @@ static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **s
     assert_true(deadly >= 0);
     dies(w, w->held[deadly].worker, ETNA_E_INTERNAL);
     assert_non_null(strstr(w->lines,
-                           "branch 0 is refused after 3 attempts (internal): each of 3 workers that did it hit a "
-                           "wall, the last one with nothing else to do"));
+                           "branch 0 is refused after 3 attempts (internal): each of 3 workers that did it died, the "
+                           "last one with nothing else to do: its process hit a wall"));
     world_drive(w);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -395,8 +395,102 @@ static void a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_a
     assert_non_null(strstr(w->lines, "it is done alone from now on"));
     world_lease(w, 13);
     tells_death(w, 13, w->held[0].incarnation + 1, (message_death){13, w->held[0].incarnation, 0, true});
-    assert_non_null(strstr(w->lines, "each of 3 workers that did it was killed by the system because memory ran out"));
+    assert_non_null(strstr(w->lines, "else to do: its process was killed by the system because memory ran out"));
     world_free(w);
+}
+
+/* The worker's connection is closed, so that its lease ends 2 s later; its next incarnation comes after `pause_ms`. */
+static void dies_and_tells_late(world *w, uint64_t worker, uint64_t pause_ms)
+{
+    world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = worker});
+    world_tick(w, pause_ms);
+    tells_death(w, worker, 2, (message_death){worker, 1, 11, false});
+}
+
+static void a_death_told_after_its_leases_were_lost_counts_all_the_same(void **state)
+{
+    (void)state;
+    const uint64_t pauses[] = {100, 2100, 12000};
+    for (uint32_t i = 0; i < 3; i++) {
+        world *w = fresh();
+        for (uint64_t worker = 11; worker <= 13; worker++) {
+            world_lease(w, worker);
+            assert_int_equal(held_by(w, worker), 1);
+            dies_and_tells_late(w, worker, pauses[i]);
+        }
+        assert_non_null(strstr(w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+        assert_non_null(strstr(w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+        assert_non_null(strstr(w->lines, "is refused after 3 attempts (internal)"));
+        world_free(world_restart(w, w->record_count));
+        world_free(w);
+    }
+}
+
+/* Who has the task meanwhile has nothing to do with it. */
+static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
+{
+    (void)state;
+    for (uint32_t fate = 0; fate < 2; fate++) {
+        world *w = fresh();
+        world_lease(w, 11);
+        const message_task_ref ref = w->held[0].ref;
+        for (uint64_t worker = 11; worker <= 12; worker++) { /* 12 gets it 2 s after 11 fell, 13 after 12 did */
+            world_lease(w, worker + 1);
+            dies_and_tells_late(w, worker, 3000);
+            assert_int_equal(held_by(w, worker + 1), 1);
+            assert_int_equal(w->held[0].ref.task, ref.task);
+        }
+        assert_non_null(strstr(w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+        assert_int_equal(core_count(w->c).tasks_leased, 1);
+        if (fate) {
+            world_give(w, 0); /* done: no harm */
+            world_drive(w);
+            assert_null(strstr(w->lines, "is refused after"));
+        } else {
+            dies(w, 13, ETNA_OK); /* by another's hand; now it stands alone */
+            assert_int_equal(core_count(w->c).tasks_queued, 1);
+            world_lease(w, 14);
+            world_lease(w, 14);
+            assert_int_equal(held_by(w, 14), 1);
+            dies(w, 14, ETNA_E_INTERNAL);
+            assert_non_null(strstr(w->lines, "is refused after 3 attempts (internal)"));
+        }
+        world_free(w);
+    }
+}
+
+/* What was taken from a worker that lives it is told to stop: a later death of it has another reason. */
+static void who_was_heard_again_does_not_die_of_what_it_lost(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 11);
+    world_tick(w, 30000);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    world_orders(w, 11);
+    tells_death(w, 11, 2, (message_death){11, 1, 11, false});
+    assert_null(strstr(w->lines, "death is laid"));
+    world_free(w);
+}
+
+/* How its workers ended is chance: neither prompts nor what tells failures apart may hold it. */
+static void a_refused_branch_has_the_same_reason_however_its_workers_ended(void **state)
+{
+    (void)state;
+    const char *reasons[2];
+    etna_arena arena = ETNA_ARENA_INIT;
+    for (uint32_t i = 0; i < 2; i++) {
+        world *w = after_two_deaths();
+        for (uint64_t worker = 13; worker <= 16; worker++) world_lease(w, worker);
+        int deadly = world_find(w, TASK_BRANCH, 1, 0, 0);
+        dies(w, w->held[deadly].worker, i ? ETNA_E_NOMEM : ETNA_E_INTERNAL);
+        core_run_view view = world_view(w, &arena);
+        reasons[i] = etna_arena_strdup(&arena, view.nodes[0].branches[0].reason);
+        world_free(w);
+    }
+    assert_string_equal(reasons[0], "refused after 3 attempts: no worker could do it");
+    assert_string_equal(reasons[0], reasons[1]);
+    etna_arena_free(&arena);
 }
 
 static void a_death_from_outside_ends_leases_and_counts_for_nothing(void **state)
@@ -992,6 +1086,10 @@ int main(void)
         cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
         cmocka_unit_test(a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
+        cmocka_unit_test(a_death_told_after_its_leases_were_lost_counts_all_the_same),
+        cmocka_unit_test(a_death_told_late_waits_for_who_has_the_task_now),
+        cmocka_unit_test(who_was_heard_again_does_not_die_of_what_it_lost),
+        cmocka_unit_test(a_refused_branch_has_the_same_reason_however_its_workers_ended),
         cmocka_unit_test(a_death_from_outside_ends_leases_and_counts_for_nothing),
         cmocka_unit_test(nobody_tells_of_anothers_death_or_of_his_own_to_come),
         cmocka_unit_test(deaths_are_counted_over_a_restart),
