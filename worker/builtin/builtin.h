@@ -306,11 +306,14 @@ typedef enum builtin_slot { /* of a place laid at a table, as who sits there see
 
 typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM } builtin_align;
 
+typedef enum builtin_bound { BOUND_NONE = 0, BOUND_MOST, BOUND_LEAST } builtin_bound; /* "within 20 cm": nearer will do */
+
 typedef struct builtin_condition { /* what must hold of the same place besides: fields as the move's */
     builtin_relation relation;
     uint32_t reference, second;
     unsigned sides;
     double gap;
+    builtin_bound bound;
 } builtin_condition;
 
 typedef struct builtin_move { /* these things there */
@@ -322,6 +325,7 @@ typedef struct builtin_move { /* these things there */
     uint32_t support; /* what it is to stand on when said besides ("on the desk near the lamp"), else BUILTIN_NONE */
     unsigned sides;   /* CORNER, EDGE: which, 0: any */
     double gap;       /* metres between the surfaces; < 0: not said */
+    builtin_bound bound; /* of the gap */
     builtin_facing facing;
     uint32_t faced;    /* object or BUILTIN_CAMERA */
     double turn;       /* TURN: degrees, counter-clockwise from above */

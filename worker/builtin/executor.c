@@ -322,7 +322,8 @@ static const char *more_constraints(const executor *e)
         if (!faced) return NULL;
         text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text, m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
     }
-    if (text && m->gap >= 0 && m->reference < e->facts->object_count && m->relation == RELATION_BESIDE && e->planned) {
+    const bool measured = m->gap >= 0 && m->bound == BOUND_NONE && m->relation == RELATION_BESIDE;
+    if (text && measured && m->reference < e->facts->object_count && e->planned) {
         const builtin_object *o = &e->facts->objects[e->object], *other = &e->facts->objects[m->reference];
         double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
                dz = e->planned_at[2] + o->half[2] - other->centre[2];

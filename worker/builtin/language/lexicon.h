@@ -88,7 +88,9 @@ enum { /* $side and the sides of zones: bits */
        LEXICON_BACK = 8,
        LEXICON_TOP = 16,
        LEXICON_BOTTOM = 32,
-       LEXICON_MIDDLE = 64
+       LEXICON_MIDDLE = 64,
+       LEXICON_AT_MOST = 1, /* of an amount: "within 20 cm" */
+       LEXICON_AT_LEAST = 2
 };
 
 typedef enum lexicon_zone { ZONE_CORNER = 1, ZONE_MIDDLE, ZONE_EDGE, ZONE_END, ZONE_SIDE } lexicon_zone;

@@ -135,6 +135,8 @@ static double gap_beside(const extent *e, double s, double half, int way)
 
 static double off_gap(const builtin_move *move, double gap, double least_gap, double most_gap)
 {
+    if (move->gap >= 0 && move->bound == BOUND_MOST) return over(-gap) + over(gap - move->gap);
+    if (move->gap >= 0 && move->bound == BOUND_LEAST) return over(move->gap - gap);
     if (move->gap >= 0) return over(fabs(gap - move->gap) - 0.03);
     return over(least_gap - gap) + over(gap - most_gap);
 }

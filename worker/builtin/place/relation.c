@@ -78,12 +78,20 @@ static double near_most(const builtin_object *a, const builtin_object *b, double
     return math_min(metres, times * larger);
 }
 
+/* How far a gap is from what is asked of it, but for what nobody would see; 0 or less: it is as asked. */
+static double gap_off(const builtin_move *move, double gap, double slack)
+{
+    if (move->bound == BOUND_MOST) return gap - move->gap;
+    if (move->bound == BOUND_LEAST) return move->gap - gap;
+    return fabs(gap - move->gap) - slack;
+}
+
 static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double between = clearance(o, ref, at), gap = math_max(between, 0), size = math_max(o->half[0], o->half[1]);
     if (between < -0.002) return 1 - between;
-    if (move->gap >= 0) return fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap);
+    if (move->gap >= 0) return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
     if (move->relation == RELATION_AGAINST) return gap - 0.06;
     double apart = math_max(gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
@@ -236,7 +244,7 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
     double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
            far = gap - (near_most(o, ref, 0.3, 8) + size);
-    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - math_max(0.02, 0.1 * move->gap), aside - room);
+    if (move->gap >= 0) return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)), math_max(aside - room, -gap - 0.005));
     return math_max(off, far > 0 ? far : slope * far);
 }
 
@@ -349,7 +357,7 @@ static double at_end(const builtin_facts *facts, const builtin_move *move, uint3
     const bool several = move->objects.count > 1 && move->objects.need > 1;
     const double off_middle =
         aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : near_most(o, ref, 0.06, 1.5));
-    if (move->gap >= 0) return math_max(fabs(gap - move->gap) - 0.02, off_middle);
+    if (move->gap >= 0) return math_max(gap_off(move, gap, 0.02), math_max(off_middle, -gap));
     const double most = near_most(o, ref, 0.3, 3);
     return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most), off_middle);
 }
@@ -682,6 +690,7 @@ builtin_move builtin_condition_move(const builtin_move *move, const builtin_cond
     part.second = condition->second;
     part.sides = condition->sides;
     part.gap = condition->gap;
+    part.bound = condition->bound;
     part.also_count = 0;
     part.goes = false;
     return part;

@@ -1,6 +1,8 @@
 /* Which of the candidates a phrase means. Rules narrow them one after another, each where it applies; what then is still
  * more than the phrase asks for is refused with the candidates, for a guess would arrange the wrong thing. */
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/trait.h"
 
 enum { BY_NAME = 12 }; /* what costs less is called so */
 
@@ -40,6 +42,12 @@ static void keep_solitary(resolution *t)
     candidates_by_solitude(t->r, &t->found);
 }
 
+static void keep_stray(resolution *t)
+{
+    candidates_within(&t->found, SLACK_CALLED);
+    candidates_by_straying(t->r, &t->found);
+}
+
 /* "The empty desk", "the lonely chair": words that tell how a thing stands. */
 static void keep_as_it_stands(resolution *t)
 {
@@ -48,7 +56,7 @@ static void keep_as_it_stands(resolution *t)
         choose_rule *keep;
     } words[] = {{"empty", keep_bare},        {"bare", keep_bare},       {"vacant", keep_bare},
                  {"free", keep_bare},         {"lonely", keep_solitary}, {"lone", keep_solitary},
-                 {"solitary", keep_solitary}, {"stray", keep_solitary},  {"isolated", keep_solitary}};
+                 {"solitary", keep_solitary}, {"stray", keep_stray},     {"isolated", keep_solitary}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (t->found.count > 1 && query_says(&t->query, words[i].word)) words[i].keep(t);
     }
@@ -108,10 +116,29 @@ static void keep_named(resolution *t)
     if (said == 1) candidates_only(c, which);
 }
 
+/* By or on what a move before in this text goes. */
+static bool candidate_is_place(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    bool is = object == r->memory.last_reference;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++) is = is || r->reading->moves[i].reference == object;
+    return is;
+}
+
+/* "The cup where the jar by the lamp is, and the jar on the tray": the jar that was just said. */
+static void keep_place(resolution *t)
+{
+    const bool other = (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE | SAYS_ANY)) != 0;
+    if (t->found.count < 2 || other || t->r->reading->count == t->r->first_move) return;
+    candidates_prefer(&t->found, candidate_is_place, t->r);
+}
+
 static bool candidate_was_place(const void *context, uint32_t object)
 {
     const reader *r = context;
-    return object == r->memory.last_reference || set_has(&r->memory.last, object);
+    const builtin_move *before = move_before(r);
+    const bool was = before && before->reference == object;
+    return was || object == r->memory.last_reference || set_has(&r->memory.last, object);
 }
 
 /* "That chair": of several the one that was spoken of last, be it but as a place. */
@@ -142,40 +169,6 @@ static void keep_whole(resolution *t)
         which = i;
     }
     if (said == 1 && strchr(t->query.whole, ' ')) candidates_only(c, which);
-}
-
-etna_code choose_one(resolution *t, builtin_set *ret)
-{
-    static choose_rule *const rules[] = {
-        keep_whole,   keep_likeliest, prefer_movable, keep_as_it_stands, prefer_bearing, keep_numbered, keep_sized,
-        keep_on_side, keep_cheapest,  keep_named,     keep_pointed,      prefer_seen,    keep_laden};
-    candidates *c = &t->found;
-    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
-    if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
-    if (c->count > 1 && !any_will_do(t, true)) {
-        char names[REFER_NAMES_SIZE];
-        refuse_names(t->r->facts, c, names);
-        etna_code code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
-                                       reader_said(t->r, t->thing), c->count, names);
-        t->r->refusal.instead = c->items[0].object + 1;
-        return code;
-    }
-    t->r->cost += candidates_least(c);
-    return candidates_set(t->r, c, 1, ret);
-}
-
-/* ---- many ---- */
-
-/* How many are said of more than there are. */
-static bool number_leaves_some(const resolution *t)
-{
-    return t->amount.number > 0 && t->amount.number < t->found.count;
-}
-
-static void keep_all_likely(resolution *t)
-{
-    bool by_name = candidates_least(&t->found) < BY_NAME && !t->query.size;
-    candidates_within(&t->found, by_name ? SLACK_MANY : SLACK_RANKED);
 }
 
 typedef struct call {
@@ -216,6 +209,48 @@ static void keep_called(resolution *t)
     if (!t->query.has_noun) return;
     for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
     if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_counted_in, &c, true);
+}
+
+/* "The second box": of those called so, and not of crates, too. */
+static void keep_called_counted(resolution *t)
+{
+    if (t->query.ordinal) keep_called(t);
+}
+
+etna_code choose_one(resolution *t, builtin_set *ret)
+{
+    static choose_rule *const rules[] = {
+        keep_whole,   keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands, prefer_bearing,
+        keep_numbered, keep_sized,
+        keep_on_side, keep_cheapest,  keep_named,     keep_place,        keep_pointed,   prefer_seen,
+        keep_laden};
+    candidates *c = &t->found;
+    rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
+    if (c->count > 1 && !any_will_do(t, true)) {
+        char names[REFER_NAMES_SIZE];
+        refuse_names(t->r->facts, c, names);
+        etna_code code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
+                                       reader_said(t->r, t->thing), c->count, names);
+        t->r->refusal.instead = c->items[0].object + 1;
+        return code;
+    }
+    t->r->cost += candidates_least(c);
+    return candidates_set(t->r, c, 1, ret);
+}
+
+/* ---- many ---- */
+
+/* How many are said of more than there are. */
+static bool number_leaves_some(const resolution *t)
+{
+    return t->amount.number > 0 && t->amount.number < t->found.count;
+}
+
+static void keep_all_likely(resolution *t)
+{
+    bool by_name = candidates_least(&t->found) < BY_NAME && !t->query.size;
+    candidates_within(&t->found, by_name ? SLACK_MANY : SLACK_RANKED);
 }
 
 static bool candidate_is_proven(const void *context, uint32_t object)
@@ -261,6 +296,18 @@ static void prefer_many_seen(resolution *t)
     if (number_leaves_some(t)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
+/* "Both sneakers", where they are one thing of the file: what is worn in pairs. */
+static bool candidate_is_pair(const resolution *t)
+{
+    static const char *const worn[] = {"footwear", "handwear", "earring"};
+    if (!(t->amount.says & SAYS_BOTH) || t->found.count != 1) return false;
+    const uint32_t object = t->found.items[0].object;
+    const char *noun = object_noun(object_at(t->r, object));
+    bool is_worn = false;
+    for (size_t i = 0; i < sizeof worn / sizeof worn[0]; i++) is_worn = is_worn || object_is_kind(t->r, object, worn[i]);
+    return is_worn && noun && match_is_plural_word(noun);
+}
+
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {keep_all_likely,   keep_called,       prefer_proven,
@@ -269,6 +316,7 @@ etna_code choose_many(resolution *t, builtin_set *ret)
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
+    if (candidate_is_pair(t)) return choose_one(t, ret);
     if (amount->number > c->count) return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
     bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
     if (whole && number_leaves_some(t))

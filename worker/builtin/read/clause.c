@@ -3,6 +3,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
+#include "worker/builtin/read/trait.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -231,8 +232,17 @@ static bool clause_says_order_alone(const clause *c)
     return order > 0 && order < 10 && c->movers.count > 1 && clause_says_nothing_else(c);
 }
 
+/* "Line up the slippers before the bed", where they are one thing: that is put there. */
+static bool clause_is_of_one_pair(const clause *c)
+{
+    if (c->movers.count != 1 || !details_have_destination(&c->d)) return false;
+    const char *noun = object_noun(object_at(c->r, c->movers.objects[0]));
+    return noun && match_is_plural_word(noun);
+}
+
 static const verb_row verbs_of_moving[] = {
     {any_verb, clause_says_pair, clause_put_pair, false},
+    {BIT(VERB_LINE), clause_is_of_one_pair, clause_put_plain, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile, true},

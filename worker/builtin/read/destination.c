@@ -15,7 +15,7 @@ destination destination_plain(builtin_relation relation, uint32_t reference)
 builtin_condition destination_condition(const destination *s)
 {
     return (builtin_condition){
-        .relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+        .relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap, .bound = s->bound};
 }
 
 /* ---- the ground ---- */
@@ -291,6 +291,7 @@ static void move_take_chief(builtin_move *m, const destination *s, bool everywhe
     m->second = s->second;
     m->sides = s->sides;
     m->gap = s->gap;
+    m->bound = s->bound;
     m->exact = s->exact;
     m->level = s->level;
     m->each = everywhere ? (builtin_set){0} : s->each;
@@ -321,6 +322,7 @@ static void move_take_other(builtin_move *m, const destination *s, builtin_condi
     bool distance = s->relation == RELATION_BESIDE && s->gap >= 0 && s->reference == m->reference;
     bool inside = s->relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE;
     if (distance) { /* "left of the lamp, 10 cm from it" */
+        if (m->gap < 0) m->bound = s->bound;
         if (m->gap < 0) m->gap = s->gap;
     } else if (move_says(m, s)) {
         return;
@@ -339,6 +341,7 @@ static void move_take_each(builtin_move *m, const destination *s, builtin_condit
     for (uint32_t i = 0; i < s->each.count; i++) {
         destination one = destination_plain(s->relation, s->each.objects[i]);
         one.gap = s->gap;
+        one.bound = s->bound;
         if (one.reference != m->reference) also[m->also_count++] = destination_condition(&one);
     }
 }

@@ -16,6 +16,7 @@ typedef struct destination { /* fields as the move's */
     uint32_t reference, second;
     unsigned sides;
     double gap;
+    builtin_bound bound;
     uint32_t level;
     builtin_set each, there;
     bool exact;

@@ -64,18 +64,34 @@ uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCT
 
 /* ---- gathering ---- */
 
+static builtin_bound bound_of(uint32_t said)
+{
+    static const builtin_bound bounds[] = {[LEXICON_AT_MOST] = BOUND_MOST, [LEXICON_AT_LEAST] = BOUND_LEAST};
+    return said < sizeof bounds / sizeof *bounds ? bounds[said] : BOUND_NONE;
+}
+
+/* `said` has the distance, and perhaps words that make a bound of it. */
+static void condition_measure(const reader *r, const chart_node *said, condition *c)
+{
+    c->has_gap = true;
+    c->gap = where_metres(r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
+    c->bound = bound_of(node_value(said, "$about") | node_value(said, "$bound"));
+}
+
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel", "$rel_to", "$rel_off", "$rel_lean"};
+    static const char *const names[] = {"$rel",       "$rel_to",  "$rel_off",   "$rel_lean", "$rel_leave",
+                                        "$rel_light", "$rel_for", "$rel_side", "$rel_top"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
-    condition c = {.node = node, .gap = -1, .gap_most = -1, .has_gap = dist != NULL};
+    condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++) rel = chart_child(node, names[i]);
     c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     for (uint32_t i = 0; i < node->child_count; i++) {
         bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
         if (phrase) c.what = node->children[i];
     }
-    if (dist) c.gap = where_metres(r, dist, &c.gap_most);
+    if (dist) condition_measure(r, dist, &c);
+    if (dist && chart_child(node, "$bound")) c.bound = bound_of(chart_child(node, "$bound")->value);
     return c;
 }
 
@@ -96,7 +112,7 @@ static void details_add_place(const reader *r, const chart_node *node, details *
     (void)r;
     if (d->relation_count == CONDITIONS_MAX) return;
     d->relations[d->relation_count++] =
-        (condition){.relation = REL_TO, .node = node, .what = node->children[0], .gap = -1, .gap_most = -1};
+        (condition){.relation = REL_TO, .node = node, .what = node->children[0], .gap = -1};
 }
 
 static void details_add_zone(const reader *r, const chart_node *node, details *d)
@@ -206,7 +222,8 @@ void details_gather(const reader *r, const chart_node *parent, details *ret)
 /* ---- joining ---- */
 
 enum {
-    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_ABOVE) | BIT(REL_UNDER),
+    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AGAINST) | BIT(REL_ABOVE) | BIT(REL_UNDER),
+    RELS_THITHER = BIT(REL_TO) | BIT(REL_OVER_TO) | BIT(REL_AT),
     RELS_NEARER = BIT(REL_TO) | BIT(REL_TOWARD) | BIT(REL_CLOSER),
     RELS_FARTHER = RELS_ORIGIN | BIT(REL_AWAY) | BIT(REL_FARTHER),
     RELS_WAY = BIT(REL_TOWARD) | BIT(REL_AWAY) | BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_FROM)
@@ -222,6 +239,7 @@ static const struct joint {
     {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true, 0}, /* "put it down 10 cm left of the plant" */
     {0, RELS_APART, true, true, 0},
     {DIR_AWAY, RELS_APART, true, true, 0}, /* "left of the lamp, 10 cm away" */
+    {DIR_AWAY, RELS_THITHER, true, true, REL_BESIDE},
     {DIR_CLOSER, RELS_NEARER, false, false, REL_CLOSER},
     {DIR_AWAY, RELS_FARTHER, false, false, REL_FARTHER},
     {0, RELS_WAY, true, false, 0},
@@ -250,7 +268,7 @@ static void details_drop_way(details *d)
         if (!bit_is_in(next->relation, leading) || next->has_gap) continue;
         next->has_gap = d->relations[i].has_gap;
         next->gap = d->relations[i].gap;
-        next->gap_most = d->relations[i].gap_most;
+        next->bound = d->relations[i].bound;
         memmove(&d->relations[i], next, (d->relation_count - 1 - i) * sizeof *next);
         d->relation_count--;
     }
@@ -265,10 +283,7 @@ void details_join(const reader *r, details *d)
         const struct joint *j = joint_find(d, c);
         if (!j) continue;
         if (j->becomes) c->relation = j->becomes;
-        if (dist) {
-            c->has_gap = true;
-            c->gap = where_metres(r, dist, &c->gap_most);
-        }
+        if (dist) condition_measure(r, d->shift, c);
         d->shift = NULL;
     }
 }

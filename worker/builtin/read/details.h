@@ -40,7 +40,8 @@ uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCT
 typedef struct condition { /* one relation: "20 cm left of the lamp" */
     lexicon_relation relation;
     const chart_node *node, *what; /* what: the phrase */
-    double gap, gap_most;          /* metres; < 0: not said */
+    double gap;                    /* metres; < 0: not said */
+    builtin_bound bound;           /* of it */
     bool has_gap, exact;
 } condition;
 

@@ -30,9 +30,21 @@ static bool quantity_allows(const reader *r, const quantity *amount, uint32_t ob
     return !(named_some && set_has(&r->memory.named, object));
 }
 
+/* "The book to the other table": not the one on which it lies. */
+static bool candidate_is_left(const resolution *t, uint32_t object)
+{
+    const builtin_set *moved = t->scope.barred;
+    bool stands = false;
+    if (t->scope.movers || !moved || !(t->amount.says & SAYS_OTHER)) return false;
+    for (uint32_t i = 0; i < moved->count; i++)
+        stands = stands || builtin_stands_on(t->r->facts, moved->objects[i], object);
+    return stands;
+}
+
 static bool candidate_allowed(const resolution *t, uint32_t object)
 {
-    return scope_allows(t->r->facts, &t->scope, object) && quantity_allows(t->r, &t->amount, object);
+    if (!scope_allows(t->r->facts, &t->scope, object) || candidate_is_left(t, object)) return false;
+    return quantity_allows(t->r, &t->amount, object);
 }
 
 void gather(const resolution *t, const match_query *query, candidates *ret)

@@ -18,6 +18,7 @@ static const quantity determiners[] = {
     [DET_ITS] = {.says = SAYS_DEFINITE},
     [DET_OTHER] = {.says = SAYS_OTHER},
     [DET_REST] = {.says = SAYS_REST},
+    [DET_SAME] = {.says = SAYS_DEFINITE | SAYS_POINTED},
     [DET_NO] = {.says = SAYS_NONE},
     [DET_ONLY] = {.says = SAYS_ONLY},
     [DET_COUPLE] = {.number = 2},

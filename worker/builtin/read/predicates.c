@@ -109,6 +109,8 @@ static void put_flags(row *r, const builtin_move *move)
         const char *name;
         bool is;
     } flags[] = {{"hung", move->hung},   {"exact", move->exact}, {"goes", move->goes},
+                 {"gap_most", move->bound == BOUND_MOST},
+                 {"gap_least", move->bound == BOUND_LEAST},
                  {"alone", move->alone}, {"even", move->even},   {"in_order", move->row_count > 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (flags[i].is) put(r, r->json, flags[i].name, json_true());
@@ -129,6 +131,8 @@ static json_t *condition_of(const builtin_facts *facts, const builtin_condition 
     add_one(&r, "reference", condition->reference);
     add_one(&r, "second", condition->second);
     if (condition->gap >= 0) put(&r, r.numbers, "gap_m", json_real(condition->gap));
+    if (condition->bound == BOUND_MOST) put(&r, r.json, "gap_most", json_true());
+    if (condition->bound == BOUND_LEAST) put(&r, r.json, "gap_least", json_true());
     put_sides(&r, condition->sides);
     if (r.failed) *failed = true;
     return r.json;

@@ -94,6 +94,12 @@ static unsigned word_of(const json_t *from, const char *key, const char *const *
     return 0;
 }
 
+static builtin_bound bound_of(const json_t *from)
+{
+    if (json_is_true(json_object_get(from, "gap_most"))) return BOUND_MOST;
+    return json_is_true(json_object_get(from, "gap_least")) ? BOUND_LEAST : BOUND_NONE;
+}
+
 static bool has_role(const json_t *from, const char *role)
 {
     const json_t *roles = json_object_get(from, "roles");
@@ -144,7 +150,8 @@ static void read_also(reader *r, const json_t *from, builtin_move *move)
                                 .reference = one_of(r, one, "reference"),
                                 .second = one_of(r, one, "second"),
                                 .sides = sides_of(one),
-                                .gap = number_or(one, "gap_m", -1)};
+                                .gap = number_or(one, "gap_m", -1),
+                                .bound = bound_of(one)};
     }
     move->also = conditions;
     move->also_count = r->code == ETNA_OK ? count : 0;
@@ -161,6 +168,7 @@ static builtin_move move_of(reader *r, const json_t *from)
                          .faced = BUILTIN_NONE,
                          .sides = sides_of(from),
                          .gap = number_or(from, "gap_m", -1),
+                         .bound = bound_of(from),
                          .turn = number_or(from, "turn_deg", 0),
                          .level = (uint32_t)number_or(from, "level", 0),
                          .spacing = number_or(from, "spacing_m", -1),

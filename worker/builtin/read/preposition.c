@@ -402,6 +402,8 @@ static etna_code preposition_relate(preposition *p)
 {
     const lexicon_relation said = p->c->relation;
     p->to.gap = p->c->gap;
+    p->to.bound = p->c->bound;
+    if (said == REL_AGAINST && p->to.bound == BOUND_MOST) p->to.gap = -1; /* what touches is within any distance */
     p->to.relation = relations[said].relation;
     etna_code code = relations[said].relate ? relations[said].relate(p) : ETNA_OK;
     if (p->upon && phrase_means_room(p->r, p->c->what)) p->to.relation = RELATION_ON;

@@ -1,6 +1,7 @@
 /* Order among candidates: by the side of the picture where they show, size, colour, the numbers of their names, what they
  * bear, and how far they are from something. Each keeps those that come first, where it can tell. */
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/trait.h"
 
 #include <math.h>
 
@@ -409,6 +410,25 @@ static double object_solitude(const void *context, uint32_t object)
         nearest = way < nearest ? way : nearest;
     }
     return -nearest;
+}
+
+/* A seat is astray that is far from every table; anything else that is far from its kind. */
+static double object_straying(const void *context, uint32_t object)
+{
+    const solitude_rank *rank = context;
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < rank->r->facts->object_count && object_is_seat(rank->r, object); k++) {
+        if (k == object || !object_is_table(rank->r, k)) continue;
+        double way = object_way(rank->r, object, k);
+        nearest = way < nearest ? way : nearest;
+    }
+    return isfinite(nearest) ? -nearest : object_solitude(context, object);
+}
+
+void candidates_by_straying(const reader *r, candidates *c)
+{
+    const solitude_rank rank = {.r = r, .all = c};
+    candidates_pick(c, object_straying, &rank);
 }
 
 /* The one that stands farthest from all the others of its kind. */

@@ -213,7 +213,8 @@ etna_code clause_keep(clause *c)
     const details *d = &c->d;
     bool moved = details_have_places(d) || d->shift || d->face;
     if (!moved || d->stays || clause_says_own_place(c)) return moves_spare(c); /* "leave the rest" */
-    return clause_put_found(c);
+    c->verb = VERB_PUT;
+    return clause_move_things(c);
 }
 
 /* ---- take ---- */

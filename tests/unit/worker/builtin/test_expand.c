@@ -963,7 +963,7 @@ static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
     stage s;
     open_stage(&s, &w);
     builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
-    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1}};
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
     stack.also = also;
     stack.also_count = 1;
     expand(&s, &stack);
@@ -980,8 +980,8 @@ static void all_conditions_hold_of_one_place(void **state)
     stage s;
     open_stage(&s, &w);
     builtin_move on = move_of(&s, RELATION_ON, glass, 1, "table");
-    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1},
-                                      {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1}};
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE},
+                                      {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
     on.also = also;
     on.also_count = 2;
     expand(&s, &on);

@@ -70,8 +70,8 @@ static void every_relation_comes_back(void **state)
 static void all_that_a_move_says_comes_back(void **state)
 {
     (void)state;
-    const builtin_condition also[] = {{RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5},
-                                      {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1}};
+    const builtin_condition also[] = {{RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST},
+                                      {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE}};
     builtin_move full = plain(RELATION_LINE);
     full.second = LAMP;
     full.support = TABLE;
