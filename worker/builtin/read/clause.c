@@ -105,6 +105,7 @@ static bool clause_fetches(const clause *c)
 static bool clause_clears_from(const clause *c) { return details_origin(&c->d, false); }
 
 static const verb_row verbs_of_their_own[] = {
+    {BIT(VERB_CLEAR) | BIT(VERB_REMOVE), clause_clears_of, clause_clear_of, false},
     {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
     {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
     {BIT(VERB_ADD), NULL, clause_add, false},

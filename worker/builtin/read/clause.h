@@ -61,6 +61,8 @@ etna_code clause_lay(clause *c);
 etna_code clause_tuck(clause *c);
 etna_code clause_take(clause *c);
 etna_code clause_clear(clause *c);
+bool clause_clears_of(const clause *c); /* "clear the table of plates" */
+etna_code clause_clear_of(clause *c);
 etna_code clause_remove(clause *c);
 etna_code clause_keep(clause *c);
 bool clause_says_own_place(const clause *c);              /* "where it is" */

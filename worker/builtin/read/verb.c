@@ -86,6 +86,60 @@ etna_code clause_clear(clause *c)
     return move_add(r, &m);
 }
 
+/* What of the things on it is to leave: "of its plates"; NULL: that is not said. */
+static const chart_node *clearing_of(const clause *c)
+{
+    return node_is(c->things, "THING") ? chart_child(c->things, "OF") : NULL;
+}
+
+bool clause_clears_of(const clause *c)
+{
+    static const char *const words[] = {"clear", "rid", "empty", "free", "strip"};
+    const chart_node *verb = chart_child(c->said, "$verb");
+    for (size_t i = 0; verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
+        if (reader_word_is(c->r, verb->first, words[i])) return true;
+    }
+    return false;
+}
+
+/* The phrase without what is said of its things. ETNA_E_NOMEM. */
+static etna_code phrase_without(reader *r, const chart_node *phrase, const chart_node *part, chart_node *ret)
+{
+    const chart_node **kept = etna_arena_alloc(r->arena, phrase->child_count + 1u, sizeof *kept);
+    uint32_t count = 0;
+    if (!kept) return reader_no_memory(r);
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        if (phrase->children[i] != part) kept[count++] = phrase->children[i];
+    }
+    *ret = *phrase;
+    ret->children = kept;
+    ret->child_count = count;
+    return ETNA_OK;
+}
+
+/* "Clear the table of plates and glasses": those of its things, and no others. */
+etna_code clause_clear_of(clause *c)
+{
+    reader *r = c->r;
+    const chart_node *of = clearing_of(c);
+    builtin_move m = move_plain(c, RELATION_OFF);
+    refer_scope there = refer_scope_movers();
+    chart_node base;
+    there.many = true;
+    etna_code code = phrase_without(r, c->things, of, &base);
+    if (code == ETNA_OK) code = laden_find(r, &base, &m.reference, &m.level);
+    if (code != ETNA_OK) return code;
+    if (m.reference >= r->facts->object_count) return clause_refuse(c, "from what is not clear");
+    there.on = m.reference;
+    there.on_level = m.level;
+    code = refer_things(r, node_phrase(of, 0), &there, &c->movers);
+    if (code != ETNA_OK) return code;
+    r->memory.context = r->memory.last_reference = m.reference;
+    r->memory.last = r->memory.named = m.objects = c->movers;
+    c->verb = VERB_PUT;
+    return details_have_destination(&c->d) ? clause_put(c) : move_add(r, &m);
+}
+
 /* ---- remove ---- */
 
 /* "The cups on one tray": is each of them there at all? */
