@@ -1,4 +1,5 @@
 /* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
+#include "coordinator/cli/anew.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
 #include "coordinator/cli/metrics_page.h"
@@ -156,6 +157,14 @@ static etna_code cmd_coordinator_tokens(const coordinator_place *place, const ch
     return etna_fail(err, ETNA_E_USAGE, "coordinator: over ipc no tokens are wanted; leave --join out");
 }
 
+/* All that counts is on the disk, and the workers it started end with it. Where it cannot, it ends as at any error. */
+static void cmd_coordinator_begin_anew(const metrics_page *page, etna_error *err)
+{
+    fprintf(stderr, "etna: %s; it begins again\n", err->text);
+    metrics_page_give_back(page);
+    (void)anew_begin(err);
+}
+
 static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
 {
     char path[4000], cache_path[4096], program[4096];
@@ -207,6 +216,7 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
         code = shell_run(sh, &signal, &twice, &err);
     }
     if (twice) _exit(128 + signal);
+    if (sh && shell_is_clogged(sh)) cmd_coordinator_begin_anew(watched.page, &err);
     shell_free(sh);
     metrics_page_close(watched.page);
     tokens_close(known);

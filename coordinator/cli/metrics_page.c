@@ -89,6 +89,11 @@ etna_code metrics_page_open(const char *address, metrics_page **ret, etna_error 
     return ETNA_OK;
 }
 
+void metrics_page_give_back(const metrics_page *page)
+{
+    if (page) setenv("ETNA_HTTP_TOKEN", page->token, 1);
+}
+
 void metrics_page_close(metrics_page *page)
 {
     if (!page) return;

@@ -16,5 +16,6 @@ void metrics_page_close(metrics_page *page); /* NULL is fine */
 void metrics_page_set(metrics_page *page, const char *text,
                       size_t size); /* copied; where it cannot be, the last stays */
 const char *metrics_page_url(const metrics_page *page);
+void metrics_page_give_back(const metrics_page *page); /* its token, to the environment. NULL is fine */
 
 #endif

@@ -23,6 +23,8 @@ shell_options shell_options_default(void)
 
 const core *shell_core(const shell *s) { return s->c; }
 
+bool shell_is_clogged(const shell *s) { return s->clogged; }
+
 /* ---- turns ---- */
 
 static void shell_woken(uv_timer_t *timer);
@@ -67,11 +69,13 @@ static void shell_woken(uv_timer_t *timer)
         inbox_heal(s->in);
         if (s->options.tokens) tokens_look(s->options.tokens);
         inbox_tidy(s->in);
-        if (inbox_is_clogged(s->in))
+        if (inbox_is_clogged(s->in)) {
+            s->clogged = true;
             shell_fail(
                 s, ETNA_E_NETWORK,
                 "connections that have ended keep their descriptors, by a fault of NNG 1.5 that strangers may bring "
-                "about; start the coordinator again: nothing is lost, and its workers wait for it");
+                "about; only a new process helps: nothing is lost, and its workers wait for it");
+        }
         s->healed_ms = s->alive_ms;
         shell_tell_metrics(s);
     }

@@ -70,5 +70,7 @@ void shell_leave(shell *s);
 void shell_wake(shell *s);
 
 const core *shell_core(const shell *s);
+/* After shell_run failed: only a new process helps (inbox_is_clogged). */
+bool shell_is_clogged(const shell *s);
 
 #endif

@@ -111,7 +111,7 @@ struct shell {
     char failure_text[512];
     uint64_t local_sequence;
     uint32_t linger_turns;
-    bool stopping, flushing;
+    bool stopping, flushing, clogged;
     int signal;
     bool twice;
 };
