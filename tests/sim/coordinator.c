@@ -338,12 +338,12 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     context_end(k, out->request);
 }
 
-static void group_lines(sim *s, sim_group *g, const core_update *update)
+static void group_lines(sim *s, const sim_owner *k, sim_group *g, const core_update *update)
 {
     g->lines = sim_new(update->line_count, sizeof *g->lines);
     for (uint32_t i = 0; i < update->line_count; i++) {
         const core_line *line = &update->lines[i];
-        watch_lost(s, line);
+        if (k->place == s->owner) watch_said(s, line);
         size_t size = strlen(line->text) + 1;
         g->lines[i] = (sim_line){sim_run_of(s, &line->run), line->sequence, line->task, sim_new(1, size)};
         memcpy(g->lines[i].text, line->text, size);
@@ -357,7 +357,7 @@ static void group_add(sim *s, sim_owner *k, const core_update *update, sim_blob 
     sim_group *g = sim_new(1, sizeof *g);
     g->sends = sim_new(update->send_count + 1, sizeof *g->sends);
     group_records(g, update);
-    group_lines(s, g, update);
+    group_lines(s, k, g, update);
     g->blob = blob;
     for (uint32_t i = 0; i < update->send_count; i++) group_send(s, k, g, &update->sends[i]);
     if (own) group_send(s, k, g, own);
@@ -563,6 +563,7 @@ static bool result_read(sim *s, const sim_owner *k, sim_context *context, sim_re
 {
     const message_result *came = &one->message.body.result;
     one->result = NULL;
+    if (came->error) watch_error(s, context->from, &came->ref);
     if (came->error || arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL))
         return true;
     one->result = &one->unpacked;

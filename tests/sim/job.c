@@ -533,7 +533,7 @@ void worker_start(sim *s, uint32_t index)
     w->is_away = false;
     w->leaving_heard_ms = 0;
     w->orders_ms = s->now;
-    w->lease_sequence = 0;
+    w->lease_sequence = w->sent_sequence = 0;
     w->warm_count = 0;
     config.sender = w->sender;
     config.incarnation = w->incarnation;

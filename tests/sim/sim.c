@@ -256,7 +256,8 @@ void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, co
     s->report->calls_killed += worker_calls(w);
     uint64_t pipe = w->pipe;
     if (s->options->told)
-        w->died = (message_death){.worker = w->sender, .incarnation = w->incarnation, .signal = fault ? 11 : 9};
+        w->died = (message_death){
+            .worker = w->sender, .incarnation = w->incarnation, .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
     worker_kill(s, index);
     if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
     if (pipe != w->dead_pipe) sim_close(s, pipe);
@@ -533,6 +534,13 @@ static void pipe_gone(sim *s, uint64_t pipe)
         coordinator_step(s, &s->owners[i], (core_event){.kind = CORE_PIPE_GONE, .pipe = pipe});
 }
 
+/* How a process ends of the same work is chance. */
+static const char *way_to_die(const sim *s)
+{
+    static const char *const ways[] = {"hit a wall", "ran dry", "was ended by signal 6"};
+    return ways[s->now % 3];
+}
+
 static void exit_seen(sim *s, const sim_event *event)
 {
     coordinator_step(s, coordinator_of(s),
@@ -540,7 +548,7 @@ static void exit_seen(sim *s, const sim_event *event)
                                   .worker = event->a,
                                   .incarnation = event->b,
                                   .fault = (etna_code)event->c,
-                                  .why = "hit a wall"});
+                                  .why = way_to_die(s)});
 }
 
 static void coordinator_again(sim *s)
@@ -674,8 +682,27 @@ static void check_accounts(sim *s, const core_run_view *view)
     if (!is_sum(&lost, &view->lost)) sim_breach(s, "the accounts do not sum to what was lost");
 }
 
+/* What was submitted is what the journal holds. */
+static void check_config(sim *s, const core_run_view *view, uint32_t index)
+{
+    arrange_config config = sim_config_of(s, index);
+    if (config.step_count && !config.open_list) config.max_steps = config.step_count; /* as said in METHODS.md */
+    arrange_config kept = *view->config;
+    if (kept.goal && !*kept.goal) kept.goal = NULL; /* of a list */
+    uint8_t *wanted = NULL, *found = NULL;
+    size_t wanted_size = 0, found_size = 0;
+    if (arrange_config_pack(&config, &wanted, &wanted_size, NULL) ||
+        arrange_config_pack(&kept, &found, &found_size, NULL))
+        abort();
+    if (wanted_size != found_size || memcmp(wanted, found, wanted_size) != 0)
+        sim_breach(s, "run %u has another configuration than was submitted", (unsigned)index);
+    free(wanted);
+    free(found);
+}
+
 static void report_run(sim *s, const core_run_view *view, uint32_t index)
 {
+    check_config(s, view, index);
     sim_report *report = s->report;
     etna_hash both[2] = {report->final, view->final_snapshot};
     report->final = etna_hash_bytes(both, sizeof both);

@@ -42,13 +42,6 @@ typedef struct sim_event {
 
 typedef struct sim_job sim_job;
 
-typedef struct sim_sent { /* a request of a worker that is under way, as the network saw it */
-    uint64_t sequence;
-    message_kind kind;
-    uint64_t first_ms;
-    uint32_t times;
-} sim_sent;
-
 typedef struct sim_worker {
     worker_link *link;
     bool alive;
@@ -71,6 +64,7 @@ typedef struct sim_worker {
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
     uint64_t lease_sequence; /* of its newest request for work */
+    uint64_t sent_sequence;  /* of its newest request of any kind */
     etna_hash warm[4];
     uint32_t warm_count;
 } sim_worker;
@@ -169,6 +163,11 @@ typedef struct sim_task { /* a task as the world saw it given out */
     bool done;      /* its good result was acknowledged */
     bool is_deadly; /* it felled who did it */
     bool is_spared; /* it only waited for a model while its worker died of something else */
+    uint32_t open;     /* bits of attempts that were given out and neither lost nor handed back */
+    uint32_t rests;    /* its run's, when it was last given out */
+    bool is_straggler; /* the coordinator said that it gives it to a second worker */
+    uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
+    uint32_t failed;
 } sim_task;
 
 typedef struct sim_told {
@@ -184,6 +183,7 @@ typedef struct sim_run_seen {
     uint32_t line_count;
     size_t line_room;
     uint64_t grants, grants_at; /* while it had tasks to give */
+    uint32_t rests;             /* so often it was suspended, which takes all from its workers */
     uint64_t ended_ms, submitted_ms;
     uint64_t client_life;
 } sim_run_seen;
@@ -311,7 +311,8 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
 void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const message *m); /* and answered */
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
-void watch_lost(sim *s, const core_line *line);
+void watch_said(sim *s, const core_line *line); /* in the step that says it, before what that gives out */
+void watch_error(sim *s, uint64_t from, const message_task_ref *ref); /* a result that is one has come */
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);

@@ -77,6 +77,23 @@ static bool is_theirs(const sim_given *given, const sim_context *to, const messa
     return same_worker && given->attempt == lease->ref.attempt;
 }
 
+static uint32_t attempt_bit(uint32_t attempt) { return UINT32_C(1) << (attempt % 32); }
+
+/* A task is in one worker's hands, or in two's where the coordinator said that it lags. */
+static void watch_hands(sim *s, sim_task *t, const message_lease *lease, bool same_owner)
+{
+    uint32_t rests = s->runs[sim_run_of(s, &lease->ref.run)].rests;
+    if (!same_owner || t->rests != rests) t->open = 0;
+    t->rests = rests;
+    bool is_held = t->open != 0;
+    if (is_held && !t->is_straggler && s->options->workers <= SIM_CHECKED_WHOLE)
+        sim_breach(s, "task %llx of run %u is given out as attempt %u, and nobody lost the one before",
+                   (unsigned long long)lease->ref.task, (unsigned)sim_run_of(s, &lease->ref.run),
+                   (unsigned)lease->ref.attempt);
+    t->is_straggler = false;
+    t->open |= attempt_bit(lease->ref.attempt);
+}
+
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by)
 {
     uint32_t run = sim_run_of(s, &lease->ref.run);
@@ -102,6 +119,7 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
         sim_breach(s, "a lease names another worker than it goes to");
     watch_given_to(s, to, lease, is_again);
     if (is_again) return;
+    watch_hands(s, t, lease, same_owner);
     t->before = same_owner ? t->last : (sim_given){.attempt = 0};
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
@@ -141,25 +159,55 @@ static uint64_t key_of(uint64_t sequence, const char *text)
     return key ^ sequence * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Looked at before what the same step gives out. */
-void watch_lost(sim *s, const core_line *line)
+static void watch_lost(sim *s, const sim_task *t, const core_line *line)
 {
-    uint32_t run = sim_run_of(s, &line->run);
-    bool is_of_death = line->task && run < s->options->runs && strstr(line->text, " is lost: its process") != NULL;
-    if (!is_of_death) return;
-    const sim_task *t = task_of(s, run, line->task);
     if (!t->life || t->last.attempt != line->attempt || t->last.worker >= s->worker_count) return;
     const sim_worker *w = &s->workers[t->last.worker];
     bool lives = w->alive && w->incarnation == t->last.incarnation;
     if (lives && t->owner == s->owners[s->owner].life) sim_breach(s, "its process lives: %s", line->text);
 }
 
+void watch_error(sim *s, uint64_t from, const message_task_ref *ref)
+{
+    uint32_t run = sim_run_of(s, &ref->run);
+    if (run == s->options->runs || from >= 64) return;
+    sim_task *t = task_of(s, run, ref->task);
+    if (t->failed != ref->attempt) t->failed_from = 0;
+    t->failed = ref->attempt;
+    t->failed_from |= UINT64_C(1) << from;
+    t->open &= ~attempt_bit(ref->attempt);
+}
+
+/* An error counts only of who holds the task. */
+static void watch_undone(sim *s, const sim_task *t, const core_line *line)
+{
+    bool is_known = t->life && t->owner == s->owners[s->owner].life && t->last.attempt == line->attempt;
+    if (!is_known || t->last.worker >= 64) return;
+    bool did = t->failed == line->attempt && (t->failed_from >> t->last.worker & 1);
+    if (!did) sim_breach(s, "who holds it said nothing: %s", line->text);
+}
+
+static bool has_said(const core_line *line, const char *words) { return strstr(line->text, words) != NULL; }
+
+void watch_said(sim *s, const core_line *line)
+{
+    uint32_t run = sim_run_of(s, &line->run);
+    if (run == s->options->runs) return;
+    s->runs[run].rests += strncmp(line->text, "suspended", strlen("suspended")) == 0;
+    if (!line->task) return;
+    sim_task *t = task_of(s, run, line->task);
+    if (has_said(line, " is lost: its process")) watch_lost(s, t, line);
+    if (has_said(line, " could not be done (")) watch_undone(s, t, line);
+    if (has_said(line, " is lost: ")) t->open &= ~attempt_bit(line->attempt);
+    if (has_said(line, "; another worker does it, too")) t->is_straggler = true;
+    if (has_said(line, "a worker's death is laid to it") && t->is_spared)
+        sim_breach(s, "a death is laid to who only waited: %s", line->text);
+}
+
 static void watch_deaths(sim *s, const sim_line *line)
 {
     const sim_task *t = task_of(s, line->run, line->task);
-    bool is_laid = strstr(line->text, "a worker's death is laid to it") != NULL;
     bool is_refused = strstr(line->text, " workers that did it died") != NULL;
-    if (is_laid && t->is_spared) sim_breach(s, "a death is laid to who only waited: %s", line->text);
     if (is_refused && !t->is_deadly) sim_breach(s, "a task that fells nobody is refused: %s", line->text);
 }
 
@@ -200,10 +248,23 @@ void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char
 
 /* ---- workers ---- */
 
+/* Where no message is lost nobody need ask twice. */
+static void watch_patience(sim *s, sim_worker *w, const message *m)
+{
+    const sim_options *o = s->options;
+    bool is_lossless = !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 2000 && o->slow_disk_ms <= 40;
+    bool is_quiet = !o->mishaps && !o->planned_count && !o->deadly_pct && !o->clocks && !o->down_for_ms;
+    bool is_new = m->sequence > w->sent_sequence;
+    if (is_new) w->sent_sequence = m->sequence;
+    if (!is_new && is_lossless && is_quiet)
+        sim_breach(s, "a worker has to ask twice (%s), though no message is lost", message_kind_name(m->kind));
+}
+
 void watch_sent(sim *s, uint32_t index, const message *m)
 {
     sim_worker *w = &s->workers[index];
     if (m->sender != w->sender || m->incarnation != w->incarnation) sim_breach(s, "a worker speaks for another");
+    watch_patience(s, w, m);
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
         bool is_new = m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */

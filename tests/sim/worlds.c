@@ -57,6 +57,7 @@ arrange_config world_config(uint64_t number)
     if (etna_random_below(&random, 6) == 0) config.max_tokens = 2000 + etna_random_below(&random, 8000);
     if (config.step_count) config.open_list = etna_random_below(&random, 2);
     config.batch.bytes[0] = number % 2; /* of its runs each other world has one list made */
+    config.priority = (uint32_t)(number / 2 % 4) * 3;
     if (etna_random_below(&random, 5) == 0) config.branches_at_once = 1 + (uint32_t)etna_random_below(&random, 3);
     config.step_scenes = etna_random_below(&random, 5) == 0;
     return config;
