@@ -1,0 +1,235 @@
+/* A bad line between hosts: relays TCP connections and does to them what its control file says, which is read again ten times a
+ * second.
+ *
+ *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
+ *
+ * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that come 200 ms late (as when a
+ * segment is lost), KiB a second (0: no bound). It stands
+ *   on      what comes is relayed
+ *   cut     connections stay and carry nothing: half open, for both ends
+ *   closed  connections are reset, new ones too */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINES_MOST = 256, PIECE = 16 * 1024, WAITING_MOST = 1 << 20, LATE_MS = 200, LOOK_MS = 100 };
+
+typedef struct piece { /* what came in, until its time */
+    struct piece *next;
+    uint64_t due_ms;
+    size_t size, sent;
+    uint8_t bytes[PIECE];
+} piece;
+
+typedef struct way { /* one direction of a connection */
+    piece *first, **last;
+    size_t waiting;
+    uint64_t free_ms; /* of the bandwidth: when the last piece is through */
+} way;
+
+typedef struct line {
+    int ends[2]; /* who dialled, and the target; -1: no line */
+    way ways[2]; /* [i]: what ends[i] said */
+} line;
+
+typedef struct manner { /* how it stands */
+    char state;         /* 'o', 'u', 'l': the second letters of cut and closed, and on's first */
+    uint32_t delay_ms, late_pct, kib;
+} manner;
+
+static line lines[LINES_MOST];
+static uint64_t luck = 88172645463325252;
+
+static uint64_t now_ms(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (uint64_t)at.tv_sec * 1000 + (uint64_t)at.tv_nsec / 1000000;
+}
+
+static bool comes_late(uint32_t percent)
+{
+    luck ^= luck << 13;
+    luck ^= luck >> 7;
+    luck ^= luck << 17;
+    return luck % 100 < percent;
+}
+
+static void manner_read(const char *path, manner *m)
+{
+    char word[16] = "";
+    unsigned delay = 0, late = 0, kib = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return;
+    int read = fscanf(file, "%15s %u %u %u", word, &delay, &late, &kib);
+    fclose(file);
+    if (read == 4) *m = (manner){word[0] == 'o' ? 'o' : word[1], delay, late, kib};
+}
+
+static void way_empty(way *w)
+{
+    while (w->first) {
+        piece *gone = w->first;
+        w->first = gone->next;
+        free(gone);
+    }
+    *w = (way){.last = &w->first};
+}
+
+static void line_reset(line *l)
+{
+    const struct linger at_once = {.l_onoff = 1};
+    for (int i = 0; i < 2; i++) {
+        setsockopt(l->ends[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        close(l->ends[i]);
+        l->ends[i] = -1;
+        way_empty(&l->ways[i]);
+    }
+}
+
+/* False: the connection has ended. */
+static bool way_take(way *w, int from, const manner *m)
+{
+    piece *p = malloc(sizeof *p);
+    if (!p) abort();
+    ssize_t size = recv(from, p->bytes, sizeof p->bytes, MSG_DONTWAIT);
+    if (size <= 0) {
+        bool is_there = size < 0 && errno == EAGAIN;
+        free(p);
+        return is_there;
+    }
+    uint64_t now = now_ms(), begins = w->free_ms > now ? w->free_ms : now;
+    w->free_ms = m->kib ? begins + (uint64_t)size * 1000 / 1024 / m->kib : now;
+    p->next = NULL;
+    p->size = (size_t)size;
+    p->sent = 0;
+    p->due_ms = w->free_ms + m->delay_ms + (comes_late(m->late_pct) ? LATE_MS : 0);
+    *w->last = p;
+    w->last = &p->next;
+    w->waiting += p->size;
+    return true;
+}
+
+static bool way_give(way *w, int to)
+{
+    while (w->first && w->first->due_ms <= now_ms()) {
+        piece *p = w->first;
+        ssize_t sent = send(to, p->bytes + p->sent, p->size - p->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0) return errno == EAGAIN;
+        p->sent += (size_t)sent;
+        w->waiting -= (size_t)sent;
+        if (p->sent < p->size) return true;
+        w->first = p->next;
+        if (!w->first) w->last = &w->first;
+        free(p);
+    }
+    return true;
+}
+
+static int dial(const struct sockaddr_in *target)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const struct timeval patience = {.tv_sec = 2};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)target, sizeof *target) == 0) return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+static void line_open(int listener, const struct sockaddr_in *target, const manner *m)
+{
+    line made = {.ends = {accept4(listener, NULL, NULL, SOCK_CLOEXEC), -1}};
+    int at = 0;
+    while (at < LINES_MOST && lines[at].ends[0] >= 0) at++;
+    if (made.ends[0] >= 0 && at < LINES_MOST && m->state == 'o') made.ends[1] = dial(target);
+    if (made.ends[1] < 0) {
+        if (made.ends[0] >= 0) close(made.ends[0]);
+        return;
+    }
+    lines[at] = made;
+    for (int i = 0; i < 2; i++) lines[at].ways[i].last = &lines[at].ways[i].first;
+}
+
+static void line_relay(line *l, const manner *m)
+{
+    for (int i = 0; i < 2 && l->ends[0] >= 0; i++) {
+        way *w = &l->ways[i];
+        bool lives = w->waiting >= WAITING_MOST || way_take(w, l->ends[i], m);
+        if (lives) lives = way_give(w, l->ends[1 - i]);
+        if (!lives) line_reset(l);
+    }
+}
+
+/* The soonest that something may be done, at most LOOK_MS. */
+static int patience(const manner *m)
+{
+    uint64_t now = now_ms(), soonest = now + LOOK_MS;
+    for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
+        for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
+            const piece *first = lines[at].ways[i].first;
+            if (first && first->due_ms < soonest) soonest = first->due_ms > now ? first->due_ms : now + 1;
+        }
+    }
+    return (int)(soonest - now);
+}
+
+static void wait_for_any(int listener, const manner *m)
+{
+    struct pollfd all[1 + 2 * LINES_MOST] = {{listener, POLLIN, 0}};
+    nfds_t count = 1;
+    for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
+        for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
+            if (lines[at].ways[i].waiting < WAITING_MOST) all[count++] = (struct pollfd){lines[at].ends[i], POLLIN, 0};
+        }
+    }
+    poll(all, count, patience(m));
+}
+
+static int listen_at(uint16_t port)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
+    const struct sockaddr_in here = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(fd, (const struct sockaddr *)&here, sizeof here) || listen(fd, 64)) return -1;
+    return fd;
+}
+
+int main(int argc, char **argv)
+{
+    struct sockaddr_in target = {.sin_family = AF_INET};
+    manner m = {.state = 'o'};
+    if (argc != 5 || inet_pton(AF_INET, argv[2], &target.sin_addr) != 1) return 2;
+    target.sin_port = htons((uint16_t)atoi(argv[3]));
+    int listener = listen_at((uint16_t)atoi(argv[1]));
+    if (listener < 0) return 4;
+    for (int at = 0; at < LINES_MOST; at++) lines[at].ends[0] = lines[at].ends[1] = -1;
+    puts("relaying");
+    fflush(stdout);
+    for (uint64_t looked = 0;;) {
+        if (now_ms() - looked >= LOOK_MS) {
+            manner_read(argv[4], &m);
+            looked = now_ms();
+        }
+        wait_for_any(listener, &m);
+        line_open(listener, &target, &m);
+        for (int at = 0; m.state != 'u' && at < LINES_MOST; at++) {
+            if (lines[at].ends[0] < 0) continue;
+            if (m.state == 'l') {
+                line_reset(&lines[at]);
+            } else {
+                line_relay(&lines[at], &m);
+            }
+        }
+    }
+}
