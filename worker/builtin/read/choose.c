@@ -1,7 +1,7 @@
 /* Which of the candidates a phrase means. Rules narrow them one after another, each where it applies; what then is still
  * more than the phrase asks for is refused with the candidates, for a guess would arrange the wrong thing. */
-#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
 enum { BY_NAME = 12 }; /* what costs less is called so */
@@ -219,11 +219,10 @@ static void keep_called_counted(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {
-        keep_whole,   keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands, prefer_bearing,
-        keep_numbered, keep_sized,
-        keep_on_side, keep_cheapest,  keep_named,     keep_place,        keep_pointed,   prefer_seen,
-        keep_laden};
+    static choose_rule *const rules[] = {keep_whole,        keep_likeliest, prefer_movable, keep_called_counted,
+                                         keep_as_it_stands, prefer_bearing, keep_numbered,  keep_sized,
+                                         keep_on_side,      keep_cheapest,  keep_named,     keep_place,
+                                         keep_pointed,      prefer_seen,    keep_laden};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
@@ -274,6 +273,24 @@ static void keep_counted(resolution *t)
         candidates_within(&t->found, SLACK_ONE);
 }
 
+static bool candidate_is_compound(const void *context, uint32_t object)
+{
+    const call *c = context;
+    const char *head = c->query->words[c->query->count - 1];
+    const kinds_id *kind = &c->r->kinds[object];
+    return kind->head_words > 1 || match_is_compound_of(&c->r->facts->objects[object], kind, head);
+}
+
+/* "The three boxes" beside a toolbox: those that are boxes and nothing more, where they are just so many. */
+static void prefer_plain_kind(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    uint32_t plain = 0;
+    if (!number_leaves_some(t) || !t->query.has_noun) return;
+    for (uint32_t i = 0; i < t->found.count; i++) plain += !candidate_is_compound(&c, t->found.items[i].object);
+    if (plain == t->amount.number) candidates_select(&t->found, candidate_is_compound, &c, false);
+}
+
 /* "The chairs at the back": as many as are said, or those before the widest gap on the way across. */
 static void keep_many_on_side(resolution *t)
 {
@@ -304,15 +321,16 @@ static bool candidate_is_pair(const resolution *t)
     const uint32_t object = t->found.items[0].object;
     const char *noun = object_noun(object_at(t->r, object));
     bool is_worn = false;
-    for (size_t i = 0; i < sizeof worn / sizeof worn[0]; i++) is_worn = is_worn || object_is_kind(t->r, object, worn[i]);
+    for (size_t i = 0; i < sizeof worn / sizeof worn[0]; i++)
+        is_worn = is_worn || object_is_kind(t->r, object, worn[i]);
     return is_worn && noun && match_is_plural_word(noun);
 }
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely,   keep_called,       prefer_proven,
-                                         prefer_movable,    keep_as_it_stands, keep_counted,
-                                         keep_many_on_side, keep_many_sized,   prefer_many_seen};
+    static choose_rule *const rules[] = {keep_all_likely,   keep_called,     prefer_proven,     prefer_movable,
+                                         keep_as_it_stands, keep_counted,    prefer_plain_kind, keep_many_on_side,
+                                         keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

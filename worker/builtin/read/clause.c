@@ -101,6 +101,13 @@ static bool clause_fetches(const clause *c)
     return clause_word_is(c, "$verb", fetching, sizeof fetching / sizeof fetching[0]);
 }
 
+bool clause_keeps(const clause *c)
+{
+    static const char *const keeping[] = {"keep", "keeps", "leave", "leaves", "stay", "stays", "remain", "remains"};
+    const size_t count = sizeof keeping / sizeof keeping[0];
+    return clause_word_is(c, "$verb", keeping, count) || clause_word_is(c, "$be", keeping, count);
+}
+
 /* "Clear everything away from the shelf": its object is what goes. */
 static bool clause_clears_from(const clause *c) { return details_origin(&c->d, false); }
 

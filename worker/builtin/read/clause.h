@@ -75,6 +75,9 @@ etna_code clause_replace(clause *c);
 etna_code clause_give(clause *c);
 etna_code clause_move_things(clause *c); /* by the verb, what is spoken of */
 
+/* "The books stay on the shelf", "leave them on it": what is there is not to go elsewhere. */
+bool clause_keeps(const clause *c);
+
 /* ---- bringing in and taking out ---- */
 etna_code clause_add(clause *c);
 bool clause_puts_new(const clause *c);

@@ -720,6 +720,22 @@ static etna_code put_beside_others(put *p, const builtin_set *others)
     return ETNA_OK;
 }
 
+/* The board on which all of them stand that stand on the base; 0: there is none, or the base has but one. */
+static uint32_t others_level(const reader *r, const builtin_set *others, uint32_t base)
+{
+    const uint32_t levels = builtin_levels(r->facts, base);
+    for (uint32_t level = 1; levels > 1 && level <= levels; level++) {
+        bool all = true;
+        for (uint32_t i = 0; i < others->count && all; i++) {
+            const uint32_t other = others->objects[i];
+            const double bottom = object_at(r, other)->centre[2] - object_at(r, other)->half[2];
+            all = !builtin_stands_on(r->facts, other, base) || !(builtin_off_level(r->facts, base, level, bottom) > 0);
+        }
+        if (all) return level;
+    }
+    return 0;
+}
+
 /* With the others: where most of them stand. */
 static etna_code put_with_others(put *p)
 {
@@ -740,6 +756,7 @@ static etna_code put_with_others(put *p)
     m->each = (builtin_set){0};
     m->relation = RELATION_ON;
     m->reference = base;
+    m->level = others_level(p->r, &others, base);
     return ETNA_OK;
 }
 
@@ -805,6 +822,33 @@ static etna_code put_pair_up(put *p)
     return ETNA_OK;
 }
 
+typedef struct bearing {
+    const builtin_set *of;
+    uint32_t base;
+} bearing;
+
+static bool object_is_borne(const reader *r, uint32_t object, const void *context)
+{
+    const bearing *b = context;
+    return set_has(b->of, object) && builtin_is_above(r->facts, object, b->base);
+}
+
+/* "Swap the cart and the plant, the boxes stay on the cart": of several, those that are there. The others are not asked to
+ * come. */
+static etna_code put_keep_there(put *p)
+{
+    builtin_move *m = &p->m;
+    const bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    const bool several = m->objects.count > 1 && m->objects.need == m->objects.count;
+    const bool one_place = m->each.count == 0 && m->reference < p->r->facts->object_count;
+    if (!onto || !several || !one_place || !clause_keeps(p->c)) return ETNA_OK;
+    const bearing borne = {.of = &m->objects, .base = m->reference};
+    builtin_set there = {0};
+    etna_code code = set_filter(p->r, object_is_borne, &borne, &there);
+    if (code == ETNA_OK && there.count > 0) m->objects = there;
+    return code;
+}
+
 /* Nobody asks for what is so already: another reading is likelier. */
 static void put_cost_of_nothing(const put *p)
 {
@@ -842,14 +886,18 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {
-        put_check_hanging, put_one_by_one,    put_back,        put_beside_same,     put_at_height,
-        put_shift_there,   put_shift,         put_vector,      put_check_from_here, put_check_distance,
-        put_take_up,       put_opposed,       put_straight,    put_find_places,     put_join_zones,
-        put_at_each_end,   put_in_the_middle, put_find_unsaid, put_in_row,          put_drop_path,
-        put_chain,         put_at_side,       put_apply,       put_align,           put_face,
-        put_at_gap,        put_back_to_wall,  put_under_table, put_with_others,     put_leave_place,
-        put_to_own,        put_before_seats,  put_pair_up,     put_one_elsewhere,   put_end};
+    static put_step *const steps[] = {put_check_hanging,  put_one_by_one,    put_back,
+                                      put_beside_same,    put_at_height,     put_shift_there,
+                                      put_shift,          put_vector,        put_check_from_here,
+                                      put_check_distance, put_take_up,       put_opposed,
+                                      put_straight,       put_find_places,   put_join_zones,
+                                      put_at_each_end,    put_in_the_middle, put_find_unsaid,
+                                      put_in_row,         put_drop_path,     put_chain,
+                                      put_at_side,        put_apply,         put_align,
+                                      put_face,           put_at_gap,        put_back_to_wall,
+                                      put_under_table,    put_with_others,   put_leave_place,
+                                      put_to_own,         put_before_seats,  put_pair_up,
+                                      put_keep_there,     put_one_elsewhere, put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

@@ -87,6 +87,31 @@ static bool core_joins_nouns(const stage *s)
 
 static bool word_is_filler(const char *word) { return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0; }
 
+static bool word_is_in_a_name(const resolution *t, const char *word)
+{
+    for (uint32_t i = 0; i < t->r->facts->object_count; i++) {
+        const builtin_object *o = &t->r->facts->objects[i];
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (strcmp(o->words[k], word) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* "Four chairs" are rather four than the one named "chair four"; where nothing is named so, the word counts and is no
+ * name's. */
+static void read_counted_name(stage *s)
+{
+    resolution *t = &s->t;
+    const uint32_t number = t->plural && t->word_count > 1 ? lexicon_number(t->words[0]) : 0;
+    if (number < 2) return;
+    t->r->cost += COST_COUNTED_NAME;
+    if (word_is_in_a_name(t, t->words[0])) return;
+    t->amount.number = number;
+    t->word_count--;
+    memmove(t->words, t->words + 1, t->word_count * sizeof t->words[0]);
+}
+
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -97,8 +122,7 @@ static etna_code read_words(stage *s)
     if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) && kinds_known(t->words[t->word_count - 2]))
         t->word_count--; /* "the white board thingy" */
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
-    bool counts = t->plural && t->word_count > 1 && lexicon_number(t->words[0]) > 1;
-    if (counts) t->r->cost += COST_COUNTED_NAME; /* "four chairs" are rather four than the one named "chair four" */
+    read_counted_name(s);
     t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
     return query_set(s, t->words, t->word_count);
 }

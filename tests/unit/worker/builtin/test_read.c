@@ -50,6 +50,11 @@ static const struct {
     {"Put either of the two chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put either chair on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the cup next to one of the chairs", "TeaCup>ChairA_01_001 beside"},
+    /* what stays is what is there */
+    {"The bottles stay on the table", "Bottle+Bottle.001>Table_01"},
+    {"Put the cup on the floor, keep the bottles on the table", "TeaCup>FloorB_01_001 Bottle+Bottle.001>Table_01"},
+    {"Put the cup on the floor, and the bottles remain on the table",
+     "TeaCup>FloorB_01_001 Bottle+Bottle.001>Table_01"},
     /* what stands on the moved thing goes along, but for what is excepted */
     {"Put the nightstand without the vase next to the table", "NightStand_02>Table_01 beside alone"},
     {"Put the nightstand next to the table", "NightStand_02>Table_01 beside"},
@@ -166,6 +171,7 @@ static const struct {
     {"Put the block on the chair", "! \"the block\" may be any of 2"},
     {"Put the purple bottle on the table", "Bottle.002>Table_01"},
     {"Put all four bottles on the table", "! asks for 4, but there are 3"},
+    {"Move all four bottles that are on the table to the floor", "! asks for 4, but there are 2"},
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
     {"Put both lamps on the floor", "! asks for 2, but there is 1: TableLamp"},
     {"Put two of the lamps on the floor", "! asks for 2, but there is 1"},
