@@ -29,9 +29,9 @@ static void check_calls(const char *text, etna_arena *arena)
     if (count > SPOKEN_CALLS_MAX) abort();
     for (uint32_t i = 0; i < count; i++) {
         if (calls[i].text[0] != '{' || !calls[i].tool_name[0]) abort();
-        if (arguments_mend(&calls[i], &scale, arena, NULL) != ETNA_OK) abort();
+        if (arguments_mend(&calls[i], tool_count, tools, &scale, arena, NULL) != ETNA_OK) abort();
     }
-    if (arguments_mend(&written, &scale, arena, NULL) != ETNA_OK) abort();
+    if (arguments_mend(&written, tool_count, tools, &scale, arena, NULL) != ETNA_OK) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

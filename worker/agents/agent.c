@@ -147,49 +147,71 @@ static bool is_json_object(const char *text)
     return is;
 }
 
-/* The assistant's turn into the history. Arguments that are no JSON object would make some servers refuse every later
- * request, so history holds {} for them; the tool still gets what was written and says what is wrong with it. */
+/* How much of the text the history keeps: of one that is too long the beginning, in whole characters. */
+static size_t text_kept(const char *text, size_t size)
+{
+    size_t kept = 0;
+    if (size <= AGENT_REPLY_MAX) return size;
+    while (kept < KEPT_OF_A_BAD_ANSWER) {
+        size_t length = text_utf8_length(text + kept, size - kept);
+        kept += length ? length : 1;
+    }
+    return kept;
+}
+
+/* Call `i` of a reply, copied: each has a name, an id and arguments. False: out of memory. */
+static bool copy_call(agent *a, const model_part *from, uint32_t i, model_part *ret)
+{
+    bool has_id = from->tool_id && from->tool_id[0], has_text = from->text && from->text[0];
+    model_part call = {.kind = MODEL_TOOL_CALL};
+    call.tool_name = etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
+    call.tool_id = has_id ? etna_arena_strdup(&a->arena, from->tool_id)
+                          : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
+    call.text = etna_arena_strdup(&a->arena, has_text ? from->text : "{}");
+    *ret = call;
+    return call.tool_name && call.tool_id && call.text;
+}
+
+/* The calls for the tools, and behind `parts` for the history, in which arguments that are no JSON object would make some
+ * servers refuse every later request: it holds {} for them; the tool still gets what was written and says what is wrong. */
+static bool keep_calls(agent *a, const model_reply *reply, model_part *parts)
+{
+    model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
+    if (!calls) return false;
+    for (uint32_t i = 0; i < reply->call_count; i++) {
+        if (!copy_call(a, &reply->calls[i], i, &calls[i])) return false;
+        parts[i] = calls[i];
+        if (!is_json_object(parts[i].text)) parts[i].text = "{}";
+    }
+    a->calls = a->written = calls;
+    a->call_count = reply->call_count;
+    return true;
+}
+
+/* The turn as it came, which goes back so where the same model reads it. False: out of memory. */
+static bool keep_own_turn(agent *a, const model_turn *came)
+{
+    if (!came->json) return true;
+    model_turn turn = {etna_arena_strdup(&a->arena, came->json),
+                       etna_arena_strdup(&a->arena, came->of ? came->of : "")};
+    a->request.messages[a->request.message_count - 1].turn = turn;
+    return turn.json && turn.of;
+}
+
+/* The assistant's turn into the history. */
 static etna_code agent_keep_turn(agent *a, const model_reply *reply, etna_error *err)
 {
-    size_t size = strlen(reply->text), kept = size;
-    if (size > AGENT_REPLY_MAX) {
-        kept = 0;
-        while (kept < KEPT_OF_A_BAD_ANSWER) {
-            size_t length = text_utf8_length(reply->text + kept, size - kept);
-            kept += length ? length : 1;
-        }
-    }
+    size_t size = strlen(reply->text), kept = text_kept(reply->text, size);
     uint32_t has_text = size > 0 || reply->call_count == 0;
     model_part *parts = add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
-    model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
-    if (!parts || !calls) return agent_no_memory(err);
+    if (!parts) return agent_no_memory(err);
     if (has_text) {
-        char *text =
-            size ? etna_arena_strndup(&a->arena, reply->text, kept) : etna_arena_strdup(&a->arena, "(no answer)");
-        if (!text) return agent_no_memory(err);
-        parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
+        const char *said = size ? etna_arena_strndup(&a->arena, reply->text, kept) : "(no answer)";
+        if (!said) return agent_no_memory(err);
+        parts[0] = (model_part){.kind = MODEL_TEXT, .text = said};
     }
-    for (uint32_t i = 0; i < reply->call_count; i++) {
-        const model_part *from = &reply->calls[i];
-        model_part call = {.kind = MODEL_TOOL_CALL};
-        call.tool_name = etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
-        call.tool_id = from->tool_id && from->tool_id[0] ? etna_arena_strdup(&a->arena, from->tool_id)
-                                                         : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
-        call.text = etna_arena_strdup(&a->arena, from->text && from->text[0] ? from->text : "{}");
-        if (!call.tool_name || !call.tool_id || !call.text) return agent_no_memory(err);
-        calls[i] = call;
-        if (!is_json_object(call.text)) call.text = "{}";
-        parts[has_text + i] = call;
-    }
-    if (reply->turn.json && kept == size) { /* goes back as it came, where the same model reads it */
-        model_turn turn = {etna_arena_strdup(&a->arena, reply->turn.json),
-                           etna_arena_strdup(&a->arena, reply->turn.of ? reply->turn.of : "")};
-        if (!turn.json || !turn.of) return agent_no_memory(err);
-        a->request.messages[a->request.message_count - 1].turn = turn;
-    }
-    a->calls = calls;
-    a->call_count = reply->call_count;
-    return ETNA_OK;
+    bool ok = keep_calls(a, reply, parts + has_text) && (kept != size || keep_own_turn(a, &reply->turn));
+    return ok ? ETNA_OK : agent_no_memory(err);
 }
 
 /* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
@@ -201,8 +223,8 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
     uint32_t pictures = 0;
     for (uint32_t i = 0; i < a->call_count; i++) {
         const char *json = i < count ? results[i].json : otherwise;
-        parts[i] =
-            (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = a->calls[i].tool_name, .tool_id = a->calls[i].tool_id};
+        parts[i] = (model_part){
+            .kind = MODEL_TOOL_RESULT, .tool_name = a->written[i].tool_name, .tool_id = a->written[i].tool_id};
         parts[i].text = etna_arena_strdup(&a->arena, json);
         if (!parts[i].text) return agent_no_memory(err);
         if (i < count && results[i].has_image) pictures++;
@@ -252,7 +274,7 @@ static etna_code mend_calls(agent *a, etna_error *err)
     model_part *calls = etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
     etna_code code = calls ? ETNA_OK : agent_no_memory(err);
     for (uint32_t i = 0; code == ETNA_OK && i < a->call_count; i++)
-        code = arguments_mend(&calls[i], &a->scale, &a->arena, err);
+        code = arguments_mend(&calls[i], a->request.tool_count, a->request.tools, &a->scale, &a->arena, err);
     if (code == ETNA_OK) a->calls = calls;
     return code;
 }
@@ -283,37 +305,77 @@ static etna_code take_spoken(agent *a, model_reply *reply, etna_error *err)
     return ETNA_OK;
 }
 
+typedef struct heard { /* of an answer */
+    model_reply reply;
+    bool too_long, says; /* it has a text that is read */
+    bool answered;
+    etna_error complaint; /* why not */
+} heard;
+
+static etna_code hear_text(agent *a, const char *text, heard *h)
+{
+    etna_code code = a->read(a, text, &h->complaint);
+    h->answered = code == ETNA_OK;
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+/* A call of a tool that there is not: what was asked for as a text may be its arguments, or stand beside it. */
+static etna_code hear_call(agent *a, heard *h)
+{
+    const model_part *call = h->reply.calls;
+    bool is_other = h->reply.call_count == 1 && call->tool_name && call->text &&
+                    !arguments_tool(call->tool_name, a->request.tool_count, a->request.tools);
+    if (!is_other || h->too_long) return ETNA_OK;
+    const char *const texts[] = {h->reply.text, call->text};
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts; i++) {
+        bool is_text = *texts[i] && strlen(texts[i]) <= AGENT_REPLY_MAX;
+        if (is_text) code = hear_text(a, texts[i], h);
+        if (h->answered) h->reply = (model_reply){.text = texts[i], .usage = h->reply.usage};
+    }
+    return code;
+}
+
+static etna_code agent_hear(agent *a, heard *h)
+{
+    model_reply *reply = &h->reply;
+    h->too_long = strlen(reply->text) > AGENT_REPLY_MAX;
+    h->says = reply->call_count == 0 && *reply->text && !h->too_long;
+    if (!h->says) return hear_call(a, h);
+    etna_code code = hear_text(a, reply->text, h);
+    bool may_speak = code == ETNA_OK && !h->answered && may_call(a);
+    return may_speak ? take_spoken(a, reply, &h->complaint) : code;
+}
+
+/* Why the answer is none, when no tool is called in it. */
+static const char *agent_complaint(const heard *h)
+{
+    if (h->too_long) return "it is too long; answer in a few lines";
+    if (h->reply.cut_off) /* one that is whole all the same was read: what was cut off is what came behind it */
+        return "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
+    return h->says ? h->complaint.text : "it is empty";
+}
+
 etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
 {
     if (a->next != AGENT_ASK) return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
-    model_reply read = *reply;
-    if (!read.text) read.text = "";
-    message_usage_add(&a->usage, &read.usage);
-    bool too_long = strlen(read.text) > AGENT_REPLY_MAX;
-    bool says = read.call_count == 0 && *read.text && !too_long;
-    etna_error complaint = {0};
-    etna_code code = says ? a->read(a, read.text, &complaint) : ETNA_E_INPUT;
-    bool answered = says && code == ETNA_OK;
-    if (code != ETNA_OK && code != ETNA_E_INPUT) {
-        if (err) *err = complaint;
+    heard h = {.reply = *reply};
+    if (!h.reply.text) h.reply.text = "";
+    message_usage_add(&a->usage, &reply->usage);
+    etna_code code = agent_hear(a, &h);
+    if (code != ETNA_OK) {
+        if (err) *err = h.complaint;
         return code;
     }
-    code = says && !answered && may_call(a) ? take_spoken(a, &read, err) : ETNA_OK;
-    if (code == ETNA_OK) code = agent_keep_turn(a, &read, err);
+    code = agent_keep_turn(a, &h.reply, err);
     if (code != ETNA_OK) return code;
-    if (answered) return agent_end(a, ret_step);
-    if (read.call_count > 0 && may_call(a)) return want_tools(a, ret_step, err);
-    if (read.call_count > 0) {
-        code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
-        return code == ETNA_OK
-                   ? agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err)
-                   : code;
-    }
-    if (too_long) return agent_refuse(a, "it is too long; answer in a few lines", ret_step, err);
-    /* One that is whole all the same was read: what was cut off is what came behind it. */
-    const char *cut = "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
-    if (read.cut_off) return agent_refuse(a, cut, ret_step, err);
-    return agent_refuse(a, says ? complaint.text : "it is empty", ret_step, err);
+    if (h.answered) return agent_end(a, ret_step);
+    bool calls = h.reply.call_count > 0;
+    if (!calls) return agent_refuse(a, agent_complaint(&h), ret_step, err);
+    if (may_call(a)) return want_tools(a, ret_step, err);
+    code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
+    if (code != ETNA_OK) return code;
+    return agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err);
 }
 
 etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,

@@ -25,8 +25,9 @@ struct agent {
     const char *camera;
     uint32_t width, height;
     message_usage usage;
-    uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
-    const model_part *calls;
+    uint32_t call_count;       /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
+    const model_part *calls;   /* as the tools get them .. */
+    const model_part *written; /* .. and as the model wrote them */
     uint32_t judged_steps;
     bool fronts;                                 /* its pictures tell which way furniture faces */
     bool is_wordy;                               /* a planner that is asked for no coordinate */

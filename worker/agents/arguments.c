@@ -10,14 +10,88 @@
 
 enum { POINTS_MAX = 64 };
 
+/* ---- which tool ---- */
+
+const model_tool *arguments_tool(const char *name, uint32_t tool_count, const model_tool *tools)
+{
+    enum { NAME_MAX = 64 };
+    char core[NAME_MAX];
+    for (uint32_t i = 0; i < tool_count; i++) {
+        if (strcmp(name, tools[i].name) == 0) return &tools[i];
+    }
+    name += strspn(name, " \t\n");
+    size_t size = strcspn(name, "<|\n\t ("), from = size;
+    while (from > 0 && !strchr(".:/", name[from - 1])) from--;
+    if (size == from || size - from >= sizeof core) return NULL;
+    memcpy(core, name + from, size - from);
+    core[size - from] = 0;
+    for (uint32_t i = 0; i < tool_count; i++) {
+        if (loose_same(core, tools[i].name)) return &tools[i];
+    }
+    return NULL;
+}
+
+/* ---- what is given ---- */
+
 static json_t *read_arguments(const char *text, etna_arena *arena)
 {
-    json_t *value = json_loads(text, 0, NULL);
+    json_t *value = NULL;
     plain p;
     size_t size = 0;
-    if (value || plain_make(text, arena, &p, NULL) != ETNA_OK) return value;
+    if (plain_make(text, arena, &p, NULL) != ETNA_OK) return NULL;
     size_t from = strspn(p.text, " \t\n`");
-    return loose_value(p.text + from, p.size - from, &value, &size) ? value : NULL;
+    if (strncmp(p.text + from, "json", 4) == 0) from += 4 + strspn(p.text + from + 4, " \t\n"); /* a fence's word */
+    if (loose_value(p.text + from, p.size - from, &value, &size)) return value;
+    const char *pairs = etna_arena_printf(arena, "{%s}", p.text + from); /* "coord_list=[..]" */
+    return pairs && loose_value(pairs, strlen(pairs), &value, &size) ? value : NULL;
+}
+
+/* The text as JSON; of a text that holds it, that. *ret_strict: it was an object as it stands. New reference, or NULL. */
+static json_t *arguments_open(const char *text, etna_arena *arena, bool *ret_strict)
+{
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    *ret_strict = json_is_object(value);
+    if (*ret_strict) return value;
+    const char *inner = json_is_string(value) ? etna_arena_strdup(arena, json_string_value(value)) : text;
+    json_decref(value);
+    return inner ? read_arguments(inner, arena) : NULL;
+}
+
+/* The arguments within the only member of that name: servers and models wrap them. Takes the reference. */
+static json_t *arguments_unwrap(json_t *arguments, const json_t *properties, bool *ret_changed)
+{
+    static const char *const names[] = {"arguments", "parameters", "input", "args", "kwargs", "params"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *inner = json_object_get(arguments, names[i]);
+        bool is_wrapper = json_is_object(inner) && json_object_size(arguments) == 1;
+        if (!is_wrapper || json_object_get(properties, names[i])) continue;
+        json_incref(inner);
+        json_decref(arguments);
+        *ret_changed = true;
+        return inner;
+    }
+    return arguments;
+}
+
+/* The only member that the tool does not know and that is a list, for the only one that it needs, which is a list, too. */
+static bool argument_rename(json_t *arguments, const json_t *schema)
+{
+    const json_t *required = json_object_get(schema, "required"), *properties = json_object_get(schema, "properties");
+    const char *needed = json_string_value(json_array_get(required, 0)), *key, *other = NULL;
+    const char *type = json_string_value(json_object_get(json_object_get(properties, needed), "type"));
+    json_t *value;
+    bool is_meant = needed && type && strcmp(type, "array") == 0 && json_array_size(required) == 1;
+    if (!is_meant || json_object_get(arguments, needed)) return false;
+    json_object_foreach(arguments, key, value)
+    {
+        bool is_known = json_object_get(properties, key) || !json_is_array(value);
+        if (!is_known && other) return false;
+        if (!is_known) other = key;
+    }
+    if (!other) return false;
+    json_t *list = json_incref(json_object_get(arguments, other));
+    bool ok = json_object_del(arguments, other) == 0;
+    return json_object_set_new(arguments, needed, list) == 0 && ok;
 }
 
 /* A list that was written as a text. */
@@ -86,11 +160,19 @@ static bool argument_rescale(json_t *arguments, const char *key, bool in_pairs, 
     return json_object_set_new(arguments, key, made) == 0;
 }
 
-etna_code arguments_mend(model_part *call, picture_scale *scale, etna_arena *arena, etna_error *err)
+etna_code arguments_mend(model_part *call, uint32_t tool_count, const model_tool *tools, picture_scale *scale,
+                         etna_arena *arena, etna_error *err)
 {
-    json_t *strict = json_loads(call->text, 0, NULL), *arguments = strict ? strict : read_arguments(call->text, arena);
+    bool strict = false;
+    json_t *arguments = arguments_open(call->text, arena, &strict);
+    const model_tool *tool = arguments_tool(call->tool_name, tool_count, tools);
+    json_t *schema = tool ? json_loads(tool->schema, 0, NULL) : NULL;
     bool changed = !strict && json_is_object(arguments);
     bool was_asked = scale->asked; /* a tool says for itself what it wants */
+    if (tool) call->tool_name = tool->name;
+    if (tool) arguments = arguments_unwrap(arguments, json_object_get(schema, "properties"), &changed);
+    if (tool) changed = argument_rename(arguments, schema) || changed;
+    json_decref(schema);
     static const char *const lists[] = {"coord_list", "interested_area", "object_name_list"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         changed = argument_unquote(arguments, lists[i]) || changed;

@@ -34,6 +34,7 @@ static const struct {
                  {"evaluation", BLOCK_EVALUATION},
                  {"finished", BLOCK_FINISHED},
                  {"finish", BLOCK_FINISHED},
+                 {"done", BLOCK_FINISHED},
                  {"impossible", BLOCK_IMPOSSIBLE},
                  {"unreadable", BLOCK_UNREADABLE},
                  {"completion", BLOCK_COMPLETION},
@@ -66,13 +67,24 @@ static bool drop_back(char *letters, const char *word)
 
 static const char any_part[] = ""; /* what "[end]" closes */
 
+/* "contraints", "updatedi": a name that was cut or misspelt, which only a part's end may be: it closes one that was begun. */
+static const char *block_name_like(const char *letters)
+{
+    enum { LEAST = 4 };
+    size_t size = strlen(letters);
+    for (size_t i = 0; size >= LEAST && i < sizeof spellings / sizeof *spellings; i++) {
+        if (strncmp(spellings[i].letters, letters, size) == 0) return spellings[i].name;
+    }
+    return NULL;
+}
+
 /* The part that a mark's letters name; *closes: its end. NULL: none. */
 static const char *part_of(char *letters, bool *closes)
 {
-    static const char *const ends[] = {"endof", "end", "close", "closing"}, *const begins[] = {"startof", "start",
-                                                                                               "beginof", "begin",
-                                                                                               "the"};
+    static const char *const ends[] = {"endof", "endevon", "end", "close", "closing", "finde", "fin"},
+                             *const begins[] = {"startof", "start", "beginof", "begin", "the"};
     if (block_name_of(letters)) return block_name_of(letters);
+    if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0) strcpy(letters, "end");
     bool ended = false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++) ended = drop_front(letters, ends[i]);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) drop_front(letters, begins[i]);
@@ -86,7 +98,8 @@ static const char *part_of(char *letters, bool *closes)
     if (!block_name_of(letters)) drop_back(letters, "begin");
     if (!block_name_of(letters)) ended = drop_back(letters, "end") || ended;
     *closes = *closes || ended;
-    return block_name_of(letters);
+    const char *name = block_name_of(letters);
+    return name || !ended ? name : block_name_like(letters);
 }
 
 /* ---- marks ---- */
@@ -95,11 +108,12 @@ typedef struct mark {
     const char *name;     /* one of BLOCK_*, or any_part */
     size_t begin, behind; /* with the emphasis around it */
     bool closes;
-    bool first; /* nothing but signs stands before it on its line */
-    bool last;  /* nothing but signs stands behind it */
+    bool first;  /* nothing but signs stands before it on its line */
+    bool last;   /* nothing but signs stands behind it */
+    bool is_row; /* "[[constraint]]": one of a list, which may stand in the list's own part */
 } mark;
 
-static const char around[] = "*_`#>~-+=|. \t\"'0123456789)";
+static const char around[] = "*_`#>~-+=|. \t\"'0123456789):@";
 
 /* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is *ret_start. */
 static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
@@ -112,10 +126,48 @@ static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
     return true;
 }
 
+/* The value of a tag's `name`, as in <block name="constraints">, instead of the tag's own letters. */
+static void block_take_name(const plain *p, size_t from, size_t to, char letters[WORDS_MAX])
+{
+    const char *at = memmem(p->text + from, to - from, "name=", 5);
+    if (!at) return;
+    size_t i = (size_t)(at - p->text) + 5, used = 0;
+    while (text_is_in(p->text[i], "\"'")) i++;
+    for (; i < to && used + 1 < WORDS_MAX && (block_is_letter(p->text[i]) || p->text[i] == ' '); i++) {
+        bool is_plain = p->text[i] != '_' && p->text[i] != ' ';
+        if (is_plain) letters[used++] = (char)(p->text[i] | 0x20);
+    }
+    letters[used] = 0;
+}
+
+/* Behind a tag's attributes, which begin at `at`: its end. 0: they are none. */
+static size_t block_skip_attributes(const plain *p, size_t at)
+{
+    size_t size = strcspn(p->text + at, "<>\n");
+    bool has_any = memchr(p->text + at, '=', size) != NULL;
+    return has_any && p->text[at + size] == '>' ? at + size : 0;
+}
+
+/* "part", "block" and "section" say their name as an attribute. */
+static bool block_is_envelope(const char *letters)
+{
+    static const char *const words[] = {"block", "section", "part"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(letters, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* An end whose bracket was forgotten ends with its line. */
+static bool block_is_unshut(const plain *p, size_t at, const char *letters)
+{
+    return text_is_in(p->text[at], "\n") && strncmp(letters, "endof", 5) == 0;
+}
+
 /* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words of a mark. */
 static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], bool *closes)
 {
-    static const char opens[] = "[<{", shuts[] = "]>}";
+    static const char opens[] = "[<{(", shuts[] = "]>})";
     const char *kind = p->text[at] ? strchr(opens, p->text[at]) : NULL;
     if (!kind) return 0;
     char shut = shuts[kind - opens];
@@ -123,12 +175,21 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
     if (p->text[i] == *kind) i++;
     for (size_t length = 0; p->text[i] != shut; i++, length++) {
         char c = p->text[i];
+        letters[used] = 0;
         if (length + 1 >= WORDS_MAX || !c) return 0;
+        if (c == '>' && strncmp(letters, "endof", 5) == 0) break; /* "[end of constraints>" */
+        if (block_is_unshut(p, i, letters)) return i;
+        size_t end = c == ' ' && *kind == '<' && used > 0 ? block_skip_attributes(p, i) : 0;
+        if (end) {
+            if (block_is_envelope(letters)) block_take_name(p, i, end, letters);
+            return p->text[end - 1] == '/' ? 0 : end + 1; /* what closes itself says all in its attributes */
+        }
         if (c == '/' && used == 0) *closes = true;
         if (block_is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
-        if (!block_is_letter(c) && !text_is_in(c, " -/*`:#")) return 0;
+        if (!block_is_letter(c) && !text_is_in(c, " -/*`:#!|")) return 0;
     }
     letters[used] = 0;
+    if (*closes && block_is_envelope(letters)) memcpy(letters, "end", sizeof "end"); /* </block> closes what is open */
     i++;
     return p->text[i] == shut ? i + 1 : i;
 }
@@ -148,6 +209,18 @@ static bool is_cell(const plain *p, size_t at, size_t end)
     return at > 0 && p->text[at - 1] == '|' && p->text[end] == '|';
 }
 
+/* A line that is nothing but "BEGIN CONSTRAINTS", "end of coordinate", or a part's name as the prompts write it. */
+static bool block_is_said_alone(const char *letters)
+{
+    static const char *const words[] = {"begin",      "start",       "end",       "updatedinstruction",
+                                        "coordinate", "constraints", "evaluation"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        bool is_sign = i < 3;
+        if (is_sign ? strncmp(letters, words[i], strlen(words[i])) == 0 : strcmp(letters, words[i]) == 0) return true;
+    }
+    return false;
+}
+
 /* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name and a sign of it. */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
@@ -163,9 +236,9 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     if (rule > 2) i += rule;                                /* "=== constraints ===" */
     if (p->text[i] == '(') return ends_label(p, i) ? i : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
-    bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-");
+    bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
     if (p->text[i] == ':') return i + 1;
-    return ends_line && has_sign ? i : 0;
+    return ends_line && (has_sign || block_is_said_alone(letters)) ? i : 0;
 }
 
 /* Only signs and other marks from `behind` to its line's end. */
@@ -184,21 +257,35 @@ static bool is_last(const plain *p, size_t behind)
 
 static bool is_named(const mark *m, const char *name) { return strcmp(m->name, name) == 0; }
 
+/* Where "\begin{" or "\end{" begins whose bracket is at `at`; else `at`. */
+static size_t block_latex_start(const plain *p, size_t at, bool *ret_closes)
+{
+    static const char begin[] = "\\begin", end[] = "\\end";
+    enum { BEGIN = sizeof begin - 1, END = sizeof end - 1 };
+    if (p->text[at] != '{') return at;
+    if (at >= BEGIN && strncmp(p->text + at - BEGIN, begin, BEGIN) == 0) return at - BEGIN;
+    if (at < END || strncmp(p->text + at - END, end, END) != 0) return at;
+    *ret_closes = true;
+    return at - END;
+}
+
 static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 {
     char letters[WORDS_MAX];
     mark m = {.begin = at};
-    size_t start = at, behind = read_brackets(p, at, letters, &m.closes);
-    bool line_start = block_is_first(p, at, &start);
+    size_t start = block_latex_start(p, at, &m.closes), behind = read_brackets(p, at, letters, &m.closes);
+    bool line_start = block_is_first(p, start, &start);
     bool may_label =
         labels && line_start && block_is_letter(p->text[at]) && (at == 0 || !block_is_letter(p->text[at - 1]));
     if (!behind && may_label) behind = read_label(p, at, letters);
     if (!behind) return false;
+    m.is_row = strcmp(letters, "constraint") == 0;
     m.name = part_of(letters, &m.closes);
     if (!m.name) return false;
     m.first = line_start;
     if (line_start) m.begin = start;
     m.last = is_last(p, behind);
+    if (p->text[at] == '(' && !(m.first && m.last)) return false; /* else it is an aside */
     while (text_is_in(p->text[behind], "*_`:")) behind++;
     m.behind = behind;
     *ret = m;
@@ -209,7 +296,7 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 {
     for (size_t i = from; i < p->size; i++) {
-        bool may_open = text_is_in(p->text[i], "[<{");
+        bool may_open = text_is_in(p->text[i], "[<{(");
         bool may_label = labels && block_is_letter(p->text[i]);
         if ((may_open || may_label) && read_mark(p, i, labels, ret)) return true;
     }
@@ -248,7 +335,8 @@ typedef struct search { /* for the parts of one name */
 static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
-        bool mention = s->is_open && s->open.first && !m->first; /* what stands in a part may speak of it */
+        bool mention =
+            s->is_open && s->open.first && (!m->first || m->is_row); /* what stands in a part may speak of it */
         if (!mention) s->open = *m;
         s->is_open = true;
         return;

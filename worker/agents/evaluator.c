@@ -38,7 +38,14 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
     bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
     if (says) return at + 3;
     bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
-    return heading ? at + (at < size) : 0;
+    if (heading) return at + (at < size);
+    static const char value[] = "value="; /* <verdict value="excellent"/> */
+    bool is_attribute = size - at > sizeof value && strncasecmp(text + at, value, sizeof value - 1) == 0;
+    if (first && is_attribute) return at + sizeof value - 1;
+    arrange_verdict verdict;
+    const char *end = memchr(text + at, '\n', size - at);
+    bool is_value = first && verdict_alone(text + at, end ? (size_t)(end - text) - at : size - at, &verdict);
+    return is_value ? at : 0; /* "verdict excellent" */
 }
 
 /* The next label of one of `words` from `from` on. */
@@ -59,10 +66,30 @@ static bool find_label(const block *b, const char *const *words, size_t from, la
     return false;
 }
 
-static const char *const verdict_words[] =
-    {"verdict",      "final verdict", "rating",       "judgement",    "judgment", "assessment",
-     "answer",       "conclusion",    "overall",      "veredicto",    "urteil",   "bewertung",
-     "\u7ed3\u8bba", "\u8bc4\u4ef7",  "\u5224\u5b9a", "\u8bc4\u7ea7", NULL},
+static const char *const verdict_words[] = {"verdict",
+                                            "final verdict",
+                                            "rating",
+                                            "judgement",
+                                            "judgment",
+                                            "assessment",
+                                            "answer",
+                                            "conclusion",
+                                            "overall",
+                                            "veredicto",
+                                            "urteil",
+                                            "bewertung",
+                                            "\u7ed3\u8bba",
+                                            "\u8bc4\u4ef7",
+                                            "\u5224\u5b9a",
+                                            "\u8bc4\u7ea7",
+                                            "veredito",
+                                            "verdetto",
+                                            "quality",
+                                            "\u8a55\u4fa1",
+                                            "\u7d50\u8ad6",
+                                            "\u0412\u0435\u0440\u0434\u0438\u043a\u0442",
+                                            "\u0432\u0435\u0440\u0434\u0438\u043a\u0442",
+                                            NULL},
                          *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
                                                 "visual_examination", "visual examination", "examination",
                                                 "observation",        "analysis",           NULL};
@@ -71,7 +98,7 @@ static const char *const verdict_words[] =
 static block value_of(const block *b, const label *at)
 {
     size_t from = at->behind, to = from;
-    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'")) from++;
+    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'=-")) from++; /* over a heading's underline */
     for (to = from; to < b->size && b->text[to] != '\n'; to++) continue;
     return (block){.text = b->text + from, .size = to - from};
 }
@@ -196,8 +223,14 @@ static etna_code no_verdict(const found_verdict *f, etna_arena *arena, etna_erro
 /* {"visual_exam": .., "verdict": ..}. False: there is none. */
 static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdict *f, char **ret_exam)
 {
-    json_t *object = loose_find(b->text, b->size, "verdict");
-    const char *word = json_string_value(loose_member(object, "verdict"));
+    static const char *const keys[] = {"verdict", "final_verdict", "rating", "evaluation", "assessment"};
+    json_t *object = NULL;
+    const char *word = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !word; i++) {
+        json_decref(object);
+        object = loose_find(b->text, b->size, keys[i]);
+        word = json_string_value(loose_member(object, keys[i]));
+    }
     const char *exam = json_string_value(loose_member(object, "visual_exam"));
     char *copy = word ? etna_arena_strdup(arena, word) : NULL;
     if (copy) {
@@ -244,6 +277,9 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
 
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
 {
+    bool is_escaped = strstr(text, "]\\n") != NULL; /* a mark, and its line's end as an escape */
+    const char *first = is_escaped ? inner_text(text, arena) : NULL;
+    if (first && read_evaluation(first, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
     etna_code code = read_evaluation(text, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_evaluation(inner, arena, ret, NULL) == ETNA_OK;

@@ -129,6 +129,17 @@ static void heads_drop_comments(heads *h)
     }
 }
 
+/* "[[constraint]]" on a line of its own: TOML's sign of the next of several. */
+static void heads_drop_tables(heads *h)
+{
+    char word[NAME_BYTES];
+    for (size_t i = 0; i + 2 < h->size; i++) {
+        bool opens = strncmp(h->text + i, "[[", 2) == 0 && heads_is_letter(h->text[i + 2]);
+        size_t end = opens ? heads_word(h, i + 2, word) : 0;
+        if (opens && strncmp(h->text + end, "]]", 2) == 0) heads_blank(h, i, end + 2);
+    }
+}
+
 /* "\text{", "\begin{aligned}", "\\". */
 static void heads_drop_latex(heads *h)
 {
@@ -491,6 +502,7 @@ etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t 
     h.text[h.size] = 0;
     heads_drop_comments(&h);
     heads_drop_remarks(&h);
+    heads_drop_tables(&h);
     heads_drop_latex(&h);
     heads_mend_commas(&h);
     heads_find(&h);

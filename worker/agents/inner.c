@@ -23,20 +23,33 @@ static const char *inner_begin(const char *text, size_t *ret_size)
     return text;
 }
 
-/* The one text of it that has several lines, or a part's marks. */
-static const char *inner_member(const json_t *value)
+/* The one text of the members that holds `sign`; *ret_several: there is more than one. */
+static const char *inner_with(const json_t *value, const char *sign, bool *ret_several)
 {
     const char *found = NULL, *key;
     json_t *member;
-    if (json_is_string(value)) return json_string_value(value);
     json_object_foreach((json_t *)(size_t)value, key, member)
     {
         const char *text = json_string_value(member);
-        bool is_answer = text && (strchr(text, '\n') || strstr(text, "[end"));
-        if (is_answer && found) return NULL;
+        bool is_answer = text && strstr(text, sign);
+        *ret_several = *ret_several || (is_answer && found);
         if (is_answer) found = text;
     }
     return found;
+}
+
+/* The one text of it that has a part's marks, else several lines. */
+static const char *inner_member(const json_t *value)
+{
+    static const char *const signs[] = {"[end", "\n"};
+    if (json_array_size(value) == 1) value = json_array_get(value, 0);
+    if (json_is_string(value)) return json_string_value(value);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        bool several = false;
+        const char *found = inner_with(value, signs[i], &several);
+        if (found) return several ? NULL : found;
+    }
+    return NULL;
 }
 
 static const char *inner_unescape(const char *text, size_t size, etna_arena *arena)

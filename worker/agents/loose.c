@@ -284,9 +284,14 @@ static json_t *loose_read_item(loose *l)
     json_t *value = read_value(l);
     if (!json_is_string(value)) return value;
     if (takes_colon(l, "=")) {
-        json_decref(value);
         skip_gaps(l, " \t\n");
-        return read_value(l);
+        json_t *meant = read_value(l);
+        if (!json_is_true(meant)) {
+            json_decref(value);
+            return meant;
+        }
+        json_decref(meant); /* "full_only = True": the name is what is meant */
+        return value;
     }
     if (!takes_colon(l, ":")) return value;
     json_t *pair = loose_made(l, json_array());

@@ -131,8 +131,12 @@ static bool put_named(markup *m, span line, size_t name)
 
 /* ---- tables ---- */
 
+/* Nothing, a rule beneath a heading, or a word for nothing. */
 static bool is_rule(span cell)
 {
+    bool is_none = (cell.size == 3 && strncasecmp(cell.at, "n/a", 3) == 0) ||
+                   (cell.size == 4 && strncasecmp(cell.at, "none", 4) == 0);
+    if (is_none) return true;
     for (size_t i = 0; i < cell.size; i++) {
         if (!is_in(cell.at[i], "-: \t")) return false;
     }

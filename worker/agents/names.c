@@ -43,9 +43,21 @@ static bool is_same_joined(const char *folded, const char *wanted)
     return !*folded && !*wanted;
 }
 
-/* Without an article before the name and a remark in brackets behind it: "the red bottle (id: 7)". */
+/* Behind "plane: ", which says what it is. */
+static const char *behind_kind(const char *wanted)
+{
+    static const char *const kinds[] = {"plane:", "object:", "surface:", "target:", "name:"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t size = strlen(kinds[i]);
+        if (strncmp(wanted, kinds[i], size) == 0) return wanted + size + strspn(wanted + size, " ");
+    }
+    return wanted;
+}
+
+/* Without what it is and an article before the name, and a remark in brackets behind it: "the red bottle (id: 7)". */
 static const char *name_core(const char *wanted, etna_arena *arena)
 {
+    wanted = behind_kind(wanted);
     bool has_article = strncmp(wanted, "the ", 4) == 0;
     const char *from = has_article ? wanted + 4 : wanted, *remark = strstr(from, " (");
     size_t size = strlen(from);
@@ -136,6 +148,7 @@ static json_t *spell_plane(const scene *s, const char *name)
     if (stays) return NULL;
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
+    if (wanted) wanted = behind_kind(wanted);
     uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     json_t *spelt = NULL;
     if (object != SCENE_NONE) {

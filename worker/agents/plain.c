@@ -27,12 +27,12 @@ static const span spans[] = {
     {0x202f, 0x202f, " "},  {0x2032, 0x2032, "'"},   {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},
     {0x203a, 0x203a, ">"},  {0x2043, 0x2043, "-"},   {0x205f, 0x205f, " "},  {0x2060, 0x2064, ""},
     {0x2190, 0x2190, "<-"}, {0x2192, 0x2192, "->"},  {0x21d2, 0x21d2, "=>"}, {0x27f6, 0x27f6, "->"},
-    {0x27a1, 0x27a1, "->"}, {0x201a, 0x201a, "'"},   {0x2212, 0x2212, "-"},  {0x25aa, 0x25aa, "*"},
-    {0x25c1, 0x25c1, "<"},  {0x25b7, 0x25b7, ">"},   {0x25cf, 0x25cf, "*"},  {0x25e6, 0x25e6, "*"},
-    {0x3000, 0x3000, " "},  {0x3001, 0x3001, ","},   {0x3002, 0x3002, "."},  {0x3008, 0x3008, "<"},
-    {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},   {0x300b, 0x300b, ">"},  {0x300c, 0x300f, "\""},
-    {0x3010, 0x3010, "["},  {0x3011, 0x3011, "]"},   {0x3014, 0x3014, "["},  {0x3015, 0x3015, "]"},
-    {0xfe00, 0xfe0f, ""},   {0xfe63, 0xfe63, "-"},   {0xfeff, 0xfeff, ""},
+    {0x27a1, 0x27a1, "->"}, {0x201a, 0x201a, "'"},   {0x2212, 0x2212, "-"},  {0x2248, 0x2248, "~"},
+    {0x25aa, 0x25aa, "*"},  {0x25c1, 0x25c1, "<"},   {0x25b7, 0x25b7, ">"},  {0x25cf, 0x25cf, "*"},
+    {0x25e6, 0x25e6, "*"},  {0x3000, 0x3000, " "},   {0x3001, 0x3001, ","},  {0x3002, 0x3002, "."},
+    {0x3008, 0x3008, "<"},  {0x3009, 0x3009, ">"},   {0x300a, 0x300a, "<"},  {0x300b, 0x300b, ">"},
+    {0x300c, 0x300f, "\""}, {0x3010, 0x3010, "["},   {0x3011, 0x3011, "]"},  {0x3014, 0x3014, "["},
+    {0x3015, 0x3015, "]"},  {0xfe00, 0xfe0f, ""},    {0xfe63, 0xfe63, "-"},  {0xfeff, 0xfeff, ""},
 };
 
 static uint32_t character(const char *text, size_t length)
@@ -78,13 +78,28 @@ static const pair *entity_at(const char *text)
 /* Markdown's escape of a character that would mean something there. JSON has none of these. */
 static bool is_escape(const char *text) { return text[0] == '\\' && text[1] && strchr("[]_*<>#`-.(){}~|+!", text[1]); }
 
+/* <|constraints|>: a part's mark in the signs of a token. */
+static bool is_mark_token(const char *text, size_t size)
+{
+    static const char *const names[] = {"constraints", "updated_instruction", "coordinate", "evaluation", "finished",
+                                        "impossible",  "unreadable",          "completion", "list_item"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (size >= length && strncasecmp(text + size - length, names[i], length) == 0) return true;
+    }
+    return false;
+}
+
 /* <|end|> and the like: what a server's template should have taken out. */
 static size_t token_at(const char *text)
 {
     enum { TOKEN_MAX = 40 };
+    static const char data[] = "<![CDATA[", data_end[] = "]]></";
+    if (strncmp(text, data, sizeof data - 1) == 0) return sizeof data - 1;
+    if (strncmp(text, data_end, sizeof data_end - 1) == 0) return sizeof data_end - 3;
     if (strncmp(text, "<|", 2) != 0) return 0;
     for (size_t i = 2; i < TOKEN_MAX && text[i] && text[i] != '\n' && text[i] != ' '; i++) {
-        if (text[i] == '|' && text[i + 1] == '>') return i + 2;
+        if (text[i] == '|' && text[i + 1] == '>') return is_mark_token(text + 2, i - 2) ? 0 : i + 2;
     }
     return 0;
 }
@@ -203,6 +218,33 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     return length;
 }
 
+/* How long the number is that counts line `line` at its beginning: "3: " or "3| ". 0: it is not counted so. */
+static size_t line_number(const char *text, unsigned line)
+{
+    unsigned number = 0;
+    size_t size = strspn(text, " ");
+    const size_t digits = size;
+    for (; text[size] >= '0' && text[size] <= '9' && size < digits + 4; size++)
+        number = 10 * number + (unsigned)(text[size] - '0');
+    bool is_counted = size > digits && number == line && text[size] && strchr(":|", text[size]);
+    if (!is_counted) return 0;
+    return size + 1 + (text[size + 1] == ' ');
+}
+
+/* Every line begins with its number, and there are several: a listing. */
+static bool has_line_numbers(const char *text)
+{
+    enum { LEAST = 3 };
+    unsigned line = 0;
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        if (!line_number(text, line + 1)) return false;
+        line++;
+        text += size + (text[size] == '\n');
+    }
+    return line >= LEAST;
+}
+
 etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)
 {
     size_t size = strlen(written);
@@ -211,7 +253,12 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
                       .at = etna_arena_alloc(arena, size + 1, sizeof *w.at),
                       .width = etna_arena_alloc(arena, size + 1, 1)};
     if (!w.text || !w.at || !w.width) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+    bool is_listing = has_line_numbers(written);
+    unsigned line = 1;
     for (size_t i = (size_t)(answer_start(written) - written); i < size;) {
+        bool begins = is_listing && (i == 0 || written[i - 1] == '\n');
+        if (begins) i += line_number(written + i, line++);
+        if (i >= size) break;
         size_t skipped = thought_at(&w, written + i);
         if (!skipped) skipped = token_at(written + i);
         if (!skipped) skipped = colour_at(written + i);

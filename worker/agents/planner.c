@@ -74,8 +74,8 @@ static bool says_one_of(const block *b, const char *const *words)
 }
 
 /* A model that thinks in another language says it in that, too. */
-static const char *const bottoms[] = {"bottom", "base",  "underside", "unterseite", "boden", "unten",
-                                      "bas",    "fondo", "fundo",     "\u5e95",     NULL};
+static const char *const bottoms[] = {"bottom", "base",  "underside", "unterseite", "boden",  "unten",
+                                      "bas",    "fondo", "fundo",     "inferior",   "\u5e95", NULL};
 static const char *const centres[] = {"center", "centre", "middle", "mitte",        "zentrum",      "centro", "milieu",
                                       "medio",  "meio",   "midden", "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
 
@@ -149,10 +149,30 @@ static etna_code read_anchor(const block *b, const block *where, picture_scale *
     return ETNA_OK;
 }
 
+/* {"bbox_2d": [..]}: a box that is hardly larger than a point. */
+static bool find_boxed_point(const block *b, double point[2], point_unit *ret_unit)
+{
+    json_t *object = loose_find(b->text, b->size, "bbox_2d");
+    bool is_read = object && point_read(object, NULL, point, ret_unit) == 1;
+    json_decref(object);
+    return is_read;
+}
+
+/* "from [0.3, 0.7] to around [0.5, 0.5]": the place is the one behind "to". */
+static bool find_point_moved_to(const block *b, double point[2], point_unit *ret_unit)
+{
+    static const char from[] = "from [", to[] = " to ";
+    const char *start = memmem(b->text, b->size, from, sizeof from - 1), *end = b->text + b->size;
+    const char *behind = start ? memmem(start, (size_t)(end - start), to, sizeof to - 1) : NULL;
+    return behind && point_find(behind, (size_t)(end - behind), point, ret_unit) == 1;
+}
+
 static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result, etna_error *err)
 {
     point_unit unit = POINT_PLAIN;
     uint32_t points = point_find(b->text, b->size, result->coordinate, &unit);
+    if (points == 0 && find_boxed_point(b, result->coordinate, &unit)) points = 1;
+    if (points == 2 && find_point_moved_to(b, result->coordinate, &unit)) points = 1;
     if (points != 1) {
         return etna_fail(err, ETNA_E_INPUT,
                          "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
@@ -304,20 +324,58 @@ static void find_verdicts(const plain *p, size_t from, size_t to, bool alone, ve
     }
 }
 
-/* The word without its mark as the last line of all. */
+static bool planner_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* Which verdict the word is; VERDICTS: none. */
+static int verdict_named(const char *word, size_t size)
+{
+    int i = 0;
+    while (i < VERDICTS && !(strlen(verdicts[i].name) == size && strncasecmp(word, verdicts[i].name, size) == 0)) i++;
+    return i;
+}
+
+/* "Status: finished", {"status": "finished"}: words that only say what is told. */
+static bool is_status_word(const char *word, size_t size)
+{
+    static const char *const words[] = {"status", "state", "verdict", "answer", "decision", "result", "final"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0) return true;
+    }
+    return false;
+}
+
+/* The word without its mark as the last line of all that has words, alone or as a status. */
 static void find_last_line(const plain *p, verdict_search *ret)
 {
     size_t end = p->size;
-    while (end > 0 && text_is_in(p->text[end - 1], " \t\n*_`.\"'!")) end--;
+    while (end > 0 && !planner_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80) end--;
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n') start--;
-    size_t line = start;
-    while (start < end && text_is_in(p->text[start], " \t*_`\"'#>-")) start++;
-    for (int i = 0; i < VERDICTS; i++) {
-        size_t length = strlen(verdicts[i].name);
-        bool same = end - start == length && strncasecmp(p->text + start, verdicts[i].name, length) == 0;
-        if (same) *ret = (verdict_search){.count = 1, .at = line, .status = verdicts[i].status};
+    int found = VERDICTS;
+    for (size_t i = start; i < end;) {
+        size_t word = i;
+        while (i < end && planner_is_letter(p->text[i])) i++;
+        int named = verdict_named(p->text + word, i - word);
+        bool is_other = i > word && named == VERDICTS && !is_status_word(p->text + word, i - word);
+        bool is_number = i == word && (text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80);
+        if (is_other || is_number || (named < VERDICTS && found < VERDICTS)) return;
+        if (named < VERDICTS) found = named;
+        i += i == word;
     }
+    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
+}
+
+/* "After this edit the goal will be <finished>.": said of what the plan brings about. */
+static bool is_foretold(const plain *p, size_t mark)
+{
+    static const char *const words[] = {"will", "after", "then", "once", "afterwards"};
+    size_t start = mark;
+    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?")) start--;
+    const block line = {.text = p->text + start, .size = mark - start};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (block_has_word(&line, words[i])) return true;
+    }
+    return false;
 }
 
 /* ---- the plan ---- */
@@ -387,6 +445,10 @@ static char *drop_label(char *text)
     if (text_is_in(*text, "|>") && text_is_in(text[1 + strspn(text + 1, "-+")], " "))
         text += 1 + strspn(text + 1, " -+");
     char *at = text + strspn(text, "*_ `");
+    static const char step[] = "step ";
+    size_t digits = strncasecmp(at, step, sizeof step - 1) == 0 ? strspn(at + sizeof step - 1, "0123456789") : 0;
+    char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
+    if (digits > 0 && text_is_in(*numbered, ":.)")) return numbered + 1 + strspn(numbered + 1, "*_` ");
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         size_t length = strlen(labels[i]);
         if (strncasecmp(at, labels[i], length) != 0) continue;
@@ -403,7 +465,8 @@ static void drop_fences(char *text)
     for (char *line = text; *line;) {
         size_t size = strcspn(line, "\n");
         size_t whole = size + (line[size] == '\n');
-        bool fence = strncmp(line + strspn(line, " \t"), "```", 3) == 0;
+        const char *sign = line + strspn(line, " \t");
+        bool fence = strncmp(sign, "```", 3) == 0 || strncmp(sign, ":::", 3) == 0;
         if (!fence) {
             memmove(out, line, whole);
             out += whole;
@@ -539,6 +602,7 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
         return etna_fail(err, ETNA_E_INPUT,
                          "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
                          verdict.count);
+    if (verdict.count == 1 && d.there && is_foretold(&p, verdict.at)) verdict.count = 0;
     if (verdict.count == 1 && d.there)
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
     if (verdict.count == 1) {

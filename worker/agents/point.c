@@ -11,10 +11,22 @@ enum { TEXT_MAX = 120 };
 
 static const loose_unit percents[] = {{"%", 1}, {NULL, 0}}, pixels[] = {{"px", 1}, {"pixels", 1}, {NULL, 0}};
 
+/* "13/25". */
+static bool point_fraction_of(const char *text, double *ret)
+{
+    const char *end = text ? text + strlen(text) : NULL;
+    double over, under;
+    if (!text || !block_number(&text, end, &over) || *text != '/') return false;
+    text++;
+    if (!block_number(&text, end, &under) || text != end || under <= 0) return false;
+    *ret = over / under;
+    return true;
+}
+
 static bool point_number_of(const json_t *value, double *ret, point_unit *ret_unit)
 {
     *ret_unit = POINT_PLAIN;
-    if (loose_number(value, NULL, ret)) return true;
+    if (loose_number(value, NULL, ret) || point_fraction_of(json_string_value(value), ret)) return true;
     *ret_unit = POINT_PIXELS;
     if (loose_number(value, pixels, ret)) return true;
     *ret_unit = POINT_PERCENT;
@@ -46,14 +58,73 @@ static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
     return strlen(text) <= TEXT_MAX && point_find(text, strlen(text), ret, ret_unit) == 1;
 }
 
+/* Two corners that hardly differ: their middle. */
+static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
+{
+    enum { CORNERS = 4 };
+    static const double least_share = 0.02,
+                        least_counted = 20; /* of the image; thousandths and pixels are like one another */
+    double at[CORNERS];
+    for (size_t i = 0; i < CORNERS; i++) {
+        if (!loose_number(json_array_get(box, i), NULL, &at[i])) return false;
+    }
+    bool is_share = at[2] <= 1 && at[3] <= 1;
+    double most = is_share ? least_share : least_counted;
+    double width = at[2] - at[0], height = at[3] - at[1];
+    bool is_small = width >= 0 && height >= 0 && width <= most && height <= most;
+    if (!is_small || json_array_size(box) != CORNERS) return false;
+    ret[0] = (at[0] + at[2]) / 2;
+    ret[1] = (at[1] + at[3]) / 2;
+    *ret_unit = POINT_PLAIN;
+    return true;
+}
+
+/* The member by one of the names that models know for a place. NULL: it has none. */
+static const json_t *point_member(const json_t *object)
+{
+    static const char *const names[] = {"point_2d", "point", "coordinates", "coordinate",
+                                        "coord",    "xy",    "pixel",       "position"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *found = loose_member(object, names[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* {"x": .., "y": ..}, {"point_2d": [x, y], "label": ..}, {"bbox_2d": [..]}. */
+static bool point_in_object(const json_t *object, double ret[2], point_unit *ret_unit)
+{
+    if (two_of(loose_member(object, "x"), loose_member(object, "y"), ret, ret_unit)) return true;
+    const json_t *list = point_member(object);
+    if (json_array_size(list) == 2) return two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+    const json_t *box = loose_member(object, "bbox_2d");
+    return point_in_box(box ? box : loose_member(object, "bbox"), ret, ret_unit);
+}
+
+/* [x, y], or [x, y, 0]: a picture has no depth. */
+static bool point_in_list(const json_t *list, double ret[2], point_unit *ret_unit)
+{
+    double depth = 1;
+    size_t size = json_array_size(list);
+    bool is_flat = size == 3 && loose_number(json_array_get(list, 2), NULL, &depth) && depth == 0;
+    return (size == 2 || is_flat) && two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+}
+
+bool point_is_place(const json_t *value)
+{
+    double at[2];
+    point_unit unit;
+    if (json_is_object(value)) return point_in_object(value, at, &unit);
+    return json_is_array(value) && point_in_list(value, at, &unit);
+}
+
 uint32_t point_read(const json_t *value, const json_t *next, double ret[2], point_unit *ret_unit)
 {
     const json_t *inner = json_array_size(value) == 1 ? json_array_get(value, 0) : value;
     const char *text = json_string_value(inner);
     bool found = false;
-    if (json_is_array(inner) && json_array_size(inner) == 2)
-        found = two_of(json_array_get(inner, 0), json_array_get(inner, 1), ret, ret_unit);
-    if (json_is_object(inner)) found = two_of(loose_member(inner, "x"), loose_member(inner, "y"), ret, ret_unit);
+    if (json_is_array(inner)) found = point_in_list(inner, ret, ret_unit);
+    if (json_is_object(inner)) found = point_in_object(inner, ret, ret_unit);
     if (text && strpbrk(text, ", ;")) found = in_text(text, ret, ret_unit);
     if (found) return 1;
     return value && next && two_of(value, next, ret, ret_unit) ? 2 : 0;
@@ -96,7 +167,7 @@ static point_unit point_take_unit(const char **at, const char *end)
 /* Words that join the two numbers of a place, or say what they count. */
 static bool point_is_joint(const char *at, const char *end)
 {
-    static const char *const words[] = {"and ", "of ", "from "};
+    static const char *const words[] = {"and ", "of ", "from ", "horizontal", "vertical"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
         if ((size_t)(end - at) >= size && strncmp(at, words[i], size) == 0) return true;

@@ -14,6 +14,9 @@
  * *ret_unit: the sign that they were written with. */
 uint32_t point_read(const json_t *value, const json_t *next, double ret[2], point_unit *ret_unit);
 
+/* Is it one place: [x, y], {"x": .., "y": ..}, {"point_2d": [x, y]}, a box that is hardly larger than a point? */
+bool point_is_place(const json_t *value);
+
 /* The points in a text: every pair in brackets, or where there are none the only two numbers of it. Returns how many
  * different ones there are; the last is in `ret`. */
 uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *ret_unit);

@@ -147,7 +147,9 @@ static const char *read_as_calls(const agent *a, const model_reply *reply, etna_
     for (uint32_t i = 0; told && i < a->call_count; i++) {
         const model_part *call = &a->calls[i];
         const char *written = i < reply->call_count ? reply->calls[i].text : NULL;
-        differs = differs || !written || !is_same_arguments(*written ? written : "{}", call->text);
+        const char *name = i < reply->call_count ? reply->calls[i].tool_name : NULL;
+        bool is_renamed = name && strcmp(name, call->tool_name) != 0;
+        differs = differs || is_renamed || !written || !is_same_arguments(*written ? written : "{}", call->text);
         told = etna_arena_printf(arena, "%s%s%s %s", told, i ? "\n" : "", call->tool_name, call->text);
     }
     return differs ? told : NULL;

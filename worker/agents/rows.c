@@ -105,6 +105,31 @@ static const word pixel_words[] = {{"center", "center"},
                                   {"centre", "center"},
                                   {"center_only", "center"},
                                   {NULL, NULL}};
+/* The same in other languages, for whichever table knows what is meant. */
+static const word other_words[] = {{"\u5e95\u90e8", "down"},
+                                   {"\u5e95\u9762", "down"},
+                                   {"\u5411\u4e0b", "down"},
+                                   {"\u4e0b", "down"},
+                                   {"\u4e2d\u5fc3", "center"},
+                                   {"\u4e2d\u592e", "center"},
+                                   {"\u9876\u90e8", "up"},
+                                   {"\u9876\u9762", "up"},
+                                   {"\u5411\u4e0a", "up"},
+                                   {"\u4e0a", "up"},
+                                   {"\u4fa7\u9762", "side"},
+                                   {"unten", "down"},
+                                   {"unterseite", "down"},
+                                   {"mitte", "center"},
+                                   {"oben", "up"},
+                                   {"seite", "side"},
+                                   {"bas", "down"},
+                                   {"dessous", "down"},
+                                   {"haut", "up"},
+                                   {"abajo", "down"},
+                                   {"arriba", "up"},
+                                   {"centro", "center"},
+                                   {"lado", "side"},
+                                   {NULL, NULL}};
 static const loose_unit lengths[] = {{"m", 1},      {"metre", 1},          {"metres", 1},
                                      {"meter", 1},  {"meters", 1},         {"cm", 0.01},
                                      {"mm", 0.001}, {"centimetres", 0.01}, {"centimeters", 0.01},
@@ -149,13 +174,21 @@ typedef struct arguments {
     json_t *values[ARGUMENTS_MAX]; /* borrowed; NULL: taken */
 } arguments;
 
-static const char *meaning_of(const word *words, const json_t *value)
+static const char *word_meaning(const word *words, const char *said)
 {
-    const char *said = json_string_value(value);
     for (; said && words->said; words++) {
         if (loose_same(said, words->said)) return words->meant;
     }
     return NULL;
+}
+
+/* "Direction.DOWN" is the word behind its dot. */
+static const char *meaning_of(const word *words, const json_t *value)
+{
+    const char *said = json_string_value(value), *dot = said ? strrchr(said, '.') : NULL;
+    const char *meant = word_meaning(words, said);
+    if (!meant && dot) meant = word_meaning(words, dot + 1);
+    return meant ? meant : word_meaning(words, word_meaning(other_words, said));
 }
 
 static json_t *arguments_take_word(const slot *s, arguments *a)
@@ -378,24 +411,64 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 static void rows_walk(rows *r, const json_t *list);
 static void walk_object(rows *r, const json_t *object);
 
+static bool rows_is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++) {
+        if (loose_same(name, *names)) return true;
+    }
+    return false;
+}
+
+/* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what the rest is, 0 or 1. */
+static size_t arguments_call_name(const json_t *list)
+{
+    static const char *const names[] = {"plane", "object", "surface", "target", NULL};
+    const char *name = json_string_value(json_array_get(list, 0));
+    const json_t *next = json_array_get(list, 1), *last = json_array_get(list, 2);
+    size_t size = json_array_size(list);
+    double number;
+    if (!name || size < 2) return 0;
+    bool is_pair = size == 3 && loose_number(next, NULL, &number) && loose_number(last, NULL, &number);
+    bool is_point = is_pair || (size == 2 && point_is_place(next));
+    bool is_callable = !strpbrk(name, " _") && !meaning_of(pixel_words, json_array_get(list, 0));
+    if (is_point) return is_callable;
+    return size == 2 && json_is_string(next) && rows_is_one_of(name, names);
+}
+
+/* [0.5, 0.25] (normalized). */
+static bool arguments_is_remark(const json_t *list)
+{
+    static const char *const words[] = {"normalized", "normalised", "approximately", "approx", "relative", NULL};
+    const char *said = json_string_value(json_array_get(list, 0));
+    return said && json_array_size(list) == 1 && rows_is_one_of(said, words);
+}
+
+static void arguments_collect_list(arguments *a, json_t *list);
+
 static void arguments_collect(arguments *a, json_t *value)
 {
     const char *name;
     json_t *inner;
-    size_t i;
-    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0)) : loose_member(value, "x") != NULL;
     double number;
-    is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number);
+    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0)) : loose_member(value, "x") != NULL;
+    is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number) || point_is_place(value);
     if (json_is_object(value) && !is_point) {
         json_object_foreach(value, name, inner)
         {
             if (!heads_is_remark(name)) arguments_collect(a, inner);
         }
     } else if (json_is_array(value) && !is_point) {
-        json_array_foreach(value, i, inner) arguments_collect(a, inner);
+        arguments_collect_list(a, value);
     } else if (a->count < ARGUMENTS_MAX && !json_is_null(value)) {
         a->values[a->count++] = value;
     }
+}
+
+static void arguments_collect_list(arguments *a, json_t *list)
+{
+    if (arguments_is_remark(list)) return;
+    for (size_t i = arguments_call_name(list); i < json_array_size(list); i++)
+        arguments_collect(a, json_array_get(list, i));
 }
 
 /* A text within the list that is itself a row: "Contact(down, P)". */
@@ -439,7 +512,7 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     size_t i = at + 1;
     for (; i < json_array_size(list); i++) {
         json_t *value = json_array_get(list, i);
-        bool is_point = json_is_object(value) && loose_member(value, "x");
+        bool is_point = json_is_object(value) && (loose_member(value, "x") || point_is_place(value));
         bool is_first_object = json_is_object(value) && i == at + 1;
         if (begins_row(value) && !is_point && !is_first_object) break;
         if (kind == CONSTRAINT_PLACE) {
@@ -450,6 +523,14 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     }
     rows_emit(r, kind, &a);
     return i;
+}
+
+/* solver.add(Contact(..)): what is called there only takes rows. */
+static bool is_taker(const char *name)
+{
+    static const char *const names[] = {"add", "append", "add_constraint", "constrain", "require", NULL};
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    return name && rows_is_one_of(dot ? dot + 1 : name, names);
 }
 
 /* ["Object", "Cup"]. */
@@ -479,7 +560,7 @@ static void rows_walk(rows *r, const json_t *list)
             walk_object(r, value);
         } else if (!text) {
             fail_rows(r, ETNA_E_INPUT, "the [constraints] block holds a value that is in no constraint");
-        } else if (!is_wrapper(text)) {
+        } else if (!is_wrapper(text) && !(i == 0 && is_taker(text))) {
             walk_text(r, text);
         }
         i++;
@@ -590,7 +671,7 @@ static bool is_head(const char *text, size_t size)
         used++;
     }
     name[used] = 0;
-    return kind_named(name) || is_wrapper(name);
+    return kind_named(name) || is_wrapper(name) || is_taker(name);
 }
 
 /* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is none. */

@@ -69,7 +69,7 @@ static bool is_joint(const char *word, size_t size)
  * begins an explanation ("excellent, good contact") is none. */
 static bool offers_more(const char *text, size_t size, size_t at, arrange_verdict first)
 {
-    at = skip_signs(text, size, at);
+    while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789")) at++; /* "excellent 0.4, good 0.4" */
     bool listed = at < size && text_is_in(text[at], "|/,");
     bool hyphen = at < size && text[at] == '-' && at + 1 < size && verdict_is_letter(text[at + 1]);
     if (listed || hyphen) at = skip_signs(text, size, at + 1);
@@ -103,7 +103,20 @@ static const struct {
               {"\u6781\u5dee", VERDICT_TERRIBLE},
               {"\u975e\u5e38\u5dee", VERDICT_TERRIBLE},
               {"\u5dee", VERDICT_BAD},
-              {"schrecklich", VERDICT_TERRIBLE}};
+              {"schrecklich", VERDICT_TERRIBLE},
+              {"hervorragend", VERDICT_EXCELLENT},
+              {"befriedigend", VERDICT_FAIR},
+              {"\u512a\u79c0", VERDICT_EXCELLENT},
+              {"\u826f\u3044", VERDICT_GOOD},
+              {"\u60aa\u3044", VERDICT_BAD},
+              {"\u043e\u0442\u043b\u0438\u0447\u043d\u043e", VERDICT_EXCELLENT},
+              {"\u0445\u043e\u0440\u043e\u0448\u043e", VERDICT_GOOD},
+              {"\u043f\u043b\u043e\u0445\u043e", VERDICT_BAD},
+              {"\u0443\u0436\u0430\u0441\u043d\u043e", VERDICT_TERRIBLE},
+              {"bom", VERDICT_GOOD},
+              {"buono", VERDICT_GOOD},
+              {"ruim", VERDICT_BAD},
+              {"passable", VERDICT_FAIR}};
 
 /* All of the text but signs is one of those words. */
 static bool verdict_find_other(const char *text, size_t size, arrange_verdict *ret)
@@ -120,20 +133,50 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     return false;
 }
 
+static bool verdict_is_word(const char *text, size_t size, size_t at, const char *word)
+{
+    at = skip_signs(text, size, at);
+    size_t length = verdict_word_size(text, size, at);
+    return length == strlen(word) && strncasecmp(text + at, word, length) == 0;
+}
+
+/* Is the word that ends at `behind` asked, one of several, or so only under a condition? */
+static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verdict found)
+{
+    size_t at = skip_signs(text, size, behind);
+    bool is_asked = at < size && text[at] == '?';
+    return is_asked || verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless") ||
+           offers_more(text, size, behind, found);
+}
+
+/* "would be": it is not. */
+static bool is_conditional(const char *text, size_t size, size_t at, size_t length)
+{
+    bool would = length == 5 && (strncasecmp(text + at, "would", 5) == 0 || strncasecmp(text + at, "could", 5) == 0);
+    return would && verdict_is_word(text, size, at + length, "be");
+}
+
+/* Behind what is struck out at `at`; else `at`. */
+static size_t skip_struck(const char *text, size_t size, size_t at)
+{
+    bool opens = size - at > 4 && strncmp(text + at, "~~", 2) == 0;
+    const char *shut = opens ? memmem(text + at + 2, size - at - 2, "~~", 2) : NULL;
+    return shut ? (size_t)(shut + 2 - text) : at;
+}
+
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
     if (verdict_find_other(text, size, ret)) return true;
     for (size_t at = 0; at < size;) {
+        at = skip_struck(text, size, at);
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
-            size_t behind = skip_signs(text, size, at + length);
-            bool is_asked = behind < size && text[behind] == '?';
-            if (is_asked || offers_more(text, size, at + length, found)) return false;
+            if (is_unsure(text, size, at + length, found)) return false;
             *ret = found;
             return true;
         }
-        if (is_denial(text + at, length)) return false;
+        if (is_denial(text + at, length) || is_conditional(text, size, at, length)) return false;
         at += length ? length : 1;
     }
     return false;

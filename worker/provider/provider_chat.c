@@ -171,9 +171,16 @@ static const char *content_text(wire_reader *r, const json_t *content)
  * the answer was cut off: then it was reasoning. */
 static const char *reasoning_text(wire_reader *r, const json_t *answer)
 {
-    const json_t *said = json_object_get(answer, "reasoning_content");
-    if (!json_string_length(said)) said = json_object_get(answer, "reasoning");
-    return wire_string(r, said, MODEL_REPLY_TEXT_MAX);
+    static const char *const names[] = {"reasoning_content", "reasoning", "thinking"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *said = json_object_get(answer, names[i]);
+        if (json_string_length(said)) return wire_string(r, said, MODEL_REPLY_TEXT_MAX);
+    }
+    model_reply joined = {.text = ""};
+    const json_t *details = json_object_get(answer, "reasoning_details");
+    for (size_t i = 0; i < json_array_size(details); i++)
+        wire_add_text(r, &joined, json_object_get(json_array_get(details, i), "text"));
+    return joined.text;
 }
 
 static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
@@ -213,6 +220,10 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     if (wire_is(choice, "finish_reason", "content_filter")) wire_say_why(r, ret, finish);
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
     ret->usage.tokens_out = wire_count(usage, "completion_tokens");
+    if (!ret->usage.tokens_in) { /* a gateway that counts as another vendor does */
+        ret->usage.tokens_in = wire_count(usage, "input_tokens");
+        ret->usage.tokens_out = wire_count(usage, "output_tokens");
+    }
     ret->usage.tokens_cached = wire_count_in(usage, "prompt_tokens_details", "cached_tokens");
     if (!ret->usage.tokens_cached)
         ret->usage.tokens_cached = wire_count(usage, "prompt_cache_hit_tokens"); /* DeepSeek */

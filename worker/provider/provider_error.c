@@ -18,7 +18,7 @@ static const json_t *error_of(const json_t *root)
 bool wire_has_error(const json_t *root)
 {
     const json_t *error = error_of(root);
-    return json_is_object(error) || (json_is_string(error) && json_string_length(error) > 0) ||
+    return json_object_size(error) > 0 || (json_is_string(error) && json_string_length(error) > 0) ||
            (json_is_object(root) && json_is_string(json_object_get(root, "object")) &&
             strcmp(json_string_value(json_object_get(root, "object")), "error") == 0);
 }

@@ -2,6 +2,8 @@
 #include "worker/provider/provider_shape.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +64,7 @@ static void stream_chunk(stream *s, json_t *chunk)
     const json_t *choice = json_array_get(json_object_get(chunk, "choices"), 0);
     const json_t *delta = json_object_get(choice, "delta"), *calls = json_object_get(delta, "tool_calls");
     json_t *finish = json_object_get(choice, "finish_reason"), *usage = json_object_get(chunk, "usage");
+    if (choice && !json_is_object(delta)) return; /* a whole answer is no piece of one */
     grown_add(s, &s->content, json_object_get(delta, "content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning_content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning"));
@@ -124,7 +127,15 @@ static void stream_free(stream *s)
     free(s);
 }
 
-/* Each chunk stands behind `data:` on a line of its own; comments keep the connection alive. */
+/* Where on the line a chunk begins: behind `data:`, or it is the line. 0 and no chunk: false. */
+static bool chunk_start(const char *line, size_t length, size_t *ret)
+{
+    bool is_event = length > 5 && memcmp(line, "data:", 5) == 0;
+    *ret = is_event ? 5 : 0;
+    return is_event || (length > 0 && *line == '{');
+}
+
+/* Each chunk stands behind `data:` on a line of its own, or is one; comments keep the connection alive. */
 static json_t *shape_stream(const char *data, size_t size)
 {
     stream *s = calloc(1, sizeof *s);
@@ -133,9 +144,9 @@ static json_t *shape_stream(const char *data, size_t size)
     s->failed = !s->kept;
     for (size_t at = 0; at < size && !s->failed;) {
         const char *end = memchr(data + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - (data + at)) : size - at;
-        if (length > 5 && memcmp(data + at, "data:", 5) == 0) {
-            json_t *chunk = json_loadb(data + at + 5, length - 5, JSON_ALLOW_NUL, NULL);
+        size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
+        if (chunk_start(data + at, length, &from)) {
+            json_t *chunk = json_loadb(data + at + from, length - from, JSON_ALLOW_NUL, NULL);
             if (chunk) stream_chunk(s, chunk);
             json_decref(chunk);
         }
@@ -146,6 +157,92 @@ static json_t *shape_stream(const char *data, size_t size)
     return answer;
 }
 
+/* ---- JSON that is nearly some ---- */
+
+/* Half of a pair, as \ud83d without the other: no character. */
+static bool is_half(const char *at, size_t size)
+{
+    if (size < 6 || memcmp(at, "\\u", 2) != 0) return false;
+    bool is_high = (at[2] | 0x20) == 'd' && strchr("89abAB", at[3]) != NULL;
+    bool is_low = (at[2] | 0x20) == 'd' && strchr("cdefCDEF", at[3]) != NULL;
+    bool is_paired = is_high && size >= 12 && memcmp(at + 6, "\\u", 2) == 0 && (at[8] | 0x20) == 'd' &&
+                     strchr("cdefCDEF", at[9]) != NULL;
+    return is_low || (is_high && !is_paired);
+}
+
+typedef struct mender {
+    const char *data;
+    size_t size, at, used;
+    char *out;
+    bool quoted;
+} mender;
+
+static void mender_put(mender *m, const char *text, size_t skip)
+{
+    size_t size = strlen(text);
+    memcpy(m->out + m->used, text, size);
+    m->used += size;
+    m->at += skip;
+}
+
+/* Within a text: raw control characters as their escapes, half a pair as the sign of what cannot be read. */
+static void mender_text(mender *m)
+{
+    enum { PAIR = 12 };
+    const char *at = m->data + m->at;
+    size_t left = m->size - m->at;
+    char one[8] = {*at, 0};
+    if (*at == '"') m->quoted = false;
+    if ((unsigned char)*at < 0x20) {
+        snprintf(one, sizeof one, "\\u%04x", (unsigned)(unsigned char)*at);
+        mender_put(m, one, 1);
+    } else if (is_half(at, left)) {
+        mender_put(m, "\\ufffd", 6);
+    } else {
+        bool is_pair =
+            left >= PAIR && memcmp(at, "\\u", 2) == 0 && (at[2] | 0x20) == 'd' && at[3] && strchr("89abAB", at[3]);
+        size_t whole = is_pair ? PAIR : *at == '\\' && left > 1 ? 2 : 1;
+        memcpy(m->out + m->used, at, whole);
+        m->used += whole;
+        m->at += whole;
+    }
+}
+
+/* Outside: numbers that are none. */
+static void mender_value(mender *m)
+{
+    static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
+    const char *at = m->data + m->at;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+        if (m->size - m->at < size || memcmp(at, words[i], size) != 0) continue;
+        mender_put(m, "null", size);
+        return;
+    }
+    m->quoted = *at == '"';
+    const char one[2] = {*at, 0};
+    mender_put(m, one, 1);
+}
+
+/* What writers of JSON that are none let through; and what stands behind the answer. */
+static json_t *shape_mend(const char *data, size_t size)
+{
+    enum { GROWTH = 6 }; /* of a control character */
+    mender m = {.data = data, .size = size, .out = size < SIZE_MAX / GROWTH ? malloc(GROWTH * size + 1) : NULL};
+    if (!m.out) return NULL;
+    while (m.at < m.size) {
+        bool was_quoted = m.quoted;
+        if (was_quoted) mender_text(&m);
+        if (!was_quoted) mender_value(&m);
+    }
+    json_t *root = json_loadb(m.out, m.used, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
+    free(m.out);
+    bool is_answer = json_object_get(root, "choices") || json_object_get(root, "message");
+    if (is_answer) return root;
+    json_decref(root);
+    return NULL;
+}
+
 json_t *shape_parse(const char *data, size_t size)
 {
     if (size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) {
@@ -153,7 +250,8 @@ json_t *shape_parse(const char *data, size_t size)
         size -= 3;
     }
     json_t *root = json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
-    return root ? root : shape_stream(data, size);
+    if (!root) root = shape_stream(data, size);
+    return root ? root : shape_mend(data, size);
 }
 
 /* ---- envelopes ---- */
@@ -213,11 +311,25 @@ static void shape_message(json_t *root)
         json_object_set_new(root, "usage", json_pack("{s:O,s:O}", "prompt_tokens", in, "completion_tokens", out));
 }
 
+/* An answer of another vendor's wire, whose words are a list of parts: `content` of one message, or of the last of `output`. */
+static void shape_parts(json_t *root)
+{
+    json_t *content = json_object_get(root, "content"), *output = json_object_get(root, "output");
+    for (size_t i = 0; i < json_array_size(output); i++) {
+        json_t *item = json_array_get(output, i), *said = json_object_get(item, "content");
+        const char *type = json_string_value(json_object_get(item, "type"));
+        if (json_is_array(said) && type && strcmp(type, "message") == 0) content = said;
+    }
+    bool is_it = json_is_array(content) && !json_object_get(root, "choices");
+    if (is_it) json_object_set_new(root, "choices", json_pack("[{s:{s:O}}]", "message", "content", content));
+}
+
 json_t *shape_chat(json_t *root)
 {
     if (json_array_size(root) == 1) root = shape_enter(root, json_array_get(root, 0));
     root = shape_open(root);
     shape_message(root);
+    shape_parts(root);
     shape_choice(json_array_get(json_object_get(root, "choices"), 0));
     return root;
 }

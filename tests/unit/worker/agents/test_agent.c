@@ -393,9 +393,84 @@ static void calls_that_are_said_in_text_are_made(void **state)
     }
 }
 
+/* Names of tools and their arguments as servers hand them on; the history keeps what was written. */
+static const struct {
+    const char *name, *arguments;
+} handed_on[] = {
+    {"functions.ray_probe", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"RayProbe", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"ray_probe<|channel|>commentary", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"ray_probe", "\"{\\\"coord_list\\\": [[0.5, 0.25]]}\""},
+    {"ray_probe", "{\"parameters\":{\"coord_list\":[[0.5,0.25]]}}"},
+    {"ray_probe", "```json\n{\"coord_list\": [[0.5, 0.25]]}\n```"},
+    {"ray_probe", "coord_list=[[0.5, 0.25]]"},
+    {"ray_probe", "{\"points\":[[0.5,0.25]]}"},
+    {"ray_probe", "{\"coord_list\":[{\"point_2d\":[0.5,0.25]}]}"},
+};
+
+static model_reply reply_of_call(model_part *call, const char *name, const char *arguments)
+{
+    *call = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = name, .tool_id = "a", .text = arguments};
+    return (model_reply){.text = "", .call_count = 1, .calls = call};
+}
+
+static void calls_are_made_however_a_server_hands_them_on(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++) {
+        agent_step step;
+        arrange_task task = talk_task(TASK_BRANCH);
+        agent *a = talk_begin(executor_begin, &task, &step);
+        model_part call;
+        const model_reply reply = reply_of_call(&call, handed_on[i].name, handed_on[i].arguments);
+        assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
+        assert_int_equal(step.next, AGENT_TOOLS);
+        assert_string_equal(step.calls[0].tool_name, "ray_probe");
+        if (!strstr(step.calls[0].text, "\"coord_list\":[[0.5,0.25]]")) fail_msg("case %zu: %s", i, step.calls[0].text);
+        agent_tool_result result = {.json = "{}"};
+        assert_int_equal(agent_tool_results(a, 1, &result, &step, NULL), ETNA_OK);
+        const model_message *told = &step.request->messages[step.request->message_count - 1];
+        assert_string_equal(told->parts[0].tool_name, handed_on[i].name);
+        check_history(step.request);
+        agent_free(a);
+    }
+}
+
+/* What was asked for as text may come as the arguments of a tool that there is not; as those of one that there is it is none. */
+static void an_answer_in_a_call_of_no_tool_is_an_answer(void **state)
+{
+    (void)state;
+    agent_step step;
+    arrange_task task = talk_task(TASK_POLL);
+    agent *a = talk_begin(evaluator_begin, &task, &step);
+    model_part call;
+    model_reply reply = reply_of_call(&call, "evaluation", "{\"visual_exam\":\"it stands\",\"verdict\":\"good\"}");
+    assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
+    assert_int_equal(step.next, AGENT_DONE);
+    assert_int_equal(evaluator_done(a)->verdict, VERDICT_GOOD);
+    agent_free(a);
+    task = talk_task(TASK_BRANCH);
+    a = talk_begin(executor_begin, &task, &step);
+    static const char rows[] = "{\"constraints\":[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]}";
+    reply = reply_of_call(&call, "submit", rows);
+    assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
+    assert_int_equal(step.next, AGENT_DONE);
+    assert_string_equal(executor_done(a)->object, "Cup");
+    assert_int_equal(executor_solver_failed(a, "no place", &step, NULL), ETNA_OK);
+    check_history(step.request); /* no call stands in it that nobody answers */
+    agent_free(a);
+    a = talk_begin(executor_begin, &task, &step);
+    reply = reply_of_call(&call, "ray_probe", rows);
+    assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
+    assert_int_equal(step.next, AGENT_TOOLS);
+    agent_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_are_made_however_a_server_hands_them_on),
+        cmocka_unit_test(an_answer_in_a_call_of_no_tool_is_an_answer),
         cmocka_unit_test(a_planner_is_asked_once_more_with_the_reason_and_then_given_up),
         cmocka_unit_test(an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed),
         cmocka_unit_test(a_role_without_tools_does_not_run_any),

@@ -29,6 +29,8 @@ static void a_top_in_words_is_the_plane_of_the_box(void **state)
     spells("[[\"Contact\",\"down\",\"yellow block_UP\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
     spells("[[\"Contact\",\"down\",\"Yellow Block top surface\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
     spells("[[\"Contact\",\"down\",\"the top of the yellow block\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"plane: yellow block_up\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"ObjectName\",\"object: yellow block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
     spells("[[\"Contact\",\"down\",\"YELLOW BLOCK 12\"]]", "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
 }
 
