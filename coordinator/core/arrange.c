@@ -366,14 +366,33 @@ static void take_unjudged(run *r, node *n, uint32_t branch_number)
     branch_state_set(r, b, BRANCH_ACCEPTED);
 }
 
+/* Of evaluators that often have to be asked twice those of a branch wait for the branches before it: where one of these ends
+ * the step they are asked nothing. */
+static bool polls_wait(const run *r, const node *n, const branch *b)
+{
+    bool may_be_spared = r->config.early_end != EARLY_END_OFF && habit_slips(r, ROLE_EVALUATOR);
+    for (const branch *before = n->branches; may_be_spared && before < b; before++) {
+        if (before->state == BRANCH_RUNNING || before->state == BRANCH_POLLING) return true;
+    }
+    return false;
+}
+
 /* The branch's polls that have not begun: all, or while no verdict was read one at a time. */
 static void start_polls(run *r, node *n, branch *b)
 {
     bool unproven = habit_is_unproven(r, ROLE_EVALUATOR);
-    if (unproven && b->polls_arrived < b->polls_begun) return;
+    bool waits = unproven ? b->polls_arrived < b->polls_begun : polls_wait(r, n, b);
+    if (waits) return;
     uint32_t end = unproven ? b->polls_begun + 1 : poll_count(r);
     for (; b->polls_begun < end && b->polls_begun < poll_count(r); b->polls_begun++)
         task_new(r, TASK_POLL, n->number, (uint32_t)(b - n->branches), b->polls_begun);
+}
+
+static void start_polls_of_all(run *r, node *n)
+{
+    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->branch_count; i++) {
+        if (n->branches[i].state == BRANCH_POLLING) start_polls(r, n, &n->branches[i]);
+    }
 }
 
 /* The polls that nobody will be asked any more count as abstentions. */
@@ -425,6 +444,7 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     }
     start_waiting(r, n);
     step_settle(r, n, b);
+    start_polls_of_all(r, n);
 }
 
 void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result)
@@ -439,12 +459,11 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
     b->polls_arrived++;
     habit_note(r, ROLE_EVALUATOR, p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
     if (habit_is_hopeless(r, ROLE_EVALUATOR)) leave_polls(r, b);
-    for (uint32_t i = 0; i < n->branch_count; i++) {
-        if (n->branches[i].state == BRANCH_POLLING) start_polls(r, n, &n->branches[i]);
-    }
+    start_polls_of_all(r, n);
     if (b->polls_arrived == poll_count(r)) step_judge(r, b);
     start_waiting(r, n);
     step_settle(r, n, b);
+    start_polls_of_all(r, n); /* that waited for this branch */
 }
 
 void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text)

@@ -241,6 +241,7 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
     call *a = find_or_add(r, slot);
     if (!a) return;
     call_recover(r, a, recovered);
+    habit_count(r, slot);
     state_set(r, a, CALL_ENDED);
     a->model = model_name(r, a, model);
     a->request = *request;

@@ -5,8 +5,10 @@
 #include "coordinator/core/core_internal.h"
 
 enum {
-    PLANS_MOST = 3, /* conversations of a planner in a row, each a step tried anew */
-    OTHERS_MOST = 2 /* of an executor or of evaluators of which nothing was read */
+    PLANS_MOST = 3,  /* conversations of a planner in a row, each a step tried anew */
+    OTHERS_MOST = 2, /* of an executor or of evaluators of which nothing was read */
+    SLIPS_LEAST = 2, /* conversations with an answer that was none .. */
+    SLIPS_IN = 4     /* .. and at least one in so many */
 };
 
 bool habit_is_foreign(const run *r, uint32_t role) { return (r->config.foreign & 1u << role) != 0; }
@@ -27,6 +29,7 @@ void habit_forget(run *r)
     for (uint32_t i = 0; i < ROLE_COUNT; i++) {
         r->was_read[i] = false;
         r->unread[i] = 0;
+        r->asked[i] = r->asked_again[i] = 0;
     }
 }
 
@@ -35,6 +38,20 @@ bool habit_is_unproven(const run *r, uint32_t role) { return habit_is_foreign(r,
 bool habit_is_hopeless(const run *r, uint32_t role)
 {
     return habit_is_unproven(r, role) && r->unread[role] >= OTHERS_MOST;
+}
+
+void habit_count(run *r, const etna_slot *slot)
+{
+    bool is_first = slot->turn == 0 && slot->repair == 0;
+    if (slot->role >= ROLE_COUNT) return;
+    r->asked[slot->role] += is_first;
+    r->asked_again[slot->role] += slot->repair == 1;
+}
+
+bool habit_slips(const run *r, uint32_t role)
+{
+    bool often = r->asked_again[role] * SLIPS_IN >= r->asked[role];
+    return habit_is_foreign(r, role) && often && r->asked_again[role] >= SLIPS_LEAST;
 }
 
 static uint32_t habit_of_branch(const branch *b)

@@ -73,6 +73,8 @@ struct run {
     /* What of its network models could be read: habit.c. By etna_role. */
     bool was_read[ROLE_COUNT];
     uint32_t unread[ROLE_COUNT];          /* conversations in a row that could not be */
+    uint32_t asked[ROLE_COUNT];           /* conversations that had an answer .. */
+    uint32_t asked_again[ROLE_COUNT];     /* .. and those whose first one was none */
     const char *unread_first[ROLE_COUNT]; /* what was wrong with the first of them */
     const char *unread_why;               /* the last step that failed by it, in words; "" */
 

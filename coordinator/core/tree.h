@@ -122,8 +122,10 @@ bool habit_is_hopeless(const run *r, uint32_t role);
 /* The role by whose answers all of the step failed; ROLE_NONE: something else was in its way, too. */
 uint32_t habit_of_branches(const run *r, const node *n);
 bool habit_is_foreign(const run *r, uint32_t role);
-void habit_forget(run *r);  /* other models play from now on */
-void habit_suspend(run *r); /* after a step that failed so: says why, and waits for a person */
+void habit_count(run *r, const etna_slot *slot); /* a reply came: of a conversation's first answer, or of its repair */
+bool habit_slips(const run *r, uint32_t role);   /* its answers often have to be asked for twice */
+void habit_forget(run *r);                       /* other models play from now on */
+void habit_suspend(run *r);                      /* after a step that failed so: says why, and waits for a person */
 
 /* refusal.c: the first cause of a failure, as data */
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */

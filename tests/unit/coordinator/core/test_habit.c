@@ -241,6 +241,50 @@ static void what_was_read_of_one_model_proves_nothing_of_the_next(void **state)
     world_free(w);
 }
 
+/* The call of the poll that is held as (1, branch, poll), and its answer. */
+static void call_poll(world *w, uint32_t branch, uint32_t poll, uint32_t repair)
+{
+    int at = world_find(w, TASK_POLL, 1, branch, poll);
+    assert_true(at >= 0);
+    const world_held held = w->held[at];
+    const etna_slot slot = {.node = 1, .branch = branch, .role = ROLE_EVALUATOR, .poll = poll, .repair = repair};
+    message begin = {.kind = MESSAGE_CALL_BEGIN}, end = {.kind = MESSAGE_CALL_END};
+    begin.body.call_begin = (message_call_begin){.ref = held.ref, .slot = slot, .model = "sloppy"};
+    begin.body.call_begin.request.bytes[0] = 1;
+    end.body.call_end = (message_call_end){.ref = held.ref, .slot = slot, .model = "sloppy"};
+    end.body.call_end.request.bytes[0] = end.body.call_end.reply.bytes[0] = 1;
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin, NULL, NULL);
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &end, NULL, NULL);
+}
+
+static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(void **state)
+{
+    (void)state;
+    SCRIPT("edit gbg gbg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    config.early_end = EARLY_END_ORDERED;
+    world *w = world_new(&config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    give(w, TASK_BRANCH, 1, 0, 0);
+    give(w, TASK_POLL, 1, 0, 0);
+    for (uint32_t poll = 1; poll < 3; poll++) {
+        call_poll(w, 0, poll, 0);
+        call_poll(w, 0, poll, 1);
+    }
+    give(w, TASK_BRANCH, 1, 1, 0);
+    give(w, TASK_BRANCH, 1, 2, 0);
+    assert_int_equal(count_held(w, TASK_POLL), 2); /* of the first branch alone */
+    give(w, TASK_POLL, 1, 0, 1);
+    give(w, TASK_POLL, 1, 0, 2);
+    assert_int_equal(count_held(w, TASK_POLL), 3); /* it did not end the step: the next one's */
+    world_drive(w);
+    uint32_t calls;
+    assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
+    world_free(w);
+}
+
 static void a_journal_cut_anywhere_comes_to_the_same(void **state)
 {
     (void)state;
@@ -279,6 +323,7 @@ int main(void)
         cmocka_unit_test(only_the_doubted_role_is_held_back),
         cmocka_unit_test(another_model_goes_on_where_one_could_not_be_read),
         cmocka_unit_test(what_was_read_of_one_model_proves_nothing_of_the_next),
+        cmocka_unit_test(evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time),
         cmocka_unit_test(a_journal_cut_anywhere_comes_to_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
