@@ -238,6 +238,9 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
     if (p->text[i] == ':') return i + 1;
+    size_t spaces = strspn(p->text + i, " ");
+    bool is_arrow = strncmp(p->text + i + spaces, "->", 2) == 0 || strncmp(p->text + i + spaces, "=>", 2) == 0;
+    if (is_arrow) return i + spaces + 2;
     return ends_line && (has_sign || block_is_said_alone(letters)) ? i : 0;
 }
 

@@ -33,6 +33,9 @@ static bool evaluator_is_first(const char *text, size_t at)
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
     while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
+    const char *aside =
+        at < size && text[at] == '(' ? memchr(text + at, ')', size - at) : NULL; /* "verdict (final):" */
+    if (aside && aside + 1 < text + size && text_is_in(aside[1], ":*")) at = (size_t)(aside + 1 - text);
     bool is_bracket = first && at < size && text[at] == ']';
     if (is_bracket || (at < size && text_is_in(text[at], ":=>"))) return at + 1;
     bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
@@ -85,6 +88,7 @@ static const char *const verdict_words[] = {"verdict",
                                             "veredito",
                                             "verdetto",
                                             "quality",
+                                            "result",
                                             "\u8a55\u4fa1",
                                             "\u7d50\u8ad6",
                                             "\u0412\u0435\u0440\u0434\u0438\u043a\u0442",
@@ -130,7 +134,9 @@ static found_verdict find_labelled(const block *b)
         label at;
         for (size_t from = 0; find_label(b, verdict_words, from, &at); from = at.behind) {
             block value = value_of(b, &at);
-            if (at.first || within) add_verdict(&f, &value, at.begin);
+            label next; /* "## Answer", and then the labels of its parts */
+            bool is_heading = find_label(&value, exam_words, 0, &next) && next.begin < 2;
+            if (!is_heading && (at.first || within)) add_verdict(&f, &value, at.begin);
         }
     }
     return f;
@@ -176,7 +182,7 @@ static found_verdict find_bold(const block *b)
 /* Else "I would rate this placement as excellent.": one of the words that ends a sentence which rates. */
 static found_verdict find_rated(const block *b)
 {
-    static const char *const words[] = {"rate", "rated", "judge", "grade", "rating", "deem"};
+    static const char *const words[] = {"rate", "rated", "judge", "grade", "rating", "deem", "call"};
     found_verdict f = {.count = 0};
     for (size_t at = 0; at < b->size;) {
         size_t end = at;
@@ -277,9 +283,8 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
 
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
 {
-    bool is_escaped = strstr(text, "]\\n") != NULL; /* a mark, and its line's end as an escape */
-    const char *first = is_escaped ? inner_text(text, arena) : NULL;
-    if (first && read_evaluation(first, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
+    const char *carried = inner_carried(text, arena);
+    if (carried && read_evaluation(carried, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
     etna_code code = read_evaluation(text, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_evaluation(inner, arena, ret, NULL) == ETNA_OK;

@@ -4,6 +4,7 @@
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"
+#include "worker/agents/loose.h"
 #include "worker/agents/rows.h"
 #include "worker/agents/tools.h"
 #include "worker/provider/text.h"
@@ -53,6 +54,23 @@ static bool ends_whole(const char *text, size_t size)
     return size > 0 && is_closing(text[size - 1]);
 }
 
+/* The one object of the text that has all the rows, with prose around it; false: there is none, or more brackets follow. */
+static bool find_object(const char *text, size_t size, block *ret)
+{
+    const char *open = memchr(text, '{', size);
+    json_t *value = NULL;
+    size_t length = 0, left = open ? size - (size_t)(open - text) : 0;
+    if (!open || !loose_value(open, left, &value, &length)) return false;
+    bool has_rows = memmem(open, length, "ObjectName", strlen("ObjectName")) != NULL;
+    json_decref(value);
+    for (size_t i = length; i < left; i++) {
+        if (open[i] && strchr("[{\"", open[i])) return false;
+    }
+    if (!has_rows) return false;
+    *ret = (block){.text = open, .size = length, .from = (size_t)(open - text), .to = (size_t)(open - text) + length};
+    return true;
+}
+
 /* Each in a tag of its own: from the first to the last. */
 static bool find_tags(const plain *p, block *ret)
 {
@@ -82,6 +100,7 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
     bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) ||
                  memmem(p->text, completion, "CloseToPix", strlen("CloseToPix"));
     if (!named) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
+    if (find_object(p->text, completion, ret)) return ETNA_OK;
     *ret = (block){.text = p->text, .size = completion, .to = completion};
     if (completes || ends_whole(p->text, completion)) return ETNA_OK;
     return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing", BLOCK_CONSTRAINTS);
@@ -128,6 +147,11 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
 etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
                         etna_error *err)
 {
+    const char *carried = inner_carried(text, arena);
+    const picture_scale before = known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
+    if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK) return ETNA_OK;
+    bool is_count = known && known->asked && !before.asked; /* read, but for what it counts in */
+    if (is_count) return ETNA_E_INPUT;
     etna_code code = read_constraints(text, known, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;

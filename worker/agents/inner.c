@@ -52,6 +52,18 @@ static const char *inner_member(const json_t *value)
     return NULL;
 }
 
+/* The text of it that is an answer for itself. */
+static const char *inner_only(const json_t *value)
+{
+    bool several = false;
+    if (json_array_size(value) == 1) value = json_array_get(value, 0);
+    if (json_is_string(value)) return json_string_value(value);
+    if (json_object_size(value) == 1)
+        return json_string_value(json_object_iter_value(json_object_iter((json_t *)(size_t)value)));
+    const char *found = inner_with(value, "[end", &several);
+    return several ? NULL : found;
+}
+
 static const char *inner_unescape(const char *text, size_t size, etna_arena *arena)
 {
     char *out = etna_arena_alloc(arena, size + 1, 1);
@@ -81,4 +93,40 @@ const char *inner_text(const char *text, etna_arena *arena)
     const char *member = inner_member(value), *copy = member ? etna_arena_strdup(arena, member) : NULL;
     json_decref(value);
     return copy;
+}
+
+/* Of the first JSON in prose that carries one. */
+static const char *inner_amid(const char *text, etna_arena *arena)
+{
+    enum { TRIES_MAX = 8 };
+    const char *found = NULL;
+    for (int i = 0; i < TRIES_MAX && !found; i++) {
+        text += strcspn(text, "{[");
+        if (!*text) return NULL;
+        json_t *value = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
+        const char *only = inner_only(value);
+        if (only) found = etna_arena_strdup(arena, only);
+        json_decref(value);
+        text++;
+    }
+    return found;
+}
+
+const char *inner_carried(const char *written, etna_arena *arena)
+{
+    enum { LAYERS_MAX = 3 };
+    const char *found = NULL, *text = written;
+    for (int i = 0; text && i < LAYERS_MAX; i++) {
+        size_t size;
+        text = inner_begin(text, &size);
+        json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
+        const char *only = inner_only(value);
+        text = only ? etna_arena_strdup(arena, only) : NULL;
+        json_decref(value);
+        if (text) found = text;
+    }
+    bool is_escaped = !found && strstr(written, "]\\n") != NULL; /* a mark, and its line's end as an escape */
+    if (!is_escaped) return found;
+    found = inner_amid(written, arena);
+    return found ? found : inner_text(written, arena);
 }

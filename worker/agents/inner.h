@@ -5,6 +5,10 @@
 
 #include "proto/arena.h"
 
+/* The answer that all of it only carries: strict JSON that is one text, has one member, or one text with a part's marks; and
+ * what that carries in turn. NULL: it carries none. To be read before what is around it, where its escapes mislead. */
+const char *inner_carried(const char *text, etna_arena *arena);
+
 /* The answer within; NULL: there is none, or out of memory (which reading goes on without). */
 const char *inner_text(const char *text, etna_arena *arena);
 

@@ -60,11 +60,39 @@ static const char *plain_become(uint32_t code, char wide[2])
 /* ---- escapes ---- */
 
 /* And the tags that only break lines. */
-static const pair entities[] = {{"&lt;", "<"},    {"&gt;", ">"},    {"&quot;", "\""}, {"&amp;", "&"},  {"&#39;", "'"},
-                                {"&apos;", "'"},  {"&#34;", "\""},  {"&nbsp;", " "},  {"<br>", "\n"},  {"<br/>", "\n"},
-                                {"<br />", "\n"}, {"&#x22;", "\""}, {"&#x27;", "'"},  {"&#x3c;", "<"}, {"&#x3e;", ">"},
-                                {"&#60;", "<"},   {"&#62;", ">"},   {"<ul>", "\n"},   {"</ul>", "\n"}, {"<ol>", "\n"},
-                                {"</ol>", "\n"},  {"<li>", "\n"},   {"</li>", "\n"}};
+static const pair entities[] = {{"&lt;", "<"},
+                                {"&gt;", ">"},
+                                {"&quot;", "\""},
+                                {"&amp;", "&"},
+                                {"&#39;", "'"},
+                                {"&apos;", "'"},
+                                {"&#34;", "\""},
+                                {"&nbsp;", " "},
+                                {"<br>", "\n"},
+                                {"<br/>", "\n"},
+                                {"<br />", "\n"},
+                                {"&#x22;", "\""},
+                                {"&#x27;", "'"},
+                                {"&#x3c;", "<"},
+                                {"&#x3e;", ">"},
+                                {"&#60;", "<"},
+                                {"&#62;", ">"},
+                                {"<ul>", "\n"},
+                                {"</ul>", "\n"},
+                                {"<ol>", "\n"},
+                                {"<answer>", "\n"},
+                                {"</answer>", "\n"},
+                                {"<response>", "\n"},
+                                {"</response>", "\n"},
+                                {"<details>", "\n"},
+                                {"</details>", "\n"},
+                                {"<summary>", "\n"},
+                                {"</summary>", "\n"},
+                                {"<final_answer>", "\n"},
+                                {"</final_answer>", "\n"},
+                                {"</ol>", "\n"},
+                                {"<li>", "\n"},
+                                {"</li>", "\n"}};
 
 static const pair *entity_at(const char *text)
 {

@@ -344,13 +344,13 @@ static bool is_status_word(const char *word, size_t size)
     return false;
 }
 
-/* The word without its mark as the last line of all that has words, alone or as a status. */
-static void find_last_line(const plain *p, verdict_search *ret)
+/* The word without its mark as a line before `end` that has words, alone or as a status. Returns where the line begins. */
+static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
-    size_t end = p->size;
     while (end > 0 && !planner_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80) end--;
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n') start--;
+    const size_t line = start;
     int found = VERDICTS;
     for (size_t i = start; i < end;) {
         size_t word = i;
@@ -358,11 +358,20 @@ static void find_last_line(const plain *p, verdict_search *ret)
         int named = verdict_named(p->text + word, i - word);
         bool is_other = i > word && named == VERDICTS && !is_status_word(p->text + word, i - word);
         bool is_number = i == word && (text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80);
-        if (is_other || is_number || (named < VERDICTS && found < VERDICTS)) return;
+        if (is_other || is_number || (named < VERDICTS && found < VERDICTS)) return line;
         if (named < VERDICTS) found = named;
         i += i == word;
     }
-    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
+    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = line, .status = verdicts[found].status};
+    return line;
+}
+
+/* In one of the last lines: a courtesy may follow. */
+static void find_last_lines(const plain *p, verdict_search *ret)
+{
+    enum { LINES_MAX = 2 };
+    size_t end = p->size;
+    for (int i = 0; i < LINES_MAX && end > 0 && !ret->count; i++) end = find_line_before(p, end, ret);
 }
 
 /* "After this edit the goal will be <finished>.": said of what the plan brings about. */
@@ -408,7 +417,7 @@ static verdict_search find_verdict(const plain *p, const draft *d)
     } else {
         find_verdicts(p, 0, p->size, true, &found);
         if (!found.count) find_verdicts(p, 0, p->size, false, &found);
-        if (!found.count) find_last_line(p, &found);
+        if (!found.count) find_last_lines(p, &found);
     }
     return found;
 }
@@ -445,6 +454,10 @@ static char *drop_label(char *text)
     if (text_is_in(*text, "|>") && text_is_in(text[1 + strspn(text + 1, "-+")], " "))
         text += 1 + strspn(text + 1, " -+");
     char *at = text + strspn(text, "*_ `");
+    const char *aside = *at == '(' ? strstr(at, "):") : NULL; /* "Updated instruction (step 1): .." */
+    enum { ASIDE_MAX = 24 };
+    bool is_aside = aside && aside - at < ASIDE_MAX;
+    if (is_aside) return text + (aside + 2 - text) + strspn(aside + 2, "*_` ");
     static const char step[] = "step ";
     size_t digits = strncasecmp(at, step, sizeof step - 1) == 0 ? strspn(at + sizeof step - 1, "0123456789") : 0;
     char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
@@ -622,9 +635,12 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
 static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
                               etna_error *err)
 {
-    bool is_escaped = strstr(text, "]\\n") != NULL; /* a mark, and its line's end as an escape */
-    const char *first = is_escaped ? inner_text(text, arena) : NULL;
-    if (first && read_plan(first, scale, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
+    const char *carried = inner_carried(text, arena);
+    const bool was_asked = scale && (scale->asked || scale->asked_anchor);
+    if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK) return ETNA_OK;
+    bool is_asked =
+        scale && !was_asked && (scale->asked || scale->asked_anchor); /* read, but for what is unclear in it */
+    if (is_asked) return ETNA_E_INPUT;
     etna_code code = read_plan(text, scale, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_plan(inner, scale, arena, ret, NULL) == ETNA_OK;

@@ -268,7 +268,8 @@ static bool labelled_pair(const char *text, const char *end, double ret[2], poin
         bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
         const char *at = p + 1;
         while (at < end && text_is_in(*at, " \t\"'*")) at++;
-        if (!begins || at >= end || !text_is_in(*at, "=:")) continue;
+        bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>'; /* <x>0.52</x> */
+        if (!begins || at >= end || !(text_is_in(*at, "=:") || is_tag)) continue;
         uint32_t axis = (*p | 0x20) == 'y';
         at++;
         while (at < end && text_is_in(*at, " \t\"'*~")) at++;

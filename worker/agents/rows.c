@@ -620,8 +620,9 @@ static bool is_numbered(const char *name)
 static void walk_member(rows *r, const json_t *object, const char *name, const json_t *value)
 {
     bool is_remark = heads_is_remark(name) || (!json_is_array(value) && !json_is_object(value) && has_wrapper(object));
-    if (heads_is_subject(name) && json_is_string(value)) {
-        const arguments a = {.count = 1, .values = {(json_t *)(uintptr_t)value}};
+    const json_t *named = json_is_object(value) ? loose_member(value, "name") : value;
+    if (heads_is_subject(name) && json_is_string(named)) {
+        const arguments a = {.count = 1, .values = {(json_t *)(uintptr_t)named}};
         rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
     } else if (is_numbered(name) && (json_is_array(value) || json_is_object(value))) {
         json_t *list = json_pack("[O]", value);

@@ -7,6 +7,7 @@
 #include "worker/provider/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { NAMES_MAX = 64 }; /* of tools in an answer that are looked at */
 
@@ -31,7 +32,7 @@ static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *
         size_t length = 0;
         while (i + length < s->size && is_word(s->text[i + length])) length++;
         for (uint32_t k = 0; k < s->tool_count; k++) {
-            if (strlen(s->tools[k].name) != length || memcmp(s->tools[k].name, s->text + i, length) != 0) continue;
+            if (strlen(s->tools[k].name) != length || strncasecmp(s->tools[k].name, s->text + i, length) != 0) continue;
             *ret_tool = k;
             *ret_begin = i;
             *ret_end = i + length;

@@ -56,6 +56,13 @@ static size_t skip_signs(const char *text, size_t size, size_t at)
     return at;
 }
 
+static bool verdict_is_word(const char *text, size_t size, size_t at, const char *word)
+{
+    at = skip_signs(text, size, at);
+    size_t length = verdict_word_size(text, size, at);
+    return length == strlen(word) && strncasecmp(text + at, word, length) == 0;
+}
+
 static bool is_joint(const char *word, size_t size)
 {
     static const char *const words[] = {"or", "to", "and"};
@@ -76,6 +83,8 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
     size_t length = verdict_word_size(text, size, at);
     bool joined = is_joint(text + at, length);
     if (joined) at = skip_signs(text, size, at + length);
+    static const char softly[] = "rather";
+    if (joined && verdict_is_word(text, size, at, softly)) at = skip_signs(text, size, at + sizeof softly - 1);
     length = verdict_word_size(text, size, at);
     arrange_verdict other = verdict_of_word(text + at, length);
     if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first) return false;
@@ -131,13 +140,6 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
         return true;
     }
     return false;
-}
-
-static bool verdict_is_word(const char *text, size_t size, size_t at, const char *word)
-{
-    at = skip_signs(text, size, at);
-    size_t length = verdict_word_size(text, size, at);
-    return length == strlen(word) && strncasecmp(text + at, word, length) == 0;
 }
 
 /* Is the word that ends at `behind` asked, one of several, or so only under a condition? */

@@ -231,6 +231,7 @@ static void call_tool(const rpc_message *m)
     rpc *r = m->r;
     const char *name = json_string_value(json_object_get(m->params, "name"));
     json_t *arguments = json_object_get(m->params, "arguments");
+    if (json_is_null(arguments)) arguments = NULL; /* clients write it for none */
     if (!name) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
     } else if (!known_tool(r, name)) {

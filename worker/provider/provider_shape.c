@@ -2,7 +2,6 @@
 #include "worker/provider/provider_shape.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +226,8 @@ static void mender_value(mender *m)
 /* What writers of JSON that are none let through; and what stands behind the answer. */
 static json_t *shape_mend(const char *data, size_t size)
 {
-    enum { GROWTH = 6 }; /* of a control character */
-    mender m = {.data = data, .size = size, .out = size < SIZE_MAX / GROWTH ? malloc(GROWTH * size + 1) : NULL};
+    enum { GROWTH = 6, MENDED_MAX = 8 << 20 }; /* of a control character; bytes that are worth it */
+    mender m = {.data = data, .size = size, .out = size < MENDED_MAX ? malloc(GROWTH * size + 1) : NULL};
     if (!m.out) return NULL;
     while (m.at < m.size) {
         bool was_quoted = m.quoted;

@@ -88,6 +88,10 @@ static const written rows[] =
          "[constraints]\n| # | Type | Arg 1 | Arg 2 | Arg 3 |\n|:-:|:--|:--|:--|:--|\n| 1 | ObjectName | Cup | N/A | N/A |\n| 2 | CloseToPix | down | (0.5, 0.25) | N/A |\n| 3 | Contact | down | Desk_1 | N/A |\n| 4 | NoOverhang | down | Desk_1 | full_only |\n[end of constraints]\n<completion>"},
         {"plane_call",
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", Plane(\"Desk_1\")],\n[\"NoOverhang\", \"down\", Plane(\"Desk_1\"), \"full_only\"]\n[end of constraints]\n<completion>"},
+        {"carried_y_first",
+         "{\"response\": \"[constraints]\\n[\\\"ObjectName\\\", \\\"Cup\\\"],\\n[\\\"CloseToPix\\\", \\\"down\\\", {\\\"y\\\": 0.25, \\\"x\\\": 0.5}],\\n[\\\"Contact\\\", \\\"down\\\", \\\"Desk_1\\\"],\\n[\\\"NoOverhang\\\", \\\"down\\\", \\\"Desk_1\\\", \\\"full_only\\\"]\\n[end of constraints]\\n<completion>\"}"},
+        {"object_amid",
+         "I submit this:\n{\"constraints\": [[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25]], [\"Contact\", \"down\", \"Desk_1\"], [\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]]}\n\nLet me know if you want more!"},
 };
 static const written plans[] =
     {
@@ -146,6 +150,7 @@ static const written plans[] =
          "The red bottle is on the table: one edit is left.\n[updated_instruction]\nStep 1: Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
         {"finished_after",
          "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nAfter this edit the goal will be <finished>."},
+        {"carried_twice", "{\"response\": \"{\\\"answer\\\": \\\"The red bottle is on the table: one edit is left.\\\\n[updated_instruction]\\\\nPut the Red Bottle on the front part of the Yellow Block.\\\\n[end of updated_instruction]\\\\n[coordinate]\\\\nThe bottom of the object should be around [0.52, 0.56].\\\\n[end of coordinate]\\\"}\"}"},
 };
 static const written ends[] = {
     {"fin_status", "All three bottles stand on the block, so the goal holds.\n**Status:** finished"},
@@ -153,6 +158,7 @@ static const written ends[] = {
     {"fin_pipe", "All three bottles stand on the block, so the goal holds.\n<|finished|>"},
     {"fin_done", "All three bottles stand on the block, so the goal holds.\n<done>"},
     {"fin_status_tag", "All three bottles stand on the block, so the goal holds.\n<status>finished</status>"},
+    {"finished_polite", "All stand there.\n\nFINISHED\n\nLet me know if you need anything else!"},
 };
 static const written verdicts[] = {
     {"json_content_list",
@@ -185,6 +191,8 @@ static const written verdicts[] = {
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nverdict: ~~good~~ excellent\n[end of evaluation]"},
     {"v_quality",
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nquality: excellent\n[end of evaluation]"},
+    {"carried_amid",
+     "Here it is:\n{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"[evaluation]\\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\\nverdict: excellent\\n[end of evaluation]\"}\nDone."},
 };
 static const written calls[] = {
     {"call_dsml",
