@@ -158,10 +158,35 @@ static bool block_is_envelope(const char *letters)
     return false;
 }
 
-/* An end whose bracket was forgotten ends with its line. */
-static bool block_is_unshut(const plain *p, size_t at, const char *letters)
+typedef struct mark_words { /* between a mark's brackets */
+    char *letters;
+    size_t used;
+    bool *closes;
+} mark_words;
+
+/* One more character. False: it is none of a mark's. */
+static bool mark_words_add(mark_words *w, char c)
 {
-    return text_is_in(p->text[at], "\n") && strncmp(letters, "endof", 5) == 0;
+    if (c == '/' && w->used == 0) *w->closes = true;
+    bool is_letter = block_is_letter(c);
+    if (is_letter && c != '_') w->letters[w->used++] = (char)(c | 0x20);
+    w->letters[w->used] = 0;
+    return is_letter || text_is_in(c, " -/*`:#!|");
+}
+
+/* Behind a tag that has attributes from `at` on, or a forgotten bracket that the line's end or another kind stands for; 0: it
+ * is neither. *ret_none: it is no mark at all. */
+static size_t mark_words_end(const plain *p, size_t at, char opened, mark_words *w, bool *ret_none)
+{
+    char c = p->text[at];
+    bool is_end = strncmp(w->letters, "endof", 5) == 0;
+    if (c == '>' && is_end) return at + 1; /* "[end of constraints>" */
+    if (c == '\n' && is_end) return at;
+    size_t end = c == ' ' && opened == '<' && w->used > 0 ? block_skip_attributes(p, at) : 0;
+    if (!end) return 0;
+    if (block_is_envelope(w->letters)) block_take_name(p, at, end, w->letters);
+    *ret_none = p->text[end - 1] == '/'; /* what closes itself says all in its attributes */
+    return end + 1;
 }
 
 /* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words of a mark. */
@@ -171,24 +196,17 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
     const char *kind = p->text[at] ? strchr(opens, p->text[at]) : NULL;
     if (!kind) return 0;
     char shut = shuts[kind - opens];
-    size_t used = 0, i = at + 1;
+    mark_words w = {.letters = letters, .closes = closes};
+    size_t i = at + 1;
+    letters[0] = 0;
     if (p->text[i] == *kind) i++;
     for (size_t length = 0; p->text[i] != shut; i++, length++) {
-        char c = p->text[i];
-        letters[used] = 0;
-        if (length + 1 >= WORDS_MAX || !c) return 0;
-        if (c == '>' && strncmp(letters, "endof", 5) == 0) break; /* "[end of constraints>" */
-        if (block_is_unshut(p, i, letters)) return i;
-        size_t end = c == ' ' && *kind == '<' && used > 0 ? block_skip_attributes(p, i) : 0;
-        if (end) {
-            if (block_is_envelope(letters)) block_take_name(p, i, end, letters);
-            return p->text[end - 1] == '/' ? 0 : end + 1; /* what closes itself says all in its attributes */
-        }
-        if (c == '/' && used == 0) *closes = true;
-        if (block_is_letter(c) && c != '_') letters[used++] = (char)(c | 0x20);
-        if (!block_is_letter(c) && !text_is_in(c, " -/*`:#!|")) return 0;
+        if (length + 1 >= WORDS_MAX || !p->text[i]) return 0;
+        bool is_none = false;
+        size_t end = mark_words_end(p, i, *kind, &w, &is_none);
+        if (end) return is_none ? 0 : end;
+        if (!mark_words_add(&w, p->text[i])) return 0;
     }
-    letters[used] = 0;
     if (*closes && block_is_envelope(letters)) memcpy(letters, "end", sizeof "end"); /* </block> closes what is open */
     i++;
     return p->text[i] == shut ? i + 1 : i;

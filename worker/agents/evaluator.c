@@ -29,26 +29,37 @@ static bool evaluator_is_first(const char *text, size_t at)
     return true;
 }
 
-/* Behind the label's word: signs, and ':', '=', "is", or for a heading its line's end. 0: the word is no label. */
+/* Behind "(final)" at `at` where a label's sign follows it; else `at`. */
+static size_t behind_aside(const char *text, size_t size, size_t at)
+{
+    const char *shut = at < size && text[at] == '(' ? memchr(text + at, ')', size - at) : NULL;
+    bool is_aside = shut && shut + 1 < text + size && text_is_in(shut[1], ":*");
+    return is_aside ? (size_t)(shut + 1 - text) : at;
+}
+
+/* Where the value begins of a label without a sign that begins its line: in an attribute (<verdict value="excellent"/>), on the next
+ * line, or all of the rest ("verdict excellent"). 0: it is no label. */
+static size_t behind_bare_label(const char *text, size_t size, size_t at)
+{
+    static const char value[] = "value=";
+    if (at == size || text_is_in(text[at], "\n|-")) return at + (at < size);
+    bool is_attribute = size - at > sizeof value && strncasecmp(text + at, value, sizeof value - 1) == 0;
+    if (is_attribute) return at + sizeof value - 1;
+    arrange_verdict verdict;
+    const char *end = memchr(text + at, '\n', size - at);
+    return verdict_alone(text + at, end ? (size_t)(end - text) - at : size - at, &verdict) ? at : 0;
+}
+
+/* Behind the label's word: signs, and ':', '=', "is", or what a label of its own line has. 0: the word is no label. */
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
     while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
-    const char *aside =
-        at < size && text[at] == '(' ? memchr(text + at, ')', size - at) : NULL; /* "verdict (final):" */
-    if (aside && aside + 1 < text + size && text_is_in(aside[1], ":*")) at = (size_t)(aside + 1 - text);
+    at = behind_aside(text, size, at);
     bool is_bracket = first && at < size && text[at] == ']';
     if (is_bracket || (at < size && text_is_in(text[at], ":=>"))) return at + 1;
     bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
     if (says) return at + 3;
-    bool heading = first && (at == size || text_is_in(text[at], "\n|-"));
-    if (heading) return at + (at < size);
-    static const char value[] = "value="; /* <verdict value="excellent"/> */
-    bool is_attribute = size - at > sizeof value && strncasecmp(text + at, value, sizeof value - 1) == 0;
-    if (first && is_attribute) return at + sizeof value - 1;
-    arrange_verdict verdict;
-    const char *end = memchr(text + at, '\n', size - at);
-    bool is_value = first && verdict_alone(text + at, end ? (size_t)(end - text) - at : size - at, &verdict);
-    return is_value ? at : 0; /* "verdict excellent" */
+    return first ? behind_bare_label(text, size, at) : 0;
 }
 
 /* The next label of one of `words` from `from` on. */

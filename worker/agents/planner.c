@@ -344,26 +344,36 @@ static bool is_status_word(const char *word, size_t size)
     return false;
 }
 
-/* The word without its mark as a line before `end` that has words, alone or as a status. Returns where the line begins. */
+/* The verdict that the line [from, to) is, alone or as a status; VERDICTS: none. */
+static int line_verdict(const plain *p, size_t from, size_t to)
+{
+    int found = VERDICTS;
+    for (size_t i = from; i < to; i++) {
+        size_t size = 0;
+        while (i + size < to && planner_is_letter(p->text[i + size])) size++;
+        bool is_other = text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80;
+        if (size == 0 && is_other) return VERDICTS;
+        if (size == 0 || is_status_word(p->text + i, size)) {
+            i += size ? size - 1 : 0;
+            continue;
+        }
+        int named = verdict_named(p->text + i, size);
+        if (named == VERDICTS || found < VERDICTS) return VERDICTS;
+        found = named;
+        i += size - 1;
+    }
+    return found;
+}
+
+/* The word without its mark as a line before `end` that has words. Returns where the line begins. */
 static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
     while (end > 0 && !planner_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80) end--;
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n') start--;
-    const size_t line = start;
-    int found = VERDICTS;
-    for (size_t i = start; i < end;) {
-        size_t word = i;
-        while (i < end && planner_is_letter(p->text[i])) i++;
-        int named = verdict_named(p->text + word, i - word);
-        bool is_other = i > word && named == VERDICTS && !is_status_word(p->text + word, i - word);
-        bool is_number = i == word && (text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80);
-        if (is_other || is_number || (named < VERDICTS && found < VERDICTS)) return line;
-        if (named < VERDICTS) found = named;
-        i += i == word;
-    }
-    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = line, .status = verdicts[found].status};
-    return line;
+    int found = line_verdict(p, start, end);
+    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
+    return start;
 }
 
 /* In one of the last lines: a courtesy may follow. */

@@ -258,6 +258,33 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2], 
     return true;
 }
 
+/* The value behind a label at `p`, "x =", "y:" or <x>; NULL: none begins there. */
+static const char *axis_value(const char *text, const char *p, const char *end)
+{
+    bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
+    const char *at = p + 1;
+    if (!begins) return NULL;
+    while (at < end && text_is_in(*at, " \t\"'*")) at++;
+    bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>';
+    bool is_label = is_tag || (at < end && text_is_in(*at, "=:"));
+    if (!is_label) return NULL;
+    for (at++; at < end && text_is_in(*at, " \t\"'*~");) at++;
+    return at;
+}
+
+/* The number at `at` with its unit; false: there is none. */
+static bool axis_number(const char *at, const char *end, bool has_semicolon, double *ret, point_unit *ret_unit)
+{
+    const char *stop = at, *digits = at;
+    while (stop < end && text_is_in(*stop, "+-.0123456789")) stop++;
+    while (stop > at && stop[-1] == '.') stop--;
+    bool has_comma = take_comma_number(&digits, end, has_semicolon, ret);
+    if (!has_comma && !block_number(&digits, stop, ret)) return false;
+    if (has_comma) stop = digits;
+    *ret_unit = point_take_unit(&stop, end);
+    return true;
+}
+
 /* "x = 0.52", "y: 0.56", each once: the numbers that say themselves which they are. */
 static bool labelled_pair(const char *text, const char *end, double ret[2], point_unit *ret_unit)
 {
@@ -265,25 +292,9 @@ static bool labelled_pair(const char *text, const char *end, double ret[2], poin
     uint32_t counts[2] = {0, 0};
     bool has_semicolon = memchr(text, ';', (size_t)(end - text)) != NULL;
     for (const char *p = text; p < end; p++) {
-        bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
-        const char *at = p + 1;
-        while (at < end && text_is_in(*at, " \t\"'*")) at++;
-        bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>'; /* <x>0.52</x> */
-        if (!begins || at >= end || !(text_is_in(*at, "=:") || is_tag)) continue;
+        const char *value = axis_value(text, p, end);
         uint32_t axis = (*p | 0x20) == 'y';
-        at++;
-        while (at < end && text_is_in(*at, " \t\"'*~")) at++;
-        const char *stop = at;
-        while (stop < end && text_is_in(*stop, "+-.0123456789")) stop++;
-        while (stop > at && stop[-1] == '.') stop--;
-        const char *digits = at;
-        if (take_comma_number(&digits, end, has_semicolon, &ret[axis])) {
-            stop = digits;
-        } else if (!block_number(&digits, stop, &ret[axis])) {
-            continue;
-        }
-        units[axis] = point_take_unit(&stop, end);
-        counts[axis]++;
+        if (value && axis_number(value, end, has_semicolon, &ret[axis], &units[axis])) counts[axis]++;
     }
     *ret_unit = counts[0] ? units[0] : POINT_PLAIN;
     return counts[0] == 1 && counts[1] == 1 && units[0] == units[1];

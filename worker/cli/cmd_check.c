@@ -406,60 +406,89 @@ static void list_added_floating(const scene *s, const space_check *check, check_
     }
 }
 
+typedef struct check_scenes { /* what is checked, and what it is held against */
+    loaded_scene now, original;
+    bool has_original, is_twin; /* a twin: the original with what came, and without what went */
+} check_scenes;
+
+static etna_code check_load(const char *path, const char *against, const scene_options *options, check_report *report,
+                            check_scenes *ret, etna_error *err)
+{
+    ret->has_original = against != NULL;
+    etna_code code = against ? load_twin(path, against, options, report, &ret->original, &ret->is_twin, err) : ETNA_OK;
+    bool is_plain = against && !ret->is_twin;
+    if (code == ETNA_OK && is_plain) code = load_scene_to_look(against, options, NULL, &ret->original, err);
+    if (code == ETNA_OK) code = load_scene_to_look(path, options, ret->original.scene, &ret->now, err);
+    if (code != ETNA_OK) return code;
+    load_warn(&ret->now);
+    if (against) space_level_from(ret->now.space, ret->original.space);
+    return ETNA_OK;
+}
+
+static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool any_place, check_report *report,
+                            etna_error *err)
+{
+    space_check check = {0};
+    etna_code code = space_check_all(scenes->now.space, rules, &check, err);
+    if (code == ETNA_OK) {
+        list_all(scenes->now.scene, &check, report);
+        code = find_gaps(&scenes->now, rules, &check, report, err);
+    }
+    if (code == ETNA_OK && scenes->has_original)
+        code = list_new(&scenes->now, &scenes->original, rules, any_place, &check, report, err);
+    if (code == ETNA_OK && scenes->is_twin) list_added_floating(scenes->now.scene, &check, report);
+    space_check_free(&check);
+    return code;
+}
+
+/* Is there anything to complain of? Held against an original only what is new. */
+static bool check_complains(const check_report *report, bool is_compared)
+{
+    const json_t *pairs = is_compared ? report->new_collisions : report->collisions;
+    const json_t *names = is_compared ? report->new_floating : report->floating;
+    size_t found = json_array_size(pairs) + json_array_size(names) + json_array_size(report->new_unreachable);
+    return found + json_array_size(report->news.untold) > 0;
+}
+
+static int check_tell(json_t *document, check_report *report, bool is_compared, bool as_json)
+{
+    int exit_code = check_complains(report, is_compared) ? 1 : 0;
+    if (as_json) return load_print("etna.check/1", json_incref(document), exit_code);
+    report_news(report);
+    check_print(report, is_compared);
+    return load_printed(exit_code);
+}
+
+static void check_report_free(check_report *report)
+{
+    json_decref(report->collisions);
+    json_decref(report->floating);
+    json_decref(report->new_collisions);
+    json_decref(report->new_floating);
+    json_decref(report->new_unreachable);
+    json_decref(report->moved);
+    json_decref(report->gaps);
+    append_news_free(&report->news);
+}
+
 static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
                      bool any_place, bool as_json)
 {
     etna_error err = {0};
-    loaded_scene now = {0}, original = {0};
-    space_check check = {0};
+    check_scenes scenes = {.is_twin = false};
     check_report report = {json_array(), json_array(), json_array(), json_array(),
                            json_array(), json_array(), {0},          json_object()};
     json_t *document = NULL;
-    int exit_code = 0;
-    bool twin = false;
-    etna_code code = against ? load_twin(path, against, options, &report, &original, &twin, &err) : ETNA_OK;
-    if (code == ETNA_OK && against && !twin) code = load_scene_to_look(against, options, NULL, &original, &err);
-    if (code == ETNA_OK) code = load_scene_to_look(path, options, original.scene, &now, &err);
-    if (code == ETNA_OK) load_warn(&now);
-    if (code == ETNA_OK && against) space_level_from(now.space, original.space);
-    if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
-    if (code == ETNA_OK) {
-        list_all(now.scene, &check, &report);
-        code = find_gaps(&now, rules, &check, &report, &err);
-    }
-    if (code == ETNA_OK && against) code = list_new(&now, &original, rules, any_place, &check, &report, &err);
-    if (code == ETNA_OK && twin) list_added_floating(now.scene, &check, &report);
-    if (code == ETNA_OK) {
-        document = check_document(now.scene, &report, against != NULL);
-        if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
-    }
-    if (code == ETNA_OK) {
-        json_t *pairs = against ? report.new_collisions : report.collisions,
-               *names = against ? report.new_floating : report.floating;
-        exit_code = json_array_size(pairs) + json_array_size(names) + json_array_size(report.new_unreachable) ? 1 : 0;
-        if (json_array_size(report.news.untold)) exit_code = 1;
-        if (as_json) {
-            exit_code = load_print("etna.check/1", json_incref(document), exit_code);
-        } else {
-            report_news(&report);
-            check_print(&report, against != NULL);
-            exit_code = load_printed(exit_code);
-        }
-    } else {
-        exit_code = load_report(&err);
-    }
+    etna_code code = check_load(path, against, options, &report, &scenes, &err);
+    if (code == ETNA_OK) code = check_find(&scenes, rules, any_place, &report, &err);
+    if (code == ETNA_OK) document = check_document(scenes.now.scene, &report, against != NULL);
+    bool is_lost = code == ETNA_OK && !document;
+    if (is_lost) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
+    int exit_code = code == ETNA_OK ? check_tell(document, &report, against != NULL, as_json) : load_report(&err);
     json_decref(document);
-    json_decref(report.collisions);
-    json_decref(report.floating);
-    json_decref(report.new_collisions);
-    json_decref(report.new_floating);
-    json_decref(report.new_unreachable);
-    json_decref(report.moved);
-    json_decref(report.gaps);
-    append_news_free(&report.news);
-    space_check_free(&check);
-    load_scene_free(&now);
-    load_scene_free(&original);
+    check_report_free(&report);
+    load_scene_free(&scenes.now);
+    load_scene_free(&scenes.original);
     return exit_code;
 }
 
