@@ -148,10 +148,10 @@ static size_t block_skip_attributes(const plain *p, size_t at)
     return has_any && p->text[at + size] == '>' ? at + size : 0;
 }
 
-/* "part", "block" and "section" say their name as an attribute. */
+/* "block" and "section" say their name as an attribute. */
 static bool block_is_envelope(const char *letters)
 {
-    static const char *const words[] = {"block", "section", "part"};
+    static const char *const words[] = {"block", "section"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(letters, words[i]) == 0) return true;
     }
@@ -256,9 +256,8 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
     if (p->text[i] == ':') return i + 1;
-    size_t spaces = strspn(p->text + i, " ");
-    bool is_arrow = strncmp(p->text + i + spaces, "->", 2) == 0 || strncmp(p->text + i + spaces, "=>", 2) == 0;
-    if (is_arrow) return i + spaces + 2;
+    bool is_arrow = p->text[i] == '>' && text_is_in(p->text[i - 1], "-=");
+    if (is_arrow) return i + 1;
     return ends_line && (has_sign || block_is_said_alone(letters)) ? i : 0;
 }
 

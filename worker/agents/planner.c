@@ -576,7 +576,7 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     if (!object) object = loose_find(p->text, p->size, "instruction");
     json_t *said = loose_member(object, BLOCK_INSTRUCTION);
     if (!said) said = loose_member(object, "instruction");
-    const char *text = json_string_value(said);
+    const char *text = json_string_value(json_is_object(said) ? loose_member(said, "text") : said);
     etna_code code = ETNA_OK;
     if (!text) {
         json_decref(object);
