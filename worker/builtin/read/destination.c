@@ -14,8 +14,12 @@ destination destination_plain(builtin_relation relation, uint32_t reference)
 
 builtin_condition destination_condition(const destination *s)
 {
-    return (builtin_condition){
-        .relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap, .bound = s->bound};
+    return (builtin_condition){.relation = s->relation,
+                               .reference = s->reference,
+                               .second = s->second,
+                               .sides = s->sides,
+                               .gap = s->gap,
+                               .bound = s->bound};
 }
 
 /* ---- the ground ---- */
@@ -191,6 +195,14 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
 
 /* ---- gathering ---- */
 
+/* "Opposite the sofa, on the other side of the table": away from the sofa, and not from where the thing stands now. */
+static void destination_lead_across(const reader *r, destination *s, const destination *before)
+{
+    const uint32_t objects = r->facts->object_count;
+    const bool two = before->reference < objects && s->reference < objects && before->reference != s->reference;
+    if (two && bit_is_in(s->relation, RELATIONS_ASIDE)) s->relation = side_opposite(r, before->reference, s->reference);
+}
+
 static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
                                            destinations *ret)
 {
@@ -203,6 +215,7 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
         c.exact = d->exact;
         etna_code code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK) return code;
+        if (c.relation == REL_OPPOSITE && ret->count > 0) destination_lead_across(r, s, &ret->list[ret->count - 1]);
         if (s->reference < r->facts->object_count) r->memory.last_reference = s->reference;
         ret->count++;
     }

@@ -314,6 +314,7 @@ static const chart_node *side_said(const chart_node *mod)
 static etna_code modify_order(const modification *m)
 {
     const chart_node *side = side_said(m->mod);
+    m->query->ordinal_from_side = true;
     m->query->ordinal_from_right = side && (side->value & LEXICON_RIGHT);
     if (!m->query->ordinal) m->query->ordinal = 1;
     return ETNA_OK;

@@ -4,6 +4,8 @@
 #include "worker/builtin/read/trait.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 bool query_is_ranked(const match_query *q) { return q->size || q->sides || q->ordinal; }
 
@@ -72,6 +74,30 @@ static void candidates_sort_by_side(const reader *r, candidates *c, unsigned sid
     candidates_sort(c, object_side, &rank);
 }
 
+/* The number behind its name; 0: there is none. */
+static uint32_t object_number(const builtin_object *o)
+{
+    const char *last = o->word_count > 1 ? o->words[o->word_count - 1] : "";
+    return last[0] >= '0' && last[0] <= '9' && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
+}
+
+/* "The third chair" of chair_1 to chair_3, where no side is said to count from: what its name counts it as. Which one, or
+ * BUILTIN_NONE: their names do not count all of them. */
+static uint32_t candidates_find_numbered(const reader *r, const candidates *c, uint32_t ordinal)
+{
+    enum { NUMBERS_MAX = 64 };
+    bool taken[NUMBERS_MAX + 1] = {false};
+    uint32_t found = BUILTIN_NONE;
+    if (c->count > NUMBERS_MAX) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t number = object_number(object_at(r, c->items[i].object));
+        if (number == 0 || number > c->count || taken[number]) return BUILTIN_NONE;
+        taken[number] = true;
+        if (number == ordinal) found = i;
+    }
+    return found;
+}
+
 /* "The second from the left". */
 static void candidates_by_ordinal(const reader *r, candidates *c, const match_query *q)
 {
@@ -80,6 +106,12 @@ static void candidates_by_ordinal(const reader *r, candidates *c, const match_qu
     unsigned from = from_right ? LEXICON_RIGHT : LEXICON_LEFT;
     if (q->sides & upright) from = q->sides & upright;
     uint32_t at = q->ordinal == UINT32_MAX ? c->count : q->ordinal;
+    const bool from_a_side = q->sides || q->ordinal_from_side;
+    const uint32_t numbered = from_a_side ? BUILTIN_NONE : candidates_find_numbered(r, c, q->ordinal);
+    if (numbered != BUILTIN_NONE) {
+        candidates_only(c, numbered);
+        return;
+    }
     candidates_sort_by_side(r, c, from);
     if (at == 0 || at > c->count) {
         c->count = 0;

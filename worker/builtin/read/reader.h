@@ -135,10 +135,10 @@ typedef struct match_query { /* a phrase's own words */
     uint32_t colour; /* lexicon's; 0: none */
     int size;
     bool superlative;
-    unsigned sides;   /* "the left lamp" */
-    uint32_t ordinal; /* 0: none */
-    bool ordinal_from_right;
-    const char *room; /* "the bedroom desk": its room */
+    unsigned sides;                             /* "the left lamp" */
+    uint32_t ordinal;                           /* 0: none */
+    bool ordinal_from_side, ordinal_from_right; /* "the second from the left" */
+    const char *room;                           /* "the bedroom desk": its room */
     kinds_id said;
     const char *whole; /* all words, for an exact name */
     bool partitive;    /* "the smaller of the two books": which of them is settled already */

@@ -325,6 +325,7 @@ static etna_code borrow_nouns(stage *s, const char *const *nouns, uint32_t noun_
     }
     for (uint32_t i = 0; i < borrowed; i++) joined[used++] = nouns[i];
     etna_code code = query_set(s, joined, used);
+    t->query.ordinal_from_side = before.ordinal_from_side;
     t->query.ordinal_from_right = before.ordinal_from_right;
     if (before.generic && borrowed == 0) t->query.generic = true;
     if (used == 0) t->query.generic = true;

@@ -135,6 +135,7 @@ static const struct {
     {"The cup goes to the right of the lamp, and the red bottle on the other side of it",
      "TeaCup>TableLamp right Bottle>TableLamp left"},
     {"Put the red bottle on the other side of the lamp", "Bottle>TableLamp right"},
+    {"Put the cup beside the red bottle, on the other side of the lamp", "TeaCup>Bottle beside also right TableLamp"},
     {"put the cup on the blue block, and please the lamp on the floor too.",
      "TeaCup>Blue Block TableLamp>FloorB_01_001"},
     /* other places; what is said of them beside the reference is told behind it (write_reading) */
@@ -155,6 +156,9 @@ static const struct {
     {"Put the left chair on the table", "ChairA_01_002>Table_01"},
     {"Put the chair on the right on the table", "ChairA_01_001>Table_01"},
     {"Put the second bottle from the left on the yellow block", "Bottle>Yellow Block"},
+    /* what names count; from a side it is the picture that does */
+    {"Put the first chair on the table", "ChairA_01_001>Table_01"},
+    {"Put the first chair from the left on the table", "ChairA_01_002>Table_01"},
     {"Put the middle bottle on the yellow block", "Bottle>Yellow Block"},
     /* who looks is faced and come closer to, and is no thing */
     {"Turn the lamp to me", "TableLamp> turned"},
