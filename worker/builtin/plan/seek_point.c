@@ -107,7 +107,11 @@ void seek_old_place(const planner *p, const builtin_move *move, uint32_t object,
     } else if (old->start_by_count > 0 && old->start_by[0] != object) {
         base = old->start_by[0];
     }
-    if (base == BUILTIN_NONE) return;
+    if (base == BUILTIN_NONE) { /* a file without a floor: at the height at which the other stood */
+        at[2] += o->half[2];
+        if (old->start_by_count == 0 && !old->attached) seek_add_in_air(p, object, at, move, widest, list);
+        return;
+    }
     at[2] += SEEK_LET_DOWN;
     point_pull_in(p->facts, object, base, widest, at);
     plan next = planner_put(object, base, at, 0.01);

@@ -13,8 +13,11 @@ typedef struct ring { /* places around a thing, weighed without maps */
 
 static bool ring_is_taken(const builtin_facts *facts, const ring *r, const double at[3])
 {
+    const bool beneath =
+        r->move && r->move->relation == RELATION_UNDER; /* its box is no body: the check of the edit tells */
     for (uint32_t n = 0; n < facts->object_count; n++) {
         if (n == r->support || builtin_is_above(facts, n, r->object)) continue;
+        if (beneath && n == r->move->reference) continue;
         if (builtin_is_in_the_way(facts, n, r->object, at)) return true;
     }
     return false;
@@ -40,7 +43,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
     double costs[KEPT];
     plan kept[KEPT];
     uint32_t count = 0;
-    for (int n = move->relation == RELATION_BETWEEN ? 0 : ANGLES; n < (RINGS + 1) * ANGLES; n++) {
+    const bool from_middle = move->relation == RELATION_BETWEEN || move->relation == RELATION_UNDER;
+    for (int n = from_middle ? 0 : ANGLES; n < (RINGS + 1) * ANGLES; n++) {
         const double way = farthest * (n / ANGLES) / RINGS;
         double sine, cosine;
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);

@@ -276,6 +276,22 @@ static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(void **state
     assert_says(&w, "Put the lid next to the pot", ", 1.0200)"); /* its middle: the pot stands at 1 m */
 }
 
+/* Nor does anything bear what goes under a table there, or where something stood that stood on nothing. */
+static void what_stands_on_one_height_goes_under_and_back_without_a_floor(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Table", 0, 0, 0.6, 0.6, 0.7, "white", -1);
+    facts_world_add(&w, "Bucket", 2, 0, 0.1, 0.1, 0.2, "grey", -1);
+    const int ball = facts_world_add(&w, "Ball", -3, 1, 0.1, 0.1, 0.2, "orange", -1);
+    assert_says(&w, "Put the bucket under the table", "Move \"Bucket\" to (0.0000, 0.0000");
+    w.things[ball].has_moved = true;
+    w.things[ball].start[0] = -2;
+    w.things[ball].start[1] = -2;
+    w.things[ball].start_on = -1;
+    assert_says(&w, "Put the bucket where the ball was", "Move \"Bucket\" to (-2.0000, -2.0000");
+}
+
 /* Trees on a hill that is level only elsewhere: offered at the other's height, for the true shapes to decide. */
 static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
 {
@@ -671,6 +687,7 @@ int main(void)
         cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
         cmocka_unit_test(a_chair_that_found_room_only_near_its_table_is_there_at_the_end),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
+        cmocka_unit_test(what_stands_on_one_height_goes_under_and_back_without_a_floor),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
