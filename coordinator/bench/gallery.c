@@ -181,20 +181,25 @@ static void gallery_open_run(page *to, const json_t *row, const char *run)
     page_raw(to, "</p>");
 }
 
-void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures, page *to)
+void gallery_open(const char *title, page *to)
 {
-    size_t i;
-    json_t *row;
-    char run[400] = "";
-    long long edits = 0;
     page_raw(to,
              "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
              "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
     page_raw(to, report_style);
     page_raw(to, "</style>\n<main><p class=brand>Etna</p><h1>");
-    page_text(to, suite_name);
+    page_text(to, title);
     page_raw(to, "</h1>\n");
+}
+
+void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures, page *to)
+{
+    size_t i;
+    json_t *row;
+    char run[400] = "";
+    long long edits = 0;
+    gallery_open(suite_name, to);
     gallery_table(to, t);
     gallery_curve(to, t);
     gallery_disputes(to, rows);

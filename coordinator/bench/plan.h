@@ -9,6 +9,7 @@ enum { PLAN_FLAGS_MAX = 8, PLAN_VARIANTS_MAX = 32 };
 typedef struct plan_variant { /* a row of the table: what of the method is taken away, or changed */
     const char *name, *what;
     const char *flags[PLAN_FLAGS_MAX]; /* of `etna run`, NULL behind the last */
+    const char *not_run;               /* why it is no row that can be run here, and what to do; NULL: it can */
 } plan_variant;
 
 extern const plan_variant plan_variants[];               /* a NULL name ends them */

@@ -259,6 +259,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.run.scene = results_row_text(arena, object, "scene");
     row.run.variant = results_row_text(arena, object, "variant");
     row.status = results_row_text(arena, object, "status");
+    row.text = results_row_text(arena, object, "text");
     row.reached = row_is_true(object, "reached");
     row.done = row.reached && row_is_true(object, "done");
     row.collides = row.reached && json_array_size(json_object_get(object, "collisions")) > 0;
@@ -272,7 +273,7 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row.cost = json_number_value(json_object_get(object, "cost"));
     row_take_attempts(object, &row);
     good = good && row_take_judges(object, arena, &row);
-    good = good && row.run.scene && row.run.variant && row.status;
+    good = good && row.run.scene && row.run.variant && row.status && row.text;
     if (good) *ret = row;
     return good;
 }

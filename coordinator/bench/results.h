@@ -19,7 +19,8 @@ typedef struct result_run { /* whose lines they are */
 
 typedef struct result_row {
     result_run run;
-    uint32_t step; /* from 1 */
+    uint32_t step;    /* from 1 */
+    const char *text; /* what was asked */
     bool reached, done;
     bool collides, floats;             /* by our rules; of a step that was not reached false */
     bool paper_collides, paper_floats; /* by VULCAN's */

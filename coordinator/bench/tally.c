@@ -43,7 +43,7 @@ static bool row_counts(const result_row *r, tally_rate rate)
     return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
 }
 
-static double row_hits(const result_row *r, tally_rate rate)
+double tally_row_hits(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate)) return row_score(r, rate);
     switch (rate) {
@@ -95,7 +95,7 @@ static bool cells_fill(const result_row *rows, size_t count, const choice *c, co
     for (size_t i = 0; i < count; i++) {
         if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate)) continue;
         cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats + rows[i].run.repeat - 1];
-        to->hits += row_hits(&rows[i], rate);
+        to->hits += tally_row_hits(&rows[i], rate);
         to->of += 1;
     }
     *ret = cells;

@@ -47,6 +47,9 @@ typedef struct tally {
     size_t count;
 } tally;
 
+/* What the line counts for of a rate: 1 or 0, of judges' scores their mean. */
+double tally_row_hits(const result_row *r, tally_rate rate);
+
 /* Variants in the order of their first line; a level or a way of which there is none has no row. False: out of memory. The
  * caller frees; `rows` must outlive it. */
 bool tally_make(const result_row *rows, size_t count, tally *ret);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,18 @@ static etna_code folder_fail(const bench_folder *f, const char *doing, etna_erro
 {
     int why = errno;
     return etna_fail(err, wholefile_code(why), "%.1000s: cannot %s: %s", f->path, doing, strerror(why));
+}
+
+etna_code bench_file_write(const char *path, const char *text, size_t size, etna_error *err)
+{
+    char folder[4096], file[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    snprintf(file, sizeof file, "%s", path);
+    int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_written = fd >= 0 && wholefile_write(fd, basename(file), text, size);
+    int why = errno;
+    if (fd >= 0) close(fd);
+    return is_written ? ETNA_OK : etna_fail(err, ETNA_E_IO, "%.300s: %s", path, strerror(why));
 }
 
 etna_code bench_folder_write(const bench_folder *f, const char *name, page *text, etna_error *err)

@@ -38,6 +38,8 @@ const char *bench_folder_scene(bench_folder *f, const suite_scene *scene);
 /* What `scene` of the suite is composed of; NULL: nothing, it is a scene as it stands. */
 const char *bench_folder_spec(bench_folder *f, const suite_scene *scene);
 
+/* A file at a path, whole or not at all. */
+etna_code bench_file_write(const char *path, const char *text, size_t size, etna_error *err);
 /* A file of DIR, whole or not at all; frees the page. */
 etna_code bench_folder_write(const bench_folder *f, const char *name, page *text, etna_error *err);
 

@@ -5,11 +5,8 @@
 #include "coordinator/report/field.h"
 #include "coordinator/report/terminal.h"
 #include "referee/gltf_scene.h"
-#include "store/wholefile.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,16 +122,10 @@ static etna_code suite_write(importing *m, const char *name, const char *output)
     suite s;
     json_t *whole = json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1", "name", name, "scenes", m->made);
     char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
-    char folder[4096], file[4096];
-    snprintf(folder, sizeof folder, "%s", output);
-    snprintf(file, sizeof file, "%s", output);
     etna_code code = text ? suite_parse(output, text, strlen(text), &arena, &s, m->err)
                           : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a suite");
-    int fd = code ? -1 : open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (!code && (fd < 0 || !wholefile_write(fd, basename(file), text, strlen(text))))
-        code = etna_fail(m->err, ETNA_E_IO, "%.300s: %s", output, strerror(errno));
+    if (!code) code = bench_file_write(output, text, strlen(text), m->err);
     if (!code) printf("%s: %u goals; %u left out\n", output, (unsigned)s.scene_count, m->left_out);
-    if (fd >= 0) close(fd);
     free(text);
     json_decref(whole);
     etna_arena_free(&arena);

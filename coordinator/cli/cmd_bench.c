@@ -1,5 +1,5 @@
 /* `etna bench`: a suite of scenes run by variants of the method, judged by facts, told as a table. */
-#include "coordinator/bench/compare.h"
+#include "coordinator/bench/compare_page.h"
 #include "coordinator/cli/batch_work.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/cli.h"
@@ -82,7 +82,8 @@ static const char compare_help[] =
     "variant that one is held against itself.\n\n"
     "  --base V     the one (full)\n"
     "  --by RATE    success, valid (default), completion, collision or floating\n"
-    "  --mode M     steps (default) or goal\n";
+    "  --mode M     steps (default) or goal\n"
+    "  -o PAGE      a page, too, with both pictures of every step in which they differ\n";
 
 /* ---- run ---- */
 
@@ -111,6 +112,7 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
         if (!v)
             return etna_fail(err, ETNA_E_USAGE, "--variant does not know %.60s; see `etna bench run --variant help`",
                              name);
+        if (v->not_run) return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name, v->not_run);
         for (uint32_t i = 0; i < a->plan.variant_count; i++) {
             if (a->plan.variants[i] == v) return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
         }
@@ -420,7 +422,7 @@ static int bench_table(int argc, char **argv)
 /* ---- compare ---- */
 
 typedef struct compare_arguments {
-    const char *base, *by, *mode;
+    const char *base, *by, *mode, *output;
     tally_rate rate;
 } compare_arguments;
 
@@ -461,6 +463,22 @@ static void compare_print(const comparison *c, page *to)
     }
 }
 
+static etna_code compare_write(char **folders, int count, const compare_arguments *a, const bench_rows *base,
+                               const bench_rows *rows, const comparison *list, uint32_t found, etna_error *err)
+{
+    char *paths[] = {realpath(folders[0], NULL), realpath(folders[count - 1], NULL)};
+    const compare_folder first = {paths[0], base->rows, base->count}, last = {paths[1], rows->rows, rows->count};
+    page text = {0};
+    etna_code code = paths[0] && paths[1] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory comparing");
+    if (!code) compare_page_print(&first, a->base, &last, list, found, strcmp(a->mode, "goal") == 0, a->rate, &text);
+    if (!code && text.failed) code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", a->output);
+    if (!code) code = bench_file_write(a->output, text.data, text.size, err);
+    page_free(&text);
+    free(paths[0]);
+    free(paths[1]);
+    return code;
+}
+
 static int bench_compare_do(char **folders, int count, const compare_arguments *a, etna_arena *arena)
 {
     etna_error err = {ETNA_OK, ""};
@@ -478,17 +496,21 @@ static int bench_compare_do(char **folders, int count, const compare_arguments *
         return cli_fail(&err);
     }
     page text = {0};
+    if (a->output) code = compare_write(folders, count, a, &base, &rows, list, found, &err);
     for (uint32_t i = 0; i < found; i++) {
         compare_print(&list[i], &text);
         comparison_free(&list[i]);
     }
-    return bench_print_page(&text);
+    if (!code) return bench_print_page(&text);
+    page_free(&text);
+    return cli_fail(&err);
 }
 
 static int bench_compare(int argc, char **argv)
 {
     compare_arguments a = {.base = "full", .by = "valid", .mode = "steps"};
-    const flags_row flags[] = {{"base", .text = &a.base}, {"by", .text = &a.by}, {"mode", .text = &a.mode}, {0}};
+    const flags_row flags[] = {{"base", .text = &a.base}, {"by", .text = &a.by}, {"mode", .text = &a.mode},
+                               {"output", 'o', .text = &a.output}, {0}};
     int exit_code = 0, first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
     if (!first) return exit_code;
     if (first == argc || argc - first > 2) return cli_usage("bench compare wants one or two folders");

@@ -16,6 +16,7 @@ JSON
 sed 's/"on": \["Green Bottle", "Yellow Block"\]/"on": ["Green Bottle"]/' "$work/SUITE.json" >"$work/wrong.json"
 faulty "a wrong suite" "wrong.json, line 4: scenes\[0\].steps\[1\].after\[0\].on: wants a list of 2 things" bench run "$work/wrong.json" -o "$work/none"
 refused 2 "a variant that is none" bench run "$work/SUITE.json" -o "$work/none" --variant full,best
+refused 2 "a row that wants a model" bench run "$work/SUITE.json" -o "$work/none" --variant basic-3
 refused 2 "no folder" bench run "$work/SUITE.json"
 refused 2 "a scene that is none" bench run "$work/SUITE.json" -o "$work/none" --scene attic
 refused 3 "a folder that is none" bench score "$work"
@@ -53,7 +54,8 @@ cp "$work/calm/runs/bottles.full.r1/step-01.glb" "$work/theirs/bottles/step-01.g
 expect "theirs" "$(jq -sc 'map([.scene, .mode, .step, .reached, .done])' "$work/other/results.jsonl")" '[["bottles","steps",1,true,true],["bottles","steps",2,false,false],["stacked","steps",1,false,false],["stacked","goal",1,false,false]]'
 "$etna" bench table "$work/calm" "$work/other" --form csv >"$work/both.csv" || fail "bench table of two"
 grep -q '^theirs,steps,all,2,3,2,0.333,' "$work/both.csv" || fail "theirs is not in the table: $(cat "$work/both.csv")"
-"$etna" bench compare "$work/calm" "$work/other" --by completion >"$work/compare.txt" || fail "bench compare"
+"$etna" bench compare "$work/calm" "$work/other" --by completion --base full -o "$work/compare.html" >"$work/compare.txt" || fail "bench compare"
+grep -q "/calm/runs/bottles.full.r1/step-02.png" "$work/compare.html" || fail "the page of what differs"
 grep -q '^theirs  *-0.250 .*2 scenes; p 1.0000' "$work/compare.txt" || fail "the comparison: $(cat "$work/compare.txt")"
 echo broken >"$work/theirs/bottles/step-02.glb"
 "$etna" bench score "$work/SUITE.json" --from "$work/theirs" --name theirs -o "$work/other2" >/dev/null 2>"$work/broken.txt"
