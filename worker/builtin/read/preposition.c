@@ -145,6 +145,13 @@ static void preposition_pick(preposition *p)
     if (p->scope.any && refs->need == 1) *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
 }
 
+/* Of what the things may stand on, what holds most of them. */
+static double bearer_rank(const reader *r, uint32_t object, const void *context)
+{
+    (void)context;
+    return object_bears_things(r, object) ? -object_area(r, object) : 0;
+}
+
 static etna_code preposition_choose(preposition *p)
 {
     const chart_node *what = p->c->what;
@@ -155,10 +162,13 @@ static etna_code preposition_choose(preposition *p)
     if (refs->need == refs->count && !p->scope.many)
         return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(p->r, what),
                              refs->count);
-    const bool one_each = p->r->deals || refs->count == p->movers->need;
+    const bool either = node_is(what, "OR");
+    const bool one_each = p->r->deals || (refs->count == p->movers->need && !either);
     const bool several = p->upon && p->movers->count > 1;
     const bool dealt = several && one_each; /* "each cup on a saucer"; "both cups on a tray" is one tray */
-    if (refs->need == 1 && several && !dealt) p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
+    const bool any = refs->need == 1 && several && !dealt;
+    if (any) p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
+    if (any && either) p->to.reference = set_least(p->r, refs, bearer_rank, NULL);
     if (refs->need == 1 ? dealt : p->scope.many) p->to.each = *refs;
     return ETNA_OK;
 }
