@@ -110,6 +110,7 @@ json_t *plan_line(const plan_job *job, const plan_options *o, const char *file)
     flag_add(flags, "--model", o->model);
     flag_add(flags, "--models", o->models);
     flag_add(flags, "--reader", o->reader);
+    flag_add(flags, "--facts", o->facts);
     flag_add(flags, "--camera", scene->camera);
     flag_add(flags, "--unit", scene->unit);
     flag_add(flags, "--up", scene->up);

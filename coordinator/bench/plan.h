@@ -23,8 +23,8 @@ typedef struct plan_options {
     const char *split; /* "dev", "test" or NULL: both */
     const char *scene; /* one alone, or NULL */
     const char *mode;  /* "steps", "goal" or NULL: both */
-    const char *model; /* --model, --models, --reader; NULL: unsaid */
-    const char *models, *reader;
+    const char *model; /* --model, --models, --reader, --facts; NULL: unsaid */
+    const char *models, *reader, *facts;
     bool no_images;
 } plan_options;
 

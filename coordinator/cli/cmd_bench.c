@@ -37,7 +37,7 @@ static const char run_help[] =
     "      --repeat R       times each is run, with seeds of their own (1)\n"
     "      --split S        dev or test (both); --scene NAME: one scene alone; --mode M: steps or goal (both)\n"
     "      --seed S         of the first repeat (0)\n"
-    "      --model NAME, --models FILE, --reader NAME   as for etna run\n"
+    "      --model NAME, --models FILE, --reader NAME, --facts WHICH   as for etna run\n"
     "      --no-images      no step images\n"
     "      --max-cost M     of all runs together, in the list's currency\n"
     "      --estimate       run nothing; tell calls, tokens and money of all runs (and of the judges), as for etna run\n"
@@ -255,6 +255,7 @@ static int bench_run(int argc, char **argv)
                                {"model", .text = &a.plan.model},
                                {"models", .text = &a.plan.models},
                                {"reader", .text = &a.plan.reader},
+                               {"facts", .text = &a.plan.facts},
                                {"no-images", .yes = &a.plan.no_images},
                                {"judge-model", .text = &a.judge_model},
                                {"estimate", .yes = &a.is_asked},
