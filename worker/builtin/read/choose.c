@@ -217,12 +217,46 @@ static void keep_called_counted(resolution *t)
     if (t->query.ordinal) keep_called(t);
 }
 
+static bool object_is_barrier(const reader *r, uint32_t object)
+{
+    static const char *const kinds[] = {"fence", "railing", "hedge", "barrier"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (object_is_kind(r, object, kinds[i])) return true;
+    }
+    return false;
+}
+
+static bool candidate_is_joined(const resolution *t, uint32_t object)
+{
+    const double joint = 0.3; /* metres between two lengths of it */
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t other = t->found.items[i].object;
+        if (other != object && object_way(t->r, object, other) < joint) return true;
+    }
+    return false;
+}
+
+/* "The fence", which the file has in lengths that stand end to end: the one that is nearest to what goes there. */
+static void join_barrier(resolution *t)
+{
+    const builtin_set *goes = t->scope.barred;
+    uint32_t nearest = 0;
+    if (t->scope.movers || !goes || goes->count == 0 || t->found.count < 2) return;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const uint32_t object = t->found.items[i].object;
+        if (!object_is_barrier(t->r, object) || !candidate_is_joined(t, object)) return;
+        const double way = object_way(t->r, object, goes->objects[0]);
+        if (way < object_way(t->r, t->found.items[nearest].object, goes->objects[0])) nearest = i;
+    }
+    candidates_only(&t->found, nearest);
+}
+
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {keep_whole,        keep_likeliest, prefer_movable, keep_called_counted,
                                          keep_as_it_stands, prefer_bearing, keep_numbered,  keep_sized,
                                          keep_on_side,      keep_cheapest,  keep_named,     keep_place,
-                                         keep_pointed,      prefer_seen,    keep_laden};
+                                         keep_pointed,      prefer_seen,    keep_laden,     join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);

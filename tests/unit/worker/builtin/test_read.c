@@ -443,6 +443,24 @@ static void a_side_tells_before_a_size(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Lengths of a fence that stand end to end are one fence; two that stand apart are two. */
+static void a_fence_in_lengths_is_one(void **state)
+{
+    (void)state;
+    static const said_reading joined[] = {{"Put the bucket next to the fence", "Bucket>fence-3 beside"}};
+    static const said_reading apart[] = {{"Put the bucket next to the fence", ""}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "green", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "fence-1", -1.9, 2, 1.8, 0.06, 1.0, "black", 0);
+    facts_world_add(&w, "fence-2", 0, 2, 1.8, 0.06, 1.0, "black", 0);
+    const int last = facts_world_add(&w, "fence-3", 1.9, 2, 1.8, 0.06, 1.0, "black", 0);
+    facts_world_add(&w, "Bucket", 2, 0, 0.3, 0.3, 0.3, "grey", 0);
+    assert_readings(&w, joined, 1);
+    w.things[last].y = -2;
+    assert_readings(&w, apart, 1);
+}
+
 /* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
 static void kinds_of_one_noun_are_told_by_size(void **state)
 {
@@ -493,6 +511,7 @@ int main(void)
         cmocka_unit_test(black_and_white_are_told_by_each_other),
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
+        cmocka_unit_test(a_fence_in_lengths_is_one),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
