@@ -95,6 +95,7 @@ void thing_free(Thing &thing, const physics_body &from)
     info.m_startWorldTransform = thing.start;
     info.m_friction = 0.8;
     info.m_rollingFriction = 0.001;
+    info.m_spinningFriction = 0.005; /* a foot of a few centimetres does not turn as if on a needle */
     thing.body = std::make_unique<btRigidBody>(info);
     thing.body->setActivationState(DISABLE_DEACTIVATION);
 }
