@@ -446,7 +446,10 @@ narration narrate_death(run *r, const task *t, const char *why)
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": a worker's death is laid to it, %u of %d: %s", (unsigned)task_deaths(t), (int)DEATHS_MOST, why);
     if (task_deaths(t) >= DEATHS_ALONE) text_add(&text, "; it is done alone from now on");
-    return narrate_line_of(r, &text);
+    narration told = narrate_line_of(r, &text);
+    told.task = t->id;
+    told.attempt = t->attempt;
+    return told;
 }
 
 void narrate_resumed(run *r)

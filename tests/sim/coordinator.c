@@ -563,7 +563,7 @@ static bool result_read(sim *s, const sim_owner *k, sim_context *context, sim_re
 {
     const message_result *came = &one->message.body.result;
     one->result = NULL;
-    if (came->error) watch_error(s, context->from, &came->ref);
+    if (came->error) watch_error(s, context->from, came);
     if (came->error || arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL))
         return true;
     one->result = &one->unpacked;

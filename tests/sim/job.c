@@ -91,6 +91,7 @@ static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
     uint8_t *data = NULL;
     size_t size = 0;
     uint64_t id = j->id;
+    if (code) watch_failed(s, &j->ref);
     j->result.used = j->used;
     if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK)
         sim_breach(s, "a result does not pack");
@@ -461,6 +462,7 @@ void worker_step(sim *s, uint32_t index, link_event event)
     link_update update;
     event.time_ms = time_of(s, w);
     if (link_step(w->link, &event, &update, NULL) != ETNA_OK) abort();
+    watch_step(s, index, &event, &update);
     size_t count = update.count;
     link_output *outputs = calloc(count ? count : 1, sizeof *outputs);
     message_lease *leases = calloc(count ? count : 1, sizeof *leases);
@@ -503,6 +505,7 @@ void worker_received(sim *s, const sim_event *event)
     if (message_unpack(event->bytes, event->size, &arena, &m, &err) != ETNA_OK) {
         sim_breach(s, "an answer does not unpack: %s", err.text);
     } else {
+        watch_answer(s, (uint32_t)event->a, &m);
         worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
     }
     etna_arena_free(&arena);
@@ -533,7 +536,8 @@ void worker_start(sim *s, uint32_t index)
     w->is_away = false;
     w->leaving_heard_ms = 0;
     w->orders_ms = s->now;
-    w->lease_sequence = w->sent_sequence = 0;
+    w->lease_sequence = w->sent_sequence = w->epoch_seen = 0;
+    w->handing_count = 0;
     w->warm_count = 0;
     config.sender = w->sender;
     config.incarnation = w->incarnation;

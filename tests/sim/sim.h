@@ -133,8 +133,9 @@ typedef struct sim_report {
     uint64_t work_ms;              /* of models and geometry, of all workers together */
     size_t core_bytes, link_bytes; /* with `lean`: of memory, at the end */
     uint64_t run_ended_ms[SIM_RUNS_TOLD];
-    uint32_t jobs_at_resume; /* that workers had when runs were resumed */
-    uint64_t grants_apart;   /* the most grants that one living run was behind another, out of batches */
+    uint32_t jobs_at_resume;   /* that workers had when runs were resumed */
+    uint32_t tried_while_down; /* the most tries at once of a model that had been out of service for a minute */
+    uint64_t grants_apart;     /* the most grants that one living run was behind another, out of batches */
     uint32_t mishaps[MISHAP_KINDS];
 } sim_report;
 

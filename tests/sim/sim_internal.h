@@ -65,6 +65,9 @@ typedef struct sim_worker {
     uint64_t orders_ms;      /* when its last orders request left */
     uint64_t lease_sequence; /* of its newest request for work */
     uint64_t sent_sequence;  /* of its newest request of any kind */
+    uint64_t handing[32];    /* the sequences of results that nobody has acknowledged */
+    uint32_t handing_count;
+    uint64_t epoch_seen; /* the highest of an answer */
     etna_hash warm[4];
     uint32_t warm_count;
 } sim_worker;
@@ -160,14 +163,15 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t life;          /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
-    bool done;      /* its good result was acknowledged */
-    bool is_deadly; /* it felled who did it */
-    bool is_spared; /* it only waited for a model while its worker died of something else */
-    uint32_t open;     /* bits of attempts that were given out and neither lost nor handed back */
-    uint32_t rests;    /* its run's, when it was last given out */
-    bool is_straggler; /* the coordinator said that it gives it to a second worker */
+    bool done;            /* its good result was acknowledged */
+    bool is_deadly;       /* it felled who did it */
+    bool is_spared;       /* it only waited for a model while its worker died of something else */
+    uint32_t open;        /* bits of attempts that were given out and neither lost nor handed back */
+    uint32_t rests;       /* its run's, when it was last given out */
+    bool is_straggler;    /* the coordinator said that it gives it to a second worker */
     uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
     uint32_t failed;
+    uint32_t failures, errors; /* jobs of it that failed, and attempts of which such an error was reported */
 } sim_task;
 
 typedef struct sim_told {
@@ -312,7 +316,11 @@ void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const mess
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
 void watch_said(sim *s, const core_line *line); /* in the step that says it, before what that gives out */
-void watch_error(sim *s, uint64_t from, const message_task_ref *ref); /* a result that is one has come */
+void watch_error(sim *s, uint64_t from, const message_result *came); /* a result that is one has come */
+void watch_failed(sim *s, const message_task_ref *ref);              /* a job of it did */
+/* What a worker did about an event, before it is done. */
+void watch_step(sim *s, uint32_t index, const link_event *event, const link_update *update);
+void watch_answer(sim *s, uint32_t index, const message *m);
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);

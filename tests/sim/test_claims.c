@@ -118,6 +118,7 @@ static void a_model_that_is_down_is_asked_seldom(void **state)
         if (report->calls_failed > 40)
             fail_msg("seed %u: %u tries failed", (unsigned)seed, (unsigned)report->calls_failed);
         assert_true(report->calls_failed >= 8);
+        assert_int_equal(report->tried_while_down, 1); /* by one of them all */
         test_free(report);
     }
 }
@@ -274,6 +275,28 @@ static void the_longest_lists_fit_their_messages(void **state)
     test_free(played(&options));
 }
 
+/* A worker dies of one task while others in its hands wait for a model elsewhere: it is laid to none of those (the world itself
+ * looks at that). */
+static void who_waits_for_a_model_is_not_blamed(void **state)
+{
+    (void)state;
+    uint32_t deaths = 0;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        sim_options options = some_workers(seed, 2);
+        options.jobs_most = 8;
+        options.runs = 3;
+        options.model_ms = 4000;
+        options.deadly_pct = 12;
+        options.told = seed % 2;
+        options.supervised = !options.told;
+        sim_report *report = played(&options);
+        deaths += report->deaths;
+        test_free(report);
+    }
+    print_message("%u deaths\n", (unsigned)deaths);
+    assert_true(deaths > 100);
+}
+
 /* Workers that are told to leave are given nothing more, and finish what they hold. */
 static void who_leaves_is_given_nothing_more(void **state)
 {
@@ -360,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_worker_that_is_back_frees_what_it_held),
         cmocka_unit_test(who_leaves_is_given_nothing_more),
         cmocka_unit_test(of_two_calls_of_a_slot_one_counts),
+        cmocka_unit_test(who_waits_for_a_model_is_not_blamed),
         cmocka_unit_test(the_longest_lists_fit_their_messages),
         cmocka_unit_test(a_deadly_task_is_refused_also_where_deaths_are_told_late),
     };

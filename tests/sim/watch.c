@@ -167,11 +167,21 @@ static void watch_lost(sim *s, const sim_task *t, const core_line *line)
     if (lives && t->owner == s->owners[s->owner].life) sim_breach(s, "its process lives: %s", line->text);
 }
 
-void watch_error(sim *s, uint64_t from, const message_task_ref *ref)
+void watch_failed(sim *s, const message_task_ref *ref)
 {
+    uint32_t run = sim_run_of(s, &ref->run);
+    if (run < s->options->runs) task_of(s, run, ref->task)->failures++;
+}
+
+void watch_error(sim *s, uint64_t from, const message_result *came)
+{
+    const message_task_ref *ref = &came->ref;
     uint32_t run = sim_run_of(s, &ref->run);
     if (run == s->options->runs || from >= 64) return;
     sim_task *t = task_of(s, run, ref->task);
+    bool is_new = t->failed != ref->attempt && came->error != ETNA_E_CANCELLED && ref->attempt > t->failed;
+    if (is_new && ++t->errors > t->failures && !s->options->lies)
+        sim_breach(s, "an error of attempt %u is reported, which nobody made", (unsigned)ref->attempt);
     if (t->failed != ref->attempt) t->failed_from = 0;
     t->failed = ref->attempt;
     t->failed_from |= UINT64_C(1) << from;
@@ -260,11 +270,56 @@ static void watch_patience(sim *s, sim_worker *w, const message *m)
         sim_breach(s, "a worker has to ask twice (%s), though no message is lost", message_kind_name(m->kind));
 }
 
+void watch_answer(sim *s, uint32_t index, const message *m)
+{
+    sim_worker *w = &s->workers[index];
+    for (uint32_t i = 0; i < w->handing_count; i++) {
+        if (w->handing[i] == m->sequence) w->handing[i] = w->handing[--w->handing_count];
+    }
+}
+
+static void watch_handing(sim_worker *w, const message *m)
+{
+    enum { MOST = sizeof w->handing / sizeof *w->handing };
+    for (uint32_t i = 0; i < w->handing_count; i++) {
+        if (w->handing[i] == m->sequence) return;
+    }
+    if (m->kind == MESSAGE_RESULT && w->handing_count < MOST) w->handing[w->handing_count++] = m->sequence;
+}
+
+/* What comes after a worker was told to leave is handed back at once. */
+static bool is_handed_back(const link_update *update, uint64_t job)
+{
+    for (size_t i = 0; i < update->count; i++) {
+        if (update->outputs[i].kind == LINK_OUT_CANCEL && update->outputs[i].job == job) return true;
+    }
+    return false;
+}
+
+void watch_step(sim *s, uint32_t index, const link_event *event, const link_update *update)
+{
+    sim_worker *w = &s->workers[index];
+    bool is_leaving = w->drained_for_ms && s->now > w->drained_ms;
+    for (size_t i = 0; i < update->count && is_leaving; i++) {
+        const link_output *out = &update->outputs[i];
+        if (out->kind == LINK_OUT_START && !is_handed_back(update, out->job))
+            sim_breach(s, "a worker that leaves begins a task");
+    }
+    bool is_heard = event->kind == LINK_RECEIVED && event->message;
+    bool is_stale = is_heard && event->message->epoch < w->epoch_seen;
+    for (size_t i = 0; i < update->count && is_stale && !s->options->lies; i++) {
+        if (update->outputs[i].kind != LINK_OUT_SEND)
+            sim_breach(s, "a worker acts on what a stale coordinator answered");
+    }
+    if (is_heard && event->message->epoch > w->epoch_seen) w->epoch_seen = event->message->epoch;
+}
+
 void watch_sent(sim *s, uint32_t index, const message *m)
 {
     sim_worker *w = &s->workers[index];
     if (m->sender != w->sender || m->incarnation != w->incarnation) sim_breach(s, "a worker speaks for another");
     watch_patience(s, w, m);
+    watch_handing(w, m);
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
         bool is_new = m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */
@@ -294,6 +349,7 @@ void watch_exit(sim *s, uint32_t index)
 {
     const sim_worker *w = &s->workers[index];
     if (w->job_count) sim_breach(s, "a worker goes home with work in its hands");
+    if (w->handing_count) sim_breach(s, "a worker goes home before its last result is acknowledged");
     if (!w->drained_for_ms && !s->draining) sim_breach(s, "a worker goes home though nobody sent it");
 }
 
@@ -317,6 +373,8 @@ void watch_call(sim *s, bool begins)
 {
     const sim_options *o = s->options;
     s->serving += begins ? 1 : UINT32_MAX;
+    bool is_down = sim_model_is_down(s, "sim") && s->now > o->down_ms + MINUTE_MS;
+    if (begins && is_down && s->serving > s->report->tried_while_down) s->report->tried_while_down = s->serving;
     if (begins) watch_rate(s);
     /* a call whose task is not wanted any more makes room before its worker has heard of that */
     bool is_over = o->in_flight && s->serving > 2 * o->in_flight + 2;
