@@ -217,15 +217,6 @@ static void keep_called_counted(resolution *t)
     if (t->query.ordinal) keep_called(t);
 }
 
-static bool object_is_barrier(const reader *r, uint32_t object)
-{
-    static const char *const kinds[] = {"fence", "railing", "hedge", "barrier"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (object_is_kind(r, object, kinds[i])) return true;
-    }
-    return false;
-}
-
 static bool candidate_is_joined(const resolution *t, uint32_t object)
 {
     const double joint = 0.3; /* metres between two lengths of it */
@@ -244,7 +235,7 @@ static void join_barrier(resolution *t)
     if (t->scope.movers || !goes || goes->count == 0 || t->found.count < 2) return;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t object = t->found.items[i].object;
-        if (!object_is_barrier(t->r, object) || !candidate_is_joined(t, object)) return;
+        if (!object_is_kind(t->r, object, "railing") || !candidate_is_joined(t, object)) return;
         const double way = object_way(t->r, object, goes->objects[0]);
         if (way < object_way(t->r, t->found.items[nearest].object, goes->objects[0])) nearest = i;
     }

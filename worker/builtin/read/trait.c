@@ -20,8 +20,7 @@ bool object_is_wall_like(const reader *r, uint32_t object)
 bool object_is_kind(const reader *r, uint32_t object, const char *kind)
 {
     kinds_id id;
-    kinds_find(kind, &id);
-    return kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
+    return kinds_find(kind, &id) && kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
 }
 
 bool object_is_table(const reader *r, uint32_t object)

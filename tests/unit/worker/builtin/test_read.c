@@ -447,15 +447,17 @@ static void a_side_tells_before_a_size(void **state)
 static void a_fence_in_lengths_is_one(void **state)
 {
     (void)state;
-    static const said_reading joined[] = {{"Put the bucket next to the fence", "Bucket>fence-3 beside"}};
+    static const said_reading joined[] = {{"Put the bucket next to the fence", "Bucket>Fence 3 beside"}};
     static const said_reading apart[] = {{"Put the bucket next to the fence", ""}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "green", -1);
     w.things[0].is_static = true;
-    facts_world_add(&w, "fence-1", -1.9, 2, 1.8, 0.06, 1.0, "black", 0);
-    facts_world_add(&w, "fence-2", 0, 2, 1.8, 0.06, 1.0, "black", 0);
-    const int last = facts_world_add(&w, "fence-3", 1.9, 2, 1.8, 0.06, 1.0, "black", 0);
+    facts_world_add(&w, "Fence 1", -1.9, 2, 1.8, 0.06, 1.0, "black", 0);
+    facts_world_add(&w, "Fence 2", 0, 2, 1.8, 0.06, 1.0, "black", 0);
+    const int last = facts_world_add(&w, "Fence 3", 1.9, 2, 1.8, 0.06, 1.0, "black", 0);
     facts_world_add(&w, "Bucket", 2, 0, 0.3, 0.3, 0.3, "grey", 0);
+    static const char *const others[] = {"Bench", "Shed", "Gnome", "Table"}; /* else all names begin alike */
+    for (int i = 0; i < 4; i++) facts_world_add(&w, others[i], -3 + i, -2.5, 0.3, 0.3, 0.5, "brown", 0);
     assert_readings(&w, joined, 1);
     w.things[last].y = -2;
     assert_readings(&w, apart, 1);
