@@ -147,7 +147,27 @@ static char *echo_prompt(const char *t)
     return say("As asked, \"the answer's end, and nothing after it\" follows.\n---\n%s\n---\n", t);
 }
 
+static char *apology(const char *t)
+{
+    return say(
+        "I apologize for the confusion. Here is the corrected answer:\n\n%s\n\nWait, let me check... Yes, this is right.",
+        t);
+}
+static char *tildes(const char *t) { return say("~~~markdown\n%s\n~~~", t); }
+static char *carried(const char *t)
+{
+    json_t *root = json_pack("{s:s,s:s}", "thought", "I compare.\nTwo things are bad.", "response", t);
+    char *made = root ? json_dumps(root, 0) : NULL;
+    json_decref(root);
+    return made;
+}
+
 /* ---- marks ---- */
+
+static char *attribute_marks(const char *t) { return remark(t, "<%s lang=\"en\">", "</%s>"); }
+static char *begin_marks(const char *t) { return remark(t, "-----BEGIN %s-----", "-----END %s-----"); }
+static char *german_marks(const char *t) { return remark(t, "[%s]", "[Ende von %s]"); }
+static char *latex_marks(const char *t) { return remark(t, "\\begin{%s}", "\\end{%s}"); }
 
 static char *bold_marks(const char *t) { return remark(t, "**[%s]**", "**[end of %s]**"); }
 static char *tick_marks(const char *t) { return remark(t, "`[%s]`", "`[end of %s]`"); }
@@ -567,6 +587,21 @@ static char *xy_it(const char *i) { return rewrite_rows(i, row_xy); }
 static char *point_text_it(const char *i) { return rewrite_rows(i, row_point_text); }
 static char *two_it(const char *i) { return rewrite_rows(i, row_two); }
 
+static char *row_solver(const json_t *row)
+{
+    char *arguments = arguments_of(row), *made = say("solver.add(%s(%s))", head_of(row), arguments);
+    free(arguments);
+    return made;
+}
+static char *row_point_2d(const json_t *row)
+{
+    return row_pixels(row, 1000, 1000, "{\"point_2d\": [%.0f, %.0f], \"label\": \"it\"}");
+}
+static char *solver_it(const char *i) { return rewrite_rows(i, row_solver); }
+static char *point_2d_it(const char *i) { return rewrite_rows(i, row_point_2d); }
+static char *enum_it(const char *i) { return replace(i, "\"down\"", "Face.DOWN"); }
+static char *chinese_it(const char *i) { return replace(i, "\"down\"", "\"\u5e95\u90e8\""); }
+
 /* Names in another case, or in quotes of their own. */
 static char *rename_all(const char *inner, int (*to)(int), const char *before, const char *after)
 {
@@ -611,6 +646,10 @@ static char *maths_it(const char *i) { return say("\n$$%s$$\n", i); }
 static char *twice_it(const char *i) { return say("%s%s", i, i); }
 static char *suffix_it(const char *i) { return replace(i, "\"Contact\"", "\"ContactConstraint\""); }
 
+IN_CONSTRAINTS(solver_calls, solver_it)
+IN_CONSTRAINTS(points_2d, point_2d_it)
+IN_CONSTRAINTS(enum_words, enum_it)
+IN_CONSTRAINTS(chinese_words, chinese_it)
 IN_CONSTRAINTS(arrows, arrow_it)
 IN_CONSTRAINTS(csv, csv_it)
 IN_CONSTRAINTS(bars, bars_it)
@@ -713,6 +752,7 @@ static char *evaluate_as(const char *t, const char *format)
 #define EVALUATE(name, format) \
     static char *name(const char *t) { return evaluate_as(t, format); }
 EVALUATE(answer_word, "%s\n\n**Answer:** %s")
+EVALUATE(verdict_struck, "[evaluation]\nvisual_exam: %s\nverdict: ~~fair~~ %s\n[end of evaluation]")
 EVALUATE(answer_boxed, "%s\nThe final answer is $\\boxed{\\text{%s}}$.")
 EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
 EVALUATE(answer_assessed, "**Reasoning:** %s\n**Overall assessment:** %s")
@@ -774,6 +814,7 @@ POINT(plan_no_comma, 1, 1, "[%.4f %.4f]")
 POINT(plan_object, 1, 1, "{\"x\": %.4f, \"y\": %.4f}")
 POINT(plan_bare, 1, 1, "%.4f, %.4f")
 POINT(plan_bold, 1, 1, "**[%.4f, %.4f]**")
+POINT(plan_point_2d, 1000, 1000, "{\"point_2d\": [%.0f, %.0f]}")
 POINT(plan_signed, 1, 1, "[+%.4f, +%.4f]")
 
 static char *wide_digits(const char *t)
@@ -1074,6 +1115,17 @@ static const sloppy_habit habits[] = {
     {"drafts", ALL, true, .text = drafts},
     {"curly_quotes", ALL, true, .text = curly_double},
     {"hyphens", ALL, true, .text = hyphens},
+    {"apology", ALL, true, .text = apology},
+    {"tildes", ALL, true, .text = tildes},
+    {"carried", ALL, true, .text = carried},
+    {"attribute_marks", ALL, true, .text = attribute_marks},
+    {"begin_marks", ALL, true, .text = begin_marks},
+    {"german_marks", ALL, true, .text = german_marks},
+    {"latex_marks", ALL, true, .text = latex_marks},
+    {"solver_calls", EXECUTOR, true, .text = solver_calls},
+    {"points_2d", EXECUTOR, true, .text = points_2d},
+    {"enum_words", EXECUTOR, true, .text = enum_words},
+    {"chinese_words", EXECUTOR, true, .text = chinese_words},
     {"arrows", EXECUTOR, true, .text = arrows},
     {"csv", EXECUTOR, true, .text = csv},
     {"bars", EXECUTOR, true, .text = bars},
@@ -1180,6 +1232,7 @@ static const sloppy_habit habits[] = {
     {"answer_call", EVALUATOR, true, .text = answer_call},
     {"answer_behind", EVALUATOR, true, .text = answer_behind},
     {"answer_word", EVALUATOR, true, .text = answer_word},
+    {"verdict_struck", EVALUATOR, true, .text = verdict_struck},
     {"answer_boxed", EVALUATOR, true, .text = answer_boxed},
     {"answer_bold", EVALUATOR, true, .text = answer_bold},
     {"answer_assessed", EVALUATOR, true, .text = answer_assessed},
@@ -1198,6 +1251,7 @@ static const sloppy_habit habits[] = {
     {"plan_object", PLANNER, true, .text = plan_object},
     {"plan_bare", PLANNER, true, .text = plan_bare},
     {"plan_bold", PLANNER, true, .text = plan_bold},
+    {"plan_point_2d", PLANNER, true, .text = plan_point_2d},
     {"plan_signed", PLANNER, true, .text = plan_signed},
     {"plan_wide", PLANNER, true, .text = plan_wide},
     {"plan_labels", PLANNER, true, .text = plan_labels},

@@ -323,9 +323,9 @@ static etna_code hear_text(agent *a, const char *text, heard *h)
 static etna_code hear_call(agent *a, heard *h)
 {
     const model_part *call = h->reply.calls;
-    bool is_other = h->reply.call_count == 1 && call->tool_name && call->text &&
-                    !arguments_tool(call->tool_name, a->request.tool_count, a->request.tools);
-    if (!is_other || h->too_long) return ETNA_OK;
+    bool is_one = h->reply.call_count == 1 && !h->too_long;
+    if (!is_one || !call->tool_name || !call->text) return ETNA_OK;
+    if (arguments_tool(call->tool_name, a->request.tool_count, a->request.tools)) return ETNA_OK;
     const char *const texts[] = {h->reply.text, call->text};
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts; i++) {

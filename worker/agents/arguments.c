@@ -80,8 +80,8 @@ static bool argument_rename(json_t *arguments, const json_t *schema)
     const char *needed = json_string_value(json_array_get(required, 0)), *key, *other = NULL;
     const char *type = json_string_value(json_object_get(json_object_get(properties, needed), "type"));
     json_t *value;
-    bool is_meant = needed && type && strcmp(type, "array") == 0 && json_array_size(required) == 1;
-    if (!is_meant || json_object_get(arguments, needed)) return false;
+    bool is_list = type && strcmp(type, "array") == 0;
+    if (!is_list || json_array_size(required) != 1 || json_object_get(arguments, needed)) return false;
     json_object_foreach(arguments, key, value)
     {
         bool is_known = json_object_get(properties, key) || !json_is_array(value);

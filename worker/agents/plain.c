@@ -254,8 +254,8 @@ static size_t line_number(const char *text, unsigned line)
     const size_t digits = size;
     for (; text[size] >= '0' && text[size] <= '9' && size < digits + 4; size++)
         number = 10 * number + (unsigned)(text[size] - '0');
-    bool is_counted = size > digits && number == line && text[size] && strchr(":|", text[size]);
-    if (!is_counted) return 0;
+    bool is_counted = size > digits && number == line;
+    if (!is_counted || !text_is_in(text[size], ":|")) return 0;
     return size + 1 + (text[size + 1] == ' ');
 }
 

@@ -127,9 +127,9 @@ static size_t lead_to_value(const spoken *s, size_t at, size_t to)
     static const char between[] = "</arg_key>";
     while (at < to && text_is_in(s->text[at], " \t\n\"'")) at++;
     size_t tag = strcspn(s->text + at, "<>\n");
-    bool has_attributes = at < to && s->text[at + tag] == '>' && memchr(s->text + at, '=', tag) && s->text[at] != '=';
-    if (has_attributes) return at + tag + 1;
-    if (at < to && s->text[at] == ':') { /* "coord_list: [..]" */
+    bool ends_tag = at < to && s->text[at + tag] == '>', is_value = s->text[at] == '=';
+    if (ends_tag && !is_value && memchr(s->text + at, '=', tag)) return at + tag + 1; /* behind its attributes */
+    if (at < to && s->text[at] == ':') {                                              /* "coord_list: [..]" */
         size_t value = at + 1 + strspn(s->text + at + 1, " ");
         return value < to && text_is_in(s->text[value], "[{") ? value : 0;
     }

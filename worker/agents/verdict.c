@@ -147,8 +147,8 @@ static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verd
 {
     size_t at = skip_signs(text, size, behind);
     bool is_asked = at < size && text[at] == '?';
-    return is_asked || verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless") ||
-           offers_more(text, size, behind, found);
+    bool depends = verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
+    return is_asked || depends || offers_more(text, size, behind, found);
 }
 
 /* "would be": it is not. */

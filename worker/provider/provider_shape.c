@@ -158,15 +158,16 @@ static json_t *shape_stream(const char *data, size_t size)
 
 /* ---- JSON that is nearly some ---- */
 
-/* Half of a pair, as \ud83d without the other: no character. */
-static bool is_half(const char *at, size_t size)
+typedef enum surrogate { NO_SURROGATE = 0, HIGH_SURROGATE, LOW_SURROGATE } surrogate;
+
+/* Which half of a pair the escape at `at` is, as \ud83d. */
+static surrogate surrogate_at(const char *at, size_t size)
 {
-    if (size < 6 || memcmp(at, "\\u", 2) != 0) return false;
-    bool is_high = (at[2] | 0x20) == 'd' && strchr("89abAB", at[3]) != NULL;
-    bool is_low = (at[2] | 0x20) == 'd' && strchr("cdefCDEF", at[3]) != NULL;
-    bool is_paired = is_high && size >= 12 && memcmp(at + 6, "\\u", 2) == 0 && (at[8] | 0x20) == 'd' &&
-                     strchr("cdefCDEF", at[9]) != NULL;
-    return is_low || (is_high && !is_paired);
+    enum { ESCAPE = 6 };
+    bool is_one = size >= ESCAPE && memcmp(at, "\\u", 2) == 0 && (at[2] | 0x20) == 'd' && at[3];
+    if (!is_one) return NO_SURROGATE;
+    if (strchr("89abAB", at[3])) return HIGH_SURROGATE;
+    return strchr("cdefCDEF", at[3]) ? LOW_SURROGATE : NO_SURROGATE;
 }
 
 typedef struct mender {
@@ -184,26 +185,33 @@ static void mender_put(mender *m, const char *text, size_t skip)
     m->at += skip;
 }
 
+static void mender_copy(mender *m, size_t size)
+{
+    memcpy(m->out + m->used, m->data + m->at, size);
+    m->used += size;
+    m->at += size;
+}
+
 /* Within a text: raw control characters as their escapes, half a pair as the sign of what cannot be read. */
 static void mender_text(mender *m)
 {
-    enum { PAIR = 12 };
+    enum { ESCAPE = 6 };
     const char *at = m->data + m->at;
     size_t left = m->size - m->at;
-    char one[8] = {*at, 0};
+    char one[8];
+    surrogate half = surrogate_at(at, left);
+    bool is_pair = half == HIGH_SURROGATE && surrogate_at(at + ESCAPE, left - ESCAPE) == LOW_SURROGATE;
     if (*at == '"') m->quoted = false;
     if ((unsigned char)*at < 0x20) {
         snprintf(one, sizeof one, "\\u%04x", (unsigned)(unsigned char)*at);
         mender_put(m, one, 1);
-    } else if (is_half(at, left)) {
-        mender_put(m, "\\ufffd", 6);
+    } else if (is_pair) {
+        mender_copy(m, 2 * ESCAPE);
+    } else if (half) {
+        mender_put(m, "\\ufffd", ESCAPE);
     } else {
-        bool is_pair =
-            left >= PAIR && memcmp(at, "\\u", 2) == 0 && (at[2] | 0x20) == 'd' && at[3] && strchr("89abAB", at[3]);
-        size_t whole = is_pair ? PAIR : *at == '\\' && left > 1 ? 2 : 1;
-        memcpy(m->out + m->used, at, whole);
-        m->used += whole;
-        m->at += whole;
+        bool is_escape = *at == '\\' && left > 1;
+        mender_copy(m, is_escape ? 2 : 1);
     }
 }
 
@@ -219,8 +227,7 @@ static void mender_value(mender *m)
         return;
     }
     m->quoted = *at == '"';
-    const char one[2] = {*at, 0};
-    mender_put(m, one, 1);
+    mender_copy(m, 1);
 }
 
 /* What writers of JSON that are none let through; and what stands behind the answer. */
