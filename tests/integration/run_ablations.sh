@@ -34,6 +34,9 @@ expect "branches of a single agent" "$(json "$work/single-agent.json" '[.steps[]
 expect "polls of a single agent" "$(json "$work/single-agent.json" '[.tree[].branches[].evaluations[]] | length')" 0
 [ $((2 * $(json "$work/single-agent.json" .tokens.in))) -lt "$(json "$work/whole.json" .tokens.in)" ] || fail "a single agent reads as much as all of them"
 "$etna" check "$work/single-agent/result.glb" --against "$scenes/bottles.glb" >/dev/null || fail "a single agent's result has faults"
+printf '%s\n' "Red box onto the tray." "The blue box belongs on the tray, too." >"$work/two.steps"
+"$etna" run "$scenes/crowded.glb" --steps "$work/two.steps" --ablation single-agent --no-images --json >"$work/two.json" 2>"$work/two.txt" || fail "a single agent's list: $(tail -1 "$work/two.txt")"
+expect "which instruction an edit of a single agent serves" "$(json "$work/two.json" '[.steps[].item] | tojson')" "[1,2,2]"
 "$etna" run "$scenes/bottles.glb" --goal "$goal" --ablation single-agent --branches 3 >/dev/null 2>&1
 expect "a single agent with three branches" $? 2
 

@@ -9,24 +9,35 @@
 
 static const char opened[] = "[updated_instruction]\n", closed[] = "\n[end of updated_instruction]";
 
-/* The block of an answer that holds the instruction and the coordinate; NULL: there is none. */
-static const char *plan_in(const char *text)
+typedef struct single_plan {
+    const char *item; /* the block that tells which instruction of a list it serves, or "" */
+    const char *text; /* the blocks of instruction and coordinate; NULL: there is none */
+} single_plan;
+
+/* Of an answer. False: out of memory. */
+static bool single_plan_find(const char *text, etna_arena *arena, single_plan *ret)
 {
-    const char *at = text ? strstr(text, opened) : NULL;
-    return at && strstr(at, closed) && strstr(at, "[end of coordinate]") ? at : NULL;
+    const char *at = text ? strstr(text, opened) : NULL, *item = text ? strstr(text, "[list_item]") : NULL;
+    *ret = (single_plan){"", NULL};
+    if (!at || !strstr(at, closed) || !strstr(at, "[end of coordinate]")) return true;
+    if (item && item < at) ret->item = etna_arena_strndup(arena, item, (size_t)(at - item));
+    ret->text = at;
+    return ret->item != NULL;
 }
 
 /* What it planned earlier in this conversation: the plan stands in its first turn, before it looked. */
-static const char *earlier_plan(const builtin_talk *talk)
+static bool single_plan_recall(const builtin_talk *talk, single_plan *ret)
 {
+    *ret = (single_plan){"", NULL};
     for (uint32_t i = 0; i < talk->request->message_count; i++) {
         const model_message *turn = &talk->request->messages[i];
         for (uint32_t k = 0; turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
-            const char *plan = turn->parts[k].kind == MODEL_TEXT ? plan_in(turn->parts[k].text) : NULL;
-            if (plan) return plan;
+            const bool is_text = turn->parts[k].kind == MODEL_TEXT;
+            if (is_text && !single_plan_find(turn->parts[k].text, talk->arena, ret)) return false;
+            if (ret->text) return true;
         }
     }
-    return NULL;
+    return true;
 }
 
 /* The executor's [task], of a plan. NULL: out of memory. */
@@ -52,17 +63,19 @@ static json_t *task_of(const builtin_talk *talk, const char *plan, const char **
 etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     model_reply planned = {.text = ""}, done = {.text = ""};
-    const char *plan = earlier_plan(talk), *instruction = NULL;
-    if (!plan) {
+    const char *instruction = NULL;
+    single_plan plan;
+    bool kept = single_plan_recall(talk, &plan);
+    if (kept && !plan.text) {
         etna_code code = builtin_planner(talk, &planned, err);
-        plan = code == ETNA_OK ? plan_in(planned.text) : NULL;
-        if (code != ETNA_OK || !plan) {
+        kept = code != ETNA_OK || single_plan_find(planned.text, talk->arena, &plan);
+        if (code != ETNA_OK || (kept && !plan.text)) {
             *ret = planned; /* a verdict */
             return code;
         }
     }
     const json_t *own = talk->task;
-    json_t *task = task_of(talk, plan, &instruction);
+    json_t *task = kept ? task_of(talk, plan.text, &instruction) : NULL;
     if (!task) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning and executing");
     talk->task = task;
     etna_code code = builtin_executor(talk, &done, err);
@@ -70,9 +83,10 @@ etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
     json_decref(task);
     if (code != ETNA_OK) return code;
     if (done.call_count) { /* the plan goes with the first look, for the turns after it */
-        done.text = etna_arena_printf(talk->arena, "%s\n%s", plan, done.text);
+        done.text = etna_arena_printf(talk->arena, "%s%s\n%s", plan.item, plan.text, done.text);
     } else {
-        done.text = etna_arena_printf(talk->arena, "%s%s%s\n%s", opened, instruction, closed, done.text);
+        done.text =
+            etna_arena_printf(talk->arena, "%s%s%s%s\n%s", plan.item, opened, instruction, closed, done.text);
     }
     if (!done.text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning and executing");
     *ret = done;
