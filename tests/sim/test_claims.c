@@ -297,6 +297,44 @@ static void who_waits_for_a_model_is_not_blamed(void **state)
     assert_true(deaths > 100);
 }
 
+/* Messages come twice and out of order, but all come: every request is answered (the world itself looks whether one is repeated). */
+static void where_nothing_is_lost_nobody_asks_twice(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        sim_options options = some_workers(seed, 4);
+        options.slots = 6;
+        options.runs = 4;
+        options.delay_ms = 900;
+        options.repeat_pct = 70;
+        test_free(played(&options));
+    }
+}
+
+/* Tries fail in every way and are told twice and out of order: what is booked is the server's ledger all the same. */
+static void a_failure_that_is_told_twice_is_booked_once(void **state)
+{
+    (void)state;
+    uint32_t failed = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        sim_options options = some_workers(seed, 3);
+        options.slots = 6;
+        options.config.early_end = EARLY_END_OFF;
+        options.delay_ms = 900;
+        options.repeat_pct = 70;
+        options.fail_pct = 40;
+        sim_report *report = played(&options);
+        bool is_whole = !report->calls_dropped && !report->outages;
+        if (is_whole && report->spent.calls != report->billed.calls)
+            fail_msg("seed %u: %u calls are booked of %u", (unsigned)seed, (unsigned)report->spent.calls,
+                     (unsigned)report->billed.calls);
+        failed += is_whole ? report->calls_failed : 0;
+        test_free(report);
+    }
+    print_message("%u tries failed\n", (unsigned)failed);
+    assert_true(failed > 200);
+}
+
 /* Workers that are told to leave are given nothing more, and finish what they hold. */
 static void who_leaves_is_given_nothing_more(void **state)
 {
@@ -384,6 +422,8 @@ int main(void)
         cmocka_unit_test(who_leaves_is_given_nothing_more),
         cmocka_unit_test(of_two_calls_of_a_slot_one_counts),
         cmocka_unit_test(who_waits_for_a_model_is_not_blamed),
+        cmocka_unit_test(where_nothing_is_lost_nobody_asks_twice),
+        cmocka_unit_test(a_failure_that_is_told_twice_is_booked_once),
         cmocka_unit_test(the_longest_lists_fit_their_messages),
         cmocka_unit_test(a_deadly_task_is_refused_also_where_deaths_are_told_late),
     };

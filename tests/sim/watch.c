@@ -262,7 +262,7 @@ void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char
 static void watch_patience(sim *s, sim_worker *w, const message *m)
 {
     const sim_options *o = s->options;
-    bool is_lossless = !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 2000 && o->slow_disk_ms <= 40;
+    bool is_lossless = !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 900 && o->slow_disk_ms <= 40;
     bool is_quiet = !o->mishaps && !o->planned_count && !o->deadly_pct && !o->clocks && !o->down_for_ms;
     bool is_new = m->sequence > w->sent_sequence;
     if (is_new) w->sent_sequence = m->sequence;
