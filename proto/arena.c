@@ -1,6 +1,7 @@
 /* The arena of arena.h: a list of blocks, each at least 4 KiB, bumped from the front. */
 #include "proto/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
         arena->head = block;
     }
     void *p = block->data + block->used;
+    assert(bytes <= block->size - block->used);
     block->used += bytes;
     arena->used += bytes;
     return memset(p, 0, bytes);

@@ -1,6 +1,7 @@
 /* Canonical bytes: see canon.h for the rules and store/FORMAT.md for what is written with them. */
 #include "proto/canon.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ void canon_writer_free(canon_writer *writer)
 static uint8_t *canon_reserve(canon_writer *writer, size_t size)
 {
     if (writer->failed) return NULL;
+    assert(writer->size <= writer->capacity);
     if (size > writer->capacity - writer->size) {
         size_t capacity = writer->capacity ? writer->capacity : 128;
         while (capacity - writer->size < size) {

@@ -9,6 +9,7 @@ static void lru_unlink(lru *cache, lru_item *item)
     *(item->older ? &item->older->newer : &cache->oldest) = item->newer;
     *(item->newer ? &item->newer->older : &cache->newest) = item->older;
     item->older = item->newer = NULL;
+    assert(cache->idle >= item->bytes);
     cache->idle -= item->bytes;
 }
 
@@ -47,6 +48,7 @@ lru_item *lru_trim(lru *cache, size_t limit, lru_forget forget, void *owner)
     while (cache->bytes > limit && cache->oldest) {
         lru_item *item = cache->oldest;
         lru_unlink(cache, item);
+        assert(item->pins == 0 && cache->bytes >= item->bytes);
         cache->bytes -= item->bytes;
         forget(owner, item);
         item->newer = gone;
@@ -93,7 +95,10 @@ static void lru_map_forget(void *owner, lru_item *item)
 {
     lru_entry *entry = (lru_entry *)item;
     lru_entry **at = lru_map_bucket(owner, &entry->key);
-    while (*at != entry) at = &(*at)->next;
+    while (*at != entry) {
+        assert(*at); /* who is in the list is in its bucket */
+        at = &(*at)->next;
+    }
     *at = entry->next;
 }
 

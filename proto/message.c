@@ -4,6 +4,7 @@
 #include "proto/codec_rows.h"
 #include "proto/models.h"
 #include "wire.pb-c.h"
+#include <assert.h>
 #include <string.h>
 
 #define SHAPE(message_, struct_, fields_, check_) SHAPE_OF(etna__##message_##__descriptor, struct_, fields_, check_)
@@ -527,7 +528,11 @@ const codec_shape *const message_shapes[] = {&ref_shape,
                                              &welcome_shape,
                                              NULL};
 
-const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
+const codec_shape *message_body_shape(uint32_t kind)
+{
+    assert(kind < sizeof bodies / sizeof *bodies);
+    return bodies[kind].shape;
+}
 
 etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

@@ -1,6 +1,7 @@
 /* The table of table.h: open addressing, linear probing, grown at two thirds. */
 #include "proto/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static char gone; /* its address marks a removed entry */
@@ -50,6 +51,7 @@ static bool table_grow(table *t)
 
 bool table_put(table *t, uint64_t key, void *value)
 {
+    assert(value); /* NULL is an empty slot */
     table_slot *known = table_find_place(t, key);
     if (known) {
         known->value = value;
@@ -68,6 +70,7 @@ void table_remove(table *t, uint64_t key)
 {
     table_slot *slot = table_find_place(t, key);
     if (!slot) return;
+    assert(t->live > 0);
     slot->value = &gone;
     t->live--;
 }

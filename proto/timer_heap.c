@@ -1,6 +1,7 @@
 /* See timer_heap.h: a binary heap of pointers, each member knowing its place. */
 #include "proto/timer_heap.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static bool due_is_sooner(const due *a, const due *b) { return a->at != b->at ? a->at < b->at : a->id < b->id; }
@@ -35,6 +36,7 @@ bool due_set(due_heap *h, due *d, uint64_t at)
         h->members = members;
         h->room = room;
     }
+    assert(!d->place || h->members[d->place - 1] == d); /* in no other heap */
     d->at = at;
     due_settle(h, d->place ? d->place : ++h->count, d);
     return true;
@@ -43,6 +45,7 @@ bool due_set(due_heap *h, due *d, uint64_t at)
 void due_drop(due_heap *h, due *d)
 {
     if (!d->place) return;
+    assert(d->place <= h->count && h->members[d->place - 1] == d); /* it is in this heap */
     due *last = h->members[--h->count];
     if (last != d) due_settle(h, d->place, last);
     d->place = 0;

@@ -1,6 +1,7 @@
 /* Open addressing with linear probing; see hashset.h. */
 #include "store/hashset.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ void hashset_clear(hashset *set)
 static struct hashset_entry *hashset_find(const hashset *set, const etna_hash *hash)
 {
     uint64_t at;
+    assert(set->count < set->room); /* else the walk below has no end */
     memcpy(&at, hash->bytes, sizeof at);
     while (set->entries[at & (set->room - 1)].used && !etna_hash_equal(&set->entries[at & (set->room - 1)].hash, hash))
         at++;

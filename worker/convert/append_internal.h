@@ -29,10 +29,13 @@ void surgery_end(surgery *s);
 bool surgery_asset(const surgery *s, json_span *ret);
 bool surgery_extras(const surgery *s, json_span *ret);
 bool surgery_scene(const surgery *s, json_span *ret); /* the default scene */
+/* Each edit moves what stands behind it, so that spans are found anew after it. When memory ends, s->failed sticks, and
+ * surgery_finish says so. */
 /* Replaces the bytes [begin, end). */
 void surgery_put(surgery *s, size_t begin, size_t end, const char *with);
+/* Sets the member to the JSON text `value`: replaces the old one, or adds it. */
 void surgery_set(surgery *s, json_span object, const char *key, const char *value);
-void surgery_remove(surgery *s, json_span object, const char *key);
+void surgery_remove(surgery *s, json_span object, const char *key); /* nothing where it is not there */
 /* Elements (",{...},{...}") behind the last of a list, which is made where there is none. */
 void surgery_lengthen(surgery *s, json_span object, const char *key, const char *elements);
 /* Cuts the list back to `count` elements; below 0: the list goes. */

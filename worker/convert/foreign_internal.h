@@ -41,6 +41,6 @@ etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *pl
 /* Nodes, cameras and meshes: the scene's own tree, or one object of a library (foreign_node.c). */
 etna_code foreign_nodes(foreign *f, etna_error *err);
 etna_code foreign_object(foreign *f, etna_error *err);
-affine foreign_affine(const struct aiMatrix4x4 *m);
+affine foreign_affine(const struct aiMatrix4x4 *m); /* Assimp's rows are ours; its last one is taken to be 0 0 0 1 */
 
 #endif

@@ -4,6 +4,7 @@
 #include "worker/gltf/gltf.h"
 #include "worker/math/vec.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
         etna_fail(&g->fault, ETNA_E_LIMIT, "the converted scene is larger than %zu bytes", BIN_MAX);
         return NULL;
     }
+    assert(g->bin_size <= g->bin_room);
     if (begin + size > g->bin_room) {
         size_t room = g->bin_room ? g->bin_room : 1 << 16;
         while (room < begin + size) room += room / 2;
@@ -126,6 +128,7 @@ static void attribute(glb *g, json_t *attributes, const char *key, const float *
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     uint32_t view = 0;
+    assert(wide >= 1 && wide <= 4);
     size_t size = (size_t)count * wide * sizeof *values;
     uint8_t *to = glb_grow(g, size, 34962, &view);
     if (!to) return;

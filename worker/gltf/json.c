@@ -2,6 +2,7 @@
  * span functions run on text that a parser accepted, but never read past its end all the same. */
 #include "worker/gltf/json.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,7 @@ char *json_edits_apply(const json_edits *edits, const char *text, size_t size, s
         size_t at = 0, n = 0;
         for (size_t i = 0; i < edits->count; i++) {
             size_t length = strlen(order[i]->with);
+            assert(at <= order[i]->begin && order[i]->begin <= order[i]->end && order[i]->end <= size);
             memcpy(out + n, text + at, order[i]->begin - at);
             n += order[i]->begin - at;
             memcpy(out + n, order[i]->with, length);

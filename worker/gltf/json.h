@@ -46,7 +46,9 @@ typedef struct json_edits {
     bool failed; /* out of memory: sticks */
 } json_edits;
 
-void json_edits_free(json_edits *edits);
+void json_edits_free(json_edits *edits); /* the list's own; all zero is fine */
+/* Notes that [begin, end) of the original text become a copy of `with`; a pure insertion has begin == end. When memory ends,
+ * edits->failed sticks, and json_edits_apply returns NULL. */
 void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with);
 /* Sets `key` of the object to the JSON text `value`: replaces the old value or adds the member behind the brace. */
 void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key, const char *value);

@@ -54,7 +54,7 @@ typedef struct job_event {
 /* What jobs of a process share: warm scenes with their BVHs. Thread-safe, bounded by memory. */
 typedef struct job_shared job_shared;
 etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err);
-void job_shared_free(job_shared *shared);
+void job_shared_free(job_shared *shared);                          /* when no job is left that uses it; NULL is fine */
 void job_shared_use_threads(job_shared *shared, uint32_t threads); /* what one piece of work may use; 1 before */
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room); /* scene blobs held, latest used first */
 

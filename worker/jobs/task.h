@@ -120,7 +120,7 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
 void task_open_agent(job *j, task_begin begin);
 /* Goes on with j->agent by j->step: asks the model, runs tools on the pool, until the agent is done; then `done`. */
 void task_talk(job *j, job_want *want, task_phase done);
-void task_forget_tools(job *j);
+void task_forget_tools(job *j); /* frees the answers of the last round of tools, which its request borrowed */
 /* Runs `look` on the pool, which makes the sight and begins the agent, then talks until `done`. */
 void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done);
 

@@ -3,6 +3,7 @@
  * other (METHODS.md 4). A grid finds those worth the question. */
 #include "worker/probe/probe_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,7 @@ bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
 {
     probe_grid g = {0};
     uint32_t range[4];
+    assert(count > 0);
     gap_lay_out(items, count, &g);
     g.cell_first = calloc((size_t)g.columns * g.rows + 2, sizeof *g.cell_first);
     g.cell_count = malloc((size_t)g.columns * g.rows * sizeof *g.cell_count);

@@ -35,7 +35,7 @@ enum { PROBE_UPWARD_MAX = 16 }; /* sets kept per object, the largest */
 
 /* The cached adjacency of a mesh; owned by `shared`, and there until probe_mesh_release (NULL is fine). */
 etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err);
-void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency);
+void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency); /* once for each get */
 size_t probe_shared_bytes(probe_shared *shared); /* of what is kept and may go, about */
 /* The cached upward sets of an object, area descending; owned by `shared`. */
 etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
@@ -47,6 +47,7 @@ const scene *probe_scene(const probe_shared *shared);
  * else another share of the kept set. */
 struct probe_set;
 void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, struct probe_set *ret);
+/* Takes a share of its own; the caller's stays the caller's. ETNA_E_NOMEM, which costs only the growth next time. */
 etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const struct probe_set *set,
                          etna_error *err);
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face); /* f, or SCENE_NONE */

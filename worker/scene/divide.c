@@ -9,6 +9,7 @@
 #include "proto/utf8.h"
 #include "worker/scene/division.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ bool division_add_part(division *d, const scene_part *part, const scene_source *
     if (!ok) {
         return false;
     }
+    assert(d->object_count > 0); /* division_open came first */
     scene_object *o = &d->objects[d->object_count - 1];
     d->parts[d->part_count] = *part;
     d->parts[d->part_count].object = d->object_count - 1;

@@ -17,10 +17,10 @@ typedef struct draft {
     } own;
 } draft;
 
-void draft_free(draft *d);
+void draft_free(draft *d); /* what is its own; all zero is fine */
 /* Copies what is not its own yet, so that all may be written. False: no memory. */
 bool draft_own_all(draft *d);
-bool draft_own_position(draft *d);
+bool draft_own_position(draft *d); /* the positions alone */
 
 /* All errors name `where` and are ETNA_E_INPUT, ETNA_E_LIMIT or ETNA_E_NOMEM; the draft stays the caller's to free. */
 
@@ -29,6 +29,8 @@ bool draft_own_position(draft *d);
 etna_code draft_attribute(importer *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
                           const char *where, const float **ret, float **ret_own, uint32_t *ret_components,
                           etna_error *err);
+/* The positions, and with them d->count: in the mesh's own frame and the file's unit, before morphs and skin. Of a
+ * primitive without any d->position stays NULL, which is no error. */
 etna_code draft_read_position(importer *m, const json_t *primitive, const char *where, draft *d, etna_error *err);
 /* Normals, the texture's coordinates with the material's transform applied, and colours with an alpha. */
 etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material, const char *where, draft *d,

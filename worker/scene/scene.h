@@ -223,6 +223,7 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
  * CAMERA_NOWHERE metres away when the line never comes there. */
 #define CAMERA_NOWHERE 1e7
 void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin, vec3 *ret_direction);
+/* *ret_depth: metres along the camera's axis, not along the ray. */
 bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth);
 /* How far from `from` along `direction` the camera's cuts leave things in place; INFINITY: all the way. */
 double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction);

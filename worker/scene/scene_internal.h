@@ -87,16 +87,17 @@ bool own_block(importer *m, void *block);
 /* A name fit to be shown: control characters become spaces, ends trimmed, at most `max` bytes cut at a character. In
  * the scene's arena; NULL when memory ends. */
 char *clean_name(importer *m, const char *name, size_t max);
-/* How many bytes of it are at most `max` and whole characters: for "%.*s". */
 
-/* node.c */
+/* node.c: the file's nodes with their transforms to the world, in the file's frame. ETNA_E_INPUT: a node is its own
+ * ancestor, has two parents, or a transform that is no number. */
 etna_code nodes_read(importer *m, etna_error *err);
 /* EXT_mesh_gpu_instancing: where the instances of each node stand. */
 etna_code nodes_read_instances(importer *m, etna_error *err);
 /* Marks the nodes that an animation moves, turns or stretches. */
 void nodes_mark_animated(importer *m);
 
-/* material.c */
+/* material.c: all materials and the pictures that they show. A picture that cannot be read leaves its material's colour
+ * and is counted (m->lost_textures); it fails nothing. */
 etna_code materials_read(importer *m, etna_error *err);
 /* texture.c: decodes PNG, JPEG or WebP to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
@@ -107,7 +108,7 @@ bool texture_mean(const uint8_t *data, size_t size, double ret[3]);
  * triangle. */
 etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
                             etna_error *err);
-void mesh_slots_free(importer *m);
+void mesh_slots_free(importer *m); /* how primitives are known again as read; the meshes themselves stay the scene's */
 
 /* The triangles of a primitive of mode 4 to 6, three vertices each (< vertices), as its scene mesh has them, one for
  * one. Caller frees *ret_own, which is NULL where the index is the file's own bytes (doc->lasting). */
