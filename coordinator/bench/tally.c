@@ -263,22 +263,27 @@ static const char *const work_titles[] = {
 enum { WORKS = sizeof work_titles / sizeof *work_titles };
 
 /* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes some for formulas. */
+/* A byte of a cell, as it stands in a table of that form without ending the cell or commanding anything. */
+static void tally_letter(page *to, tally_form form, char letter)
+{
+    static const char *const escaped[TABLE_CSV + 1] = {[TABLE_MARKDOWN] = "|", [TABLE_TEX] = "\\{}$&#^_%~"};
+    static const char *const dropped[TABLE_CSV + 1] = {[TABLE_CSV] = ",\""};
+    bool is_sign = escaped[form] && strchr(escaped[form], letter);
+    if (form == TABLE_TEX && strchr("\\^~", letter)) { /* a backslash before these is an accent, or a line's end */
+        page_add(to, "\\char`\\%c{}", letter);
+        return;
+    }
+    if (is_sign) page_raw(to, "\\");
+    bool is_unsafe = (unsigned char)letter < 32 || (dropped[form] && strchr(dropped[form], letter));
+    const char one[] = {is_unsafe ? ' ' : letter, 0};
+    page_raw(to, one);
+}
+
 static void tally_word(page *to, tally_form form, const char *text)
 {
     bool is_formula = form == TABLE_CSV && strchr("=+-@", *text) && *text;
     if (is_formula) page_raw(to, "'");
-    for (; *text; text++) {
-        const char one[] = {*text, 0};
-        bool is_sign = form == TABLE_TEX && strchr("\\{}$&#^_%~", *text);
-        if (form == TABLE_MARKDOWN && *text == '|') page_raw(to, "\\");
-        if (is_sign && strchr("\\^~", *text)) {
-            page_add(to, "\\char`\\%c{}", *text);
-            continue;
-        }
-        if (is_sign) page_raw(to, "\\");
-        bool is_unsafe = (unsigned char)*text < 32 || (form == TABLE_CSV && strchr(",\"", *text));
-        page_raw(to, is_unsafe ? " " : one);
-    }
+    for (; *text; text++) tally_letter(to, form, *text);
 }
 
 static void tally_number(page *to, tally_form form, double number, int digits)

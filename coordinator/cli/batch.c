@@ -444,8 +444,10 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
         if (at < b->next) b->next = at;
         return ETNA_OK;
     }
-    if (!code && status.state < RUN_COMPLETE && status.stuck) code = batch_rest(item, c, &status, err);
-    if (!code && status.state < RUN_COMPLETE && status.stuck) return batch_end_stuck(b, item, &status, ret_moved, err);
+    bool is_stuck = !code && status.state < RUN_COMPLETE && status.stuck;
+    if (is_stuck) code = batch_rest(item, c, &status, err);
+    if (is_stuck && !code && status.state < RUN_COMPLETE && status.stuck)
+        return batch_end_stuck(b, item, &status, ret_moved, err);
     if (!code && status.state == RUN_SUSPENDED) code = batch_resume(item, c, &status, err);
     if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
     if (!item->imported && status.last_event > 1) {

@@ -522,27 +522,28 @@ static int bench_compare(int argc, char **argv)
     return exit_code;
 }
 
+static int bench_help(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    fputs(help, stdout);
+    return 0;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } ways[] = {{"run", bench_run},
-                {"score", bench_score_command},
-                {"judge", bench_judge_command},
-                {"table", bench_table},
-                {"compare", bench_compare}};
-    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++) {
-        if (strcmp(argv[1], ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
+    } ways[] = {{"run", bench_run},           {"score", bench_score_command}, {"judge", bench_judge_command},
+                {"table", bench_table},       {"compare", bench_compare},     {"study", cmd_bench_study},
+                {"import", cmd_bench_import}, {"--help", bench_help},         {"-h", bench_help}};
+    const char *way = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (strcmp(way, ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
     }
-    if (argc > 1 && strcmp(argv[1], "study") == 0) return cmd_bench_study(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "import") == 0) return cmd_bench_import(argc - 1, argv + 1);
-    bool is_of_assets = argc > 1 && (strcmp(argv[1], "retrieval") == 0 || strcmp(argv[1], "furnish") == 0);
+    bool is_of_assets = strcmp(way, "retrieval") == 0 || strcmp(way, "furnish") == 0;
     if (is_of_assets) return cmd_bench_retrieval(argc, argv);
-    bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-    if (!is_help)
-        return cli_usage(
-            "bench: run, score, judge, table, compare, study, import, retrieval or furnish; see `etna bench --help`");
-    fputs(help, stdout);
-    return 0;
+    return cli_usage(
+        "bench: run, score, judge, table, compare, study, import, retrieval or furnish; see `etna bench --help`");
 }

@@ -30,26 +30,30 @@ static etna_code run_request_read_wall(const char *name, const char *value, void
 }
 
 /* Millionths, so that a cap is exact: at most six digits behind the point. */
+/* "2.50" in millionths; 0: it is no amount, or has more than six digits behind the point. */
+static uint64_t run_request_micros(const char *value)
+{
+    static const char digits[] = "0123456789";
+    const uint64_t most = UINT64_C(1000000000000); /* before the last digit */
+    size_t whole = strspn(value, digits);
+    const char *point = value[whole] == '.' ? value + whole + 1 : "";
+    size_t behind = strspn(point, digits);
+    if (value[whole] && value[whole] != '.') return 0;
+    if (whole + behind == 0 || behind > 6 || point[behind]) return 0;
+    uint64_t micros = 0;
+    for (const char *at = value; *at; at++) {
+        if (*at == '.') continue;
+        if (micros > most) return 0;
+        micros = 10 * micros + (uint64_t)(*at - '0');
+    }
+    for (; behind < 6; behind++) micros *= 10;
+    return micros;
+}
+
 etna_code run_request_read_cost(const char *name, const char *value, void *into, etna_error *err)
 {
-    uint64_t micros = 0;
-    const char *at = value;
-    bool digits = false, point = false;
-    for (uint32_t behind = 0; *at; at++) {
-        if (*at == '.' && !point) {
-            point = true;
-            continue;
-        }
-        bool is_digit = *at >= '0' && *at <= '9';
-        if (!is_digit || micros > UINT64_C(1000000000000)) break;
-        if (point && ++behind > 6) break;
-        micros = 10 * micros + (uint64_t)(*at - '0');
-        digits = true;
-    }
-    const char *dot = strchr(value, '.');
-    for (size_t behind = dot ? strlen(dot + 1) : 0; behind < 6; behind++) micros *= 10;
-    bool is_amount = digits && !*at;
-    if (!is_amount || micros == 0 || micros > UINT64_C(1000000000000000)) {
+    uint64_t micros = run_request_micros(value);
+    if (micros == 0 || micros > UINT64_C(1000000000000000)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "--%s wants an amount above 0 with at most six digits behind the point, as 2.50, not %.80s",
                          name, value);

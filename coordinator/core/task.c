@@ -615,12 +615,12 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
         text_add(text, "branch %u poll %u", (unsigned)branch_number, (unsigned)poll_number);
     } else if (kind == TASK_RENDER) {
         text_add(text, "image %u", (unsigned)branch_number);
-    } else if (kind == TASK_READ) {
-        text_add(text, "reader");
-    } else if (kind == TASK_IMPORT) {
-        text_add(text, "import");
+    } else if (kind == TASK_EXPORT && branch_number) {
+        text_add(text, "export %u", (unsigned)branch_number);
     } else {
-        text_add(text, "%s", kind == TASK_EXPORT ? "export" : "task");
-        if (kind == TASK_EXPORT && branch_number) text_add(text, " %u", (unsigned)branch_number);
+        static const char *const names[TASK_KIND_COUNT] = {
+            [TASK_READ] = "reader", [TASK_IMPORT] = "import", [TASK_EXPORT] = "export"};
+        const char *name = kind < TASK_KIND_COUNT ? names[kind] : NULL;
+        text_add(text, "%s", name ? name : "task");
     }
 }

@@ -162,6 +162,19 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     return code;
 }
 
+/* "step-00.png" and so on: `first` is the number of the first blob. */
+static etna_code write_steps(int fd, const json_t *blobs, size_t first, const char *ending, output_fetch fetch,
+                             void *context, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; !code && i < json_array_size(blobs); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "step-%02zu.%s", first + i, ending);
+        code = write_blob(fd, name, json_array_get(blobs, i), fetch, context, err);
+    }
+    return code;
+}
+
 etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context,
                        etna_error *err)
 {
@@ -172,16 +185,8 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return output_fail(directory, "open the directory", err);
     remove_stale(fd, json_array_size(images), json_array_size(scenes), json_is_string(result));
-    for (size_t i = 0; !code && i < json_array_size(images); i++) {
-        char name[32];
-        snprintf(name, sizeof name, "step-%02zu.png", i);
-        code = write_blob(fd, name, json_array_get(images, i), fetch, context, err);
-    }
-    for (size_t i = 0; !code && i < json_array_size(scenes); i++) {
-        char name[32];
-        snprintf(name, sizeof name, "step-%02zu.glb", i + 1);
-        code = write_blob(fd, name, json_array_get(scenes, i), fetch, context, err);
-    }
+    code = write_steps(fd, images, 0, "png", fetch, context, err);
+    if (!code) code = write_steps(fd, scenes, 1, "glb", fetch, context, err);
     if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
     json_t *told = changes_told(document, fetch, context);
     if (!code && !told) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");

@@ -54,6 +54,22 @@ static void add_repeated(page *to, const char *mark, unsigned count)
     for (unsigned i = 0; i < count; i++) page_raw(to, mark);
 }
 
+/* What begins the line, `part` as far as it fits behind that, and below its first `wide` columns the mark. */
+static void add_marked(page *to, const char *begun, const char *part, unsigned wide, unsigned columns)
+{
+    unsigned indent = progress_width(begun), most = columns - indent;
+    size_t shown = progress_fit(part, most);
+    bool is_cut = part[shown] != 0;
+    if (is_cut) {
+        most -= 3;
+        shown = progress_fit(part, most);
+    }
+    page_add(to, "%s%.*s%s\n", begun, (int)shown, part, is_cut ? "..." : "");
+    add_repeated(to, " ", indent);
+    add_repeated(to, "^", wide < most ? wide : most);
+    page_raw(to, "\n");
+}
+
 void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
 {
     if (from >= end || end > strlen(sentence)) return;
@@ -62,19 +78,8 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
          *marked = refusal_text_piece(sentence, from, end);
     page line = {0};
     if (before && part && marked) add_before(&line, before, columns / 2);
-    if (line.data || (before && !*before)) {
-        unsigned indent = line.data ? progress_width(line.data) : 0;
-        size_t shown = progress_fit(part, columns - indent);
-        bool is_cut = part[shown] != 0;
-        if (is_cut) shown = progress_fit(part, columns - indent - 3);
-        unsigned wide = progress_width(marked);
-        unsigned most = columns - indent - (is_cut ? 3 : 0);
-        const char *begun = line.data ? line.data : "";
-        page_add(to, "%s%.*s%s\n", begun, (int)shown, part, is_cut ? "..." : "");
-        add_repeated(to, " ", indent);
-        add_repeated(to, "^", wide < most ? wide : most);
-        page_raw(to, "\n");
-    }
+    bool has_begun = line.data || (before && !*before);
+    if (has_begun) add_marked(to, line.data ? line.data : "", part, progress_width(marked), columns);
     page_free(&line);
     free(before);
     free(part);

@@ -362,25 +362,30 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
+static const char *reading_differs(const arrange_result *a, const arrange_result *b)
+{
+    return same_text(a->meaning, b->meaning) ? NULL : "what was read";
+}
+
+static const char *poll_differs(const arrange_result *a, const arrange_result *b)
+{
+    if (a->verdict != b->verdict) return "the verdict";
+    return same_text(a->reason, b->reason) ? NULL : "the reason";
+}
+
+static const char *export_differs(const arrange_result *a, const arrange_result *b)
+{
+    return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the exported scene";
+}
+
 const char *replay_difference(uint32_t kind, const arrange_result *before, const arrange_result *now)
 {
-    const char *what = NULL;
-    switch (kind) {
-    case TASK_IMPORT: what = import_differs(before, now); break;
-    case TASK_READ:
-        if (!same_text(before->meaning, now->meaning)) what = "what was read";
-        break;
-    case TASK_PLAN: what = plan_differs(before, now); break;
-    case TASK_BRANCH: what = branch_differs(before, now); break;
-    case TASK_POLL:
-        if (before->verdict != now->verdict) what = "the verdict";
-        if (!what && !same_text(before->reason, now->reason)) what = "the reason";
-        break;
-    case TASK_EXPORT:
-        if (!etna_hash_equal(&before->blob, &now->blob)) what = "the exported scene";
-        break;
-    default: break;
-    }
+    static const char *(*const differs[TASK_KIND_COUNT])(const arrange_result *a, const arrange_result *b) = {
+        [TASK_IMPORT] = import_differs, [TASK_READ] = reading_differs, [TASK_PLAN] = plan_differs,
+        [TASK_BRANCH] = branch_differs, [TASK_POLL] = poll_differs,    [TASK_EXPORT] = export_differs,
+    };
+    bool is_known = kind < TASK_KIND_COUNT && differs[kind];
+    const char *what = is_known ? differs[kind](before, now) : NULL;
     return what || message_usage_equal(&before->used, &now->used) ? what : "the usage";
 }
 

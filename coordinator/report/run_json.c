@@ -222,10 +222,61 @@ static json_t *branches_of(const core_run_view *view)
                      "tried", tried, "accepted", accepted);
 }
 
+static json_t *run_json_list(const char *const *texts, uint32_t count)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, run_json_text(texts[i]));
+    return list;
+}
+
+/* What was asked: a goal or a list, from which scene or run on. */
+static void run_json_add_asked(json_t *d, const core_run_view *view)
+{
+    const arrange_config *config = view->config;
+    json_object_set_new(d, "scene", run_json_text(config->scene_name));
+    if (config->goal) {
+        json_object_set_new(d, "goal", run_json_text(config->goal));
+    } else {
+        json_object_set_new(d, "instructions", run_json_list(config->steps, config->step_count));
+        json_object_set_new(d, "open_list", json_boolean(config->open_list));
+        json_object_set_new(d, "passed_over", passed_of(view));
+    }
+    if (etna_hash_is_zero(&config->start)) return;
+    char after[33];
+    etna_id_hex(&config->after, after);
+    json_object_set_new(d, "after", json_string(after));
+}
+
+/* Who plays, and by which rules. */
+static void run_json_add_settings(json_t *d, const arrange_config *config)
+{
+    json_object_set_new(d, "model", run_json_text(config->model));
+    if (config->reader) json_object_set_new(d, "reader", run_json_text(config->reader));
+    json_object_set_new(d, "ablation", json_string(arrange_ablation_name(config->ablation)));
+    json_object_set_new(d, "all_cameras", json_boolean(config->cameras));
+    json_object_set_new(d, "seed", json_integer((json_int_t)config->seed));
+    json_object_set_new(d, "paper_solver", json_boolean(config->paper_solver));
+    json_object_set_new(d, "reach", json_boolean(!config->any_place));
+    json_object_set_new(d, "collision", json_string(config->paper_collision ? "paper" : "own"));
+    json_object_set_new(d, "floating", json_string(config->paper_floating ? "paper" : "own"));
+    json_object_set_new(d, "memory", json_boolean(!config->forgets));
+}
+
+/* The images of a run that is over, S_0's first. */
+static json_t *run_json_images(const core_run_view *view)
+{
+    json_t *images = json_array();
+    bool ended = view->state >= RUN_COMPLETE && view->images;
+    for (uint32_t i = 0; ended && i <= view->edit_count; i++)
+        json_array_append_new(images, run_json_hash(&view->images[i]));
+    return images;
+}
+
 json_t *run_json_of(const core_run_view *view)
 {
     char name[33];
-    json_t *d = json_object(), *images = json_array(), *warnings = json_array();
+    json_t *d = json_object();
+    const int exit_code = run_json_exit_code_of(view);
     etna_id_hex(&view->run, name);
     json_object_set_new(d, "schema", json_string("etna.run/1"));
     json_object_set_new(d, "run", json_string(name));
@@ -241,50 +292,22 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "branches", branches_of(view));
     json_object_set_new(d, "reason", run_json_text(view->reason));
     json_object_set_new(d, "end", end_of(&view->end));
-    json_object_set_new(d, "exit_code", json_integer(run_json_exit_code_of(view)));
+    json_object_set_new(d, "exit_code", json_integer(exit_code));
     json_t *cause = cause_of(view);
-    if (cause) json_object_set(d, run_json_exit_code_of(view) > 1 ? "error" : "failure", cause);
-    json_object_set_new(d, "scene", run_json_text(view->config->scene_name));
-    if (view->config->goal) json_object_set_new(d, "goal", run_json_text(view->config->goal));
-    if (!view->config->goal) {
-        json_t *list = json_array();
-        for (uint32_t i = 0; i < view->config->step_count; i++)
-            json_array_append_new(list, run_json_text(view->config->steps[i]));
-        json_object_set_new(d, "instructions", list);
-        json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
-        json_object_set_new(d, "passed_over", passed_of(view));
-    }
-    bool goes_on = !etna_hash_is_zero(&view->config->start);
-    if (goes_on) etna_id_hex(&view->config->after, name);
-    if (goes_on) json_object_set_new(d, "after", json_string(name));
-    json_object_set_new(d, "model", run_json_text(view->config->model));
-    if (view->config->reader) json_object_set_new(d, "reader", run_json_text(view->config->reader));
-    json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
-    json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
-    json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));
-    json_object_set_new(d, "paper_solver", json_boolean(view->config->paper_solver));
-    json_object_set_new(d, "reach", json_boolean(!view->config->any_place));
-    json_object_set_new(d, "collision", json_string(view->config->paper_collision ? "paper" : "own"));
-    json_object_set_new(d, "floating", json_string(view->config->paper_floating ? "paper" : "own"));
-    json_object_set_new(d, "memory", json_boolean(!view->config->forgets));
+    if (cause) json_object_set(d, exit_code > 1 ? "error" : "failure", cause);
+    run_json_add_asked(d, view);
+    run_json_add_settings(d, view->config);
     json_object_set_new(d, "objects", json_integer(view->object_count));
     json_object_set_new(d, "movable", json_integer(view->movable_count));
-    for (uint32_t i = 0; i < view->warning_count; i++)
-        json_array_append_new(warnings, run_json_text(view->warnings[i]));
-    json_object_set_new(d, "warnings", warnings);
-    json_t *builds = json_array();
-    for (uint32_t i = 0; i < view->build_count; i++) json_array_append_new(builds, run_json_text(view->builds[i]));
-    json_object_set_new(d, "other_builds", builds);
+    json_object_set_new(d, "warnings", run_json_list(view->warnings, view->warning_count));
+    json_object_set_new(d, "other_builds", run_json_list(view->builds, view->build_count));
     json_object_set_new(d, "result_blob", run_json_hash(&view->result));
-    bool ended = view->state >= RUN_COMPLETE && view->images;
-    for (uint32_t i = 0; ended && i <= view->edit_count; i++)
-        json_array_append_new(images, run_json_hash(&view->images[i]));
-    json_object_set_new(d, "image_blobs", images);
+    json_object_set_new(d, "image_blobs", run_json_images(view));
     if (view->config->step_scenes) json_object_set_new(d, "scene_blobs", scenes_of(view));
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
     failure_report_add(d);
-    if (cause && run_json_exit_code_of(view) <= 1) complete_cause(d, cause);
+    if (cause && exit_code <= 1) complete_cause(d, cause);
     json_decref(cause);
     return d;
 }

@@ -211,6 +211,25 @@ static etna_code blobs_finish(blobs *b, assembly *a, uint8_t **ret_data, etna_er
     return ETNA_OK;
 }
 
+/* The next bytes of a blob. On failure what there was of it is forgotten: it will be sent anew. */
+static etna_code blobs_take(blobs *b, assembly **ref, const message_blob_chunk *chunk, etna_error *err)
+{
+    etna_code code = blobs_grow(b, ref, (*ref)->have + chunk->size + !chunk->total, err);
+    assembly *a = *ref;
+    if (!code && !a->hasher) {
+        a->hasher = etna_hasher_new();
+        if (!a->hasher) code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
+    }
+    if (code) {
+        blobs_forget(b, a);
+        return code;
+    }
+    if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
+    etna_hasher_add(a->hasher, chunk->data, chunk->size);
+    a->have += chunk->size;
+    return ETNA_OK;
+}
+
 etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data,
                     etna_error *err)
 {
@@ -230,21 +249,11 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
         blobs_empty(a);
         *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
-    if (chunk->offset == a->have) {
-        etna_code code = blobs_grow(b, &a, a->have + chunk->size + !chunk->total, err);
-        if (!code && !a->hasher && !(a->hasher = etna_hasher_new()))
-            code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
-        if (code) {
-            blobs_forget(b, a);
-            return code;
-        }
-        if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
-        etna_hasher_add(a->hasher, chunk->data, chunk->size);
-        a->have += chunk->size;
-    }
+    etna_code code = chunk->offset == a->have ? blobs_take(b, &a, chunk, err) : ETNA_OK;
+    if (code) return code;
     uint8_t *data = NULL;
     uint64_t have = a->have;
-    etna_code code = have == a->total ? blobs_finish(b, a, &data, err) : ETNA_OK;
+    code = have == a->total ? blobs_finish(b, a, &data, err) : ETNA_OK;
     if (code) return code;
     *ret_received = have;
     *ret_data = data;

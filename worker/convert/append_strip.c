@@ -27,6 +27,18 @@ static const json_t *shown_scene(const json_t *root)
     return json_array_get(json_object_get(root, "scenes"), chosen < 0 ? 0 : (size_t)chosen);
 }
 
+/* It names nodes of its own, [first, end), as roots: at least one, and no others. */
+static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
+{
+    const json_t *roots = json_object_get(layer, "roots");
+    for (size_t i = 0; i < json_array_size(roots); i++) {
+        const json_t *node = json_array_get(roots, i);
+        json_int_t at = json_integer_value(node);
+        if (!json_is_integer(node) || at < first || at >= end) return false;
+    }
+    return json_array_size(roots) > 0;
+}
+
 static bool layer_is_sound(const surgery *s, const json_t *layer)
 {
     int64_t count, nodes = 0;
@@ -44,15 +56,7 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
     sound = layer_count(layer, "length", bin, &count) && sound;
     sound = layer_count(layer, "spaces", 4096, &count) && count >= 0 && sound;
     sound = json_integer_value(json_object_get(layer, "end")) == (json_int_t)strip_list_size(root, "nodes") && sound;
-    size_t i;
-    json_t *node;
-    json_array_foreach(json_object_get(layer, "roots"), i, node)
-    {
-        json_int_t at = json_integer_value(node);
-        bool is_new = at >= nodes && at < (json_int_t)strip_list_size(root, "nodes");
-        sound = sound && json_is_integer(node) && is_new;
-    }
-    return sound && i > 0;
+    return sound && layer_has_roots(layer, nodes, (int64_t)strip_list_size(root, "nodes"));
 }
 
 static etna_code layer_last(const surgery *s, const json_t **ret, etna_error *err)

@@ -334,6 +334,19 @@ static etna_code job_images_camera(job *j, space *sp, const model_image *of, sce
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 
+/* The picture's size with its long side at most `side`, and neither below a pixel. */
+static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width, uint32_t *ret_height)
+{
+    const uint32_t longest = of->width > of->height ? of->width : of->height;
+    uint64_t width = of->width, height = of->height;
+    if (side < longest) {
+        width = width * side / longest;
+        height = height * side / longest;
+    }
+    *ret_width = width ? (uint32_t)width : 1;
+    *ret_height = height ? (uint32_t)height : 1;
+}
+
 static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads, view_image *image,
                                      etna_error *err)
 {
@@ -343,13 +356,8 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
     snapshot at = {0};
     scene_camera camera;
     view_image next = {0};
-    uint32_t longest = of->width > of->height ? of->width : of->height, width = of->width, height = of->height;
-    if (longest && p->sides[i] < longest) {
-        width = (uint32_t)((uint64_t)of->width * p->sides[i] / longest);
-        height = (uint32_t)((uint64_t)of->height * p->sides[i] / longest);
-    }
-    width = width ? width : 1;
-    height = height ? height : 1;
+    uint32_t width, height;
+    image_fit(of, p->sides[i], &width, &height);
     etna_code code = job_images_decode(p, &of->snapshot, &at, err);
     if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
     if (code == ETNA_OK) code = job_images_camera(j, sp, of, &camera, err);

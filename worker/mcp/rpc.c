@@ -373,32 +373,42 @@ static void notification(const rpc_message *m)
     if (index < m->r->pending_count) rpc_cancel(m->r, index, m->out);
 }
 
+/* Why it is no request that can be looked at; NULL: it is one. */
+static const char *rpc_message_fault(const rpc_message *m, const json_t *message)
+{
+    const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
+    if (!json_is_object(message)) return "a message is an object";
+    bool is_rpc = json_is_string(version) && strcmp(json_string_value(version), "2.0") == 0;
+    if (!is_rpc || !json_is_string(method)) return "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text";
+    if (json_object_get(message, "id") && !m->id) return "an id is a whole number or a text of at most 1024 bytes";
+    return NULL;
+}
+
 static void rpc_message_take(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
-    const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
+    const json_t *method = json_object_get(message, "method");
     bool is_answer = json_object_get(message, "result") || json_object_get(message, "error");
     if (json_is_object(message) && !method && is_answer) {
         rpc_take_answer(m->r, message, m->out);
         return;
     }
     if (id && plain_id(id)) m->id = id;
-    if (!json_is_object(message)) {
-        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a message is an object", NULL);
-    } else if (!json_is_string(version) || strcmp(json_string_value(version), "2.0") != 0 || !json_is_string(method)) {
-        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text", NULL);
-    } else if (id && !m->id) {
-        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "an id is a whole number or a text of at most 1024 bytes", NULL);
-    } else if (params && !json_is_object(params)) {
+    const char *fault = rpc_message_fault(m, message);
+    if (fault) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400, fault, NULL);
+        return;
+    }
+    if (params && !json_is_object(params)) {
         if (id) rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params is no object", NULL);
+        return;
+    }
+    m->method = json_string_value(method);
+    m->params = params;
+    if (id) {
+        rpc_request(m);
     } else {
-        m->method = json_string_value(method);
-        m->params = params;
-        if (id) {
-            rpc_request(m);
-        } else {
-            notification(m);
-        }
+        notification(m);
     }
 }
 

@@ -61,8 +61,8 @@ static void look_touched(double low, double high, uint32_t count, uint32_t *ret_
     *ret_to = (uint32_t)to;
 }
 
-etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4], uint32_t object_count,
-                     uint32_t *seen, uint32_t *ret_count, etna_error *err)
+/* ETNA_E_INPUT: x1, y1, x2, y2 are no part of the image. */
+static etna_code look_check_area(const double area[4], etna_error *err)
 {
     for (int i = 0; i < 4; i++)
         if (!isfinite(area[i]))
@@ -73,6 +73,14 @@ etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const
     bool is_beyond = area[0] > 1 || area[1] > 1;
     if (is_beyond || area[2] < 0 || area[3] < 0)
         return etna_fail(err, ETNA_E_INPUT, "the area lies outside the image; x and y go from 0 to 1");
+    return ETNA_OK;
+}
+
+etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4], uint32_t object_count,
+                     uint32_t *seen, uint32_t *ret_count, etna_error *err)
+{
+    etna_code code = look_check_area(area, err);
+    if (code != ETNA_OK) return code;
     uint8_t *mark = calloc((size_t)object_count + 1, 1);
     if (!mark) return etna_fail(err, ETNA_E_NOMEM, "no memory to list objects");
     uint32_t x0, x1, y0, y1, count = 0;

@@ -315,6 +315,39 @@ static void upward_ahead(probe_shared *shared, const probe_surface_options *opti
     parallel_do(options->threads, left < BLOCK ? left : BLOCK, upward_piece, &work);
 }
 
+typedef struct surface_list {
+    probe_shared *shared;
+    const space *space;
+    const scene_camera *camera;
+    const probe_surface_options *options;
+    etna_arena *arena;
+    probe_surface *out; /* room for PROBE_SURFACES_MAX */
+    uint32_t count;
+} surface_list;
+
+/* Adds those of one object: the largest first, none twice by name. */
+static etna_code surface_add_object(surface_list *l, uint32_t object, etna_error *err)
+{
+    const probe_upward *sets;
+    uint32_t set_count, listed = 0;
+    etna_code code = probe_object_upward(l->shared, object, &sets, &set_count, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
+        probe_surface *next = &l->out[l->count];
+        bool usable;
+        bool is_full = listed >= l->options->per_object || l->count >= PROBE_SURFACES_MAX;
+        if (is_full || sets[i].area < l->options->least_area) break;
+        code = name_upward(l->shared, l->space, l->camera, object, sets[i].face, l->arena, &next->plane, &usable, err);
+        if (code != ETNA_OK) break;
+        for (uint32_t k = 1; usable && k <= listed; k++) /* two sets at the top are one `_up` */
+            usable = strcmp(l->out[l->count - k].plane.name, next->plane.name) != 0;
+        if (!usable || !probe_surface_extent(next, NULL)) continue;
+        code = probe_surface_fill(l->shared, l->space, l->options, NULL, next, l->arena, err);
+        l->count++;
+        listed++;
+    }
+    return code;
+}
+
 etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
                          const probe_surface_options *options, etna_arena *arena, probe_surface **ret,
                          uint32_t *ret_count, etna_error *err)
@@ -322,31 +355,16 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
     const scene *s = probe_scene(shared);
     if (options->cookie != SURFACE_COOKIE)
         return etna_fail(err, ETNA_E_INTERNAL, "surface options were not initialised");
-    probe_surface *out = etna_arena_alloc(arena, PROBE_SURFACES_MAX, sizeof *out);
-    uint32_t count = 0;
-    if (!out) return etna_fail(err, ETNA_E_NOMEM, "no memory for surfaces");
-    for (uint32_t o = 0; o < s->object_count && count < PROBE_SURFACES_MAX; o++) {
-        const probe_upward *sets;
-        uint32_t set_count, listed = 0;
+    surface_list list = {shared, sp, camera, options, arena, NULL, 0};
+    list.out = etna_arena_alloc(arena, PROBE_SURFACES_MAX, sizeof *list.out);
+    if (!list.out) return etna_fail(err, ETNA_E_NOMEM, "no memory for surfaces");
+    for (uint32_t o = 0; o < s->object_count && list.count < PROBE_SURFACES_MAX; o++) {
         upward_ahead(shared, options, o);
         if (o == options->skip_object) continue;
-        etna_code code = probe_object_upward(shared, o, &sets, &set_count, err);
-        for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
-            bool usable;
-            bool is_full = listed >= options->per_object || count >= PROBE_SURFACES_MAX;
-            if (is_full || sets[i].area < options->least_area) break;
-            code = name_upward(shared, sp, camera, o, sets[i].face, arena, &out[count].plane, &usable, err);
-            for (uint32_t k = 1; code == ETNA_OK && usable && k <= listed; k++) /* two sets at the top are one `_up` */
-                usable = strcmp(out[count - k].plane.name, out[count].plane.name) != 0;
-            if (code == ETNA_OK && usable && probe_surface_extent(&out[count], NULL)) {
-                code = probe_surface_fill(shared, sp, options, NULL, &out[count], arena, err);
-                count++;
-                listed++;
-            }
-        }
+        etna_code code = surface_add_object(&list, o, err);
         if (code != ETNA_OK) return code;
     }
-    *ret = out;
-    *ret_count = count;
+    *ret = list.out;
+    *ret_count = list.count;
     return ETNA_OK;
 }

@@ -135,6 +135,23 @@ static void upward_keep(probe_upward *sets, uint32_t *count, probe_upward set)
     qsort(sets, *count, sizeof *sets, wider_first);
 }
 
+/* The set that grows from a seed, or from its levellest face where that is another; what either takes in is done. The set
+ * is the caller's to free. */
+static etna_code upward_grow(probe_shared *shared, uint32_t object, uint32_t face, uint8_t *done, double *left,
+                             probe_set *ret, uint32_t *ret_f, etna_error *err)
+{
+    const scene *s = probe_scene(shared);
+    etna_code code = probe_named_set(shared, object, face, ret, ret_f, err);
+    if (code != ETNA_OK) return code;
+    mark_done(s, object, ret, done, left);
+    uint32_t level = levellest(s, object, ret, *ret_f);
+    if (level == *ret_f) return ETNA_OK;
+    probe_set_free(ret);
+    code = probe_named_set(shared, object, level, ret, ret_f, err);
+    if (code == ETNA_OK) mark_done(s, object, ret, done, left);
+    return code;
+}
+
 etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward *ret, uint32_t *ret_count,
                             etna_error *err)
 {
@@ -157,16 +174,8 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
         vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
         bool stands = face.normal.z > 0 || !upward_is_covered(s, object, middle);
         growths++;
-        code = probe_named_set(shared, object, seeds[i].face, &set, &f, err);
+        code = upward_grow(shared, object, seeds[i].face, done, &left, &set, &f, err);
         if (code != ETNA_OK) break;
-        mark_done(s, object, &set, done, &left);
-        uint32_t level = levellest(s, object, &set, f);
-        if (level != f) {
-            probe_set_free(&set);
-            code = probe_named_set(shared, object, level, &set, &f, err);
-            if (code != ETNA_OK) break;
-            mark_done(s, object, &set, done, &left);
-        }
         probe_face_get(s, object, f, &face);
         if (stands && fabs(face.normal.z) > LOOKS_UP)
             upward_keep(ret, &count, (probe_upward){f, set_area(s, object, &set)});
