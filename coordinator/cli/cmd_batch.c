@@ -133,8 +133,7 @@ static void cmd_batch_print(const batch_work *a, const json_t *document)
     printf("%lld complete, %lld failed, cost %.2f\n", complete, failed,
            json_number_value(json_object_get(document, "cost")));
     cmd_batch_print_causes(document);
-    terminal_printf(stdout, "written to %s/, summary.html tells it with pictures", a->output);
-    putchar('\n');
+    terminal_print_written(stdout, a->output, "summary.html");
 }
 
 /* All lines have ended. */

@@ -95,11 +95,7 @@ static void print_summary(const json_t *document, const char *output)
         putchar('\n');
     }
     if (output) {
-        fputs("written to ", stdout);
-        terminal_print(stdout, output);
-        fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n"
-                                                             : "/, report.html tells it with pictures\n",
-              stdout);
+        terminal_print_written(stdout, output, "report.html");
     } else {
         printf("to have it written: etna resume %s -o DIR\n", field_string(document, "run"));
     }

@@ -116,3 +116,12 @@ void terminal_quote(const char *word, char *to, size_t room)
     if (used + 1 < room) to[used++] = '\'';
     if (room) to[used < room ? used : room - 1] = 0;
 }
+
+void terminal_print_written(FILE *to, const char *folder, const char *page)
+{
+    size_t size = strlen(folder);
+    const char *slash = size && folder[size - 1] == '/' ? "" : "/";
+    fputs("written to ", to);
+    terminal_print(to, folder);
+    fprintf(to, "%s, %s tells it with pictures\n", slash, page);
+}

@@ -14,6 +14,8 @@ size_t terminal_escape(const char *text, char *to, size_t room);
 /* UTF-8 without control characters but tabs. */
 bool terminal_is_plain(const char *text);
 void terminal_print(FILE *to, const char *text);
+/* The line that says where results are, and which page of that folder tells of them. */
+void terminal_print_written(FILE *to, const char *folder, const char *page);
 /* printf whose result is escaped as a whole; for lines without control characters of our own. */
 void terminal_printf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "2026-01-31T12:00:00Z" of Unix ms. */
