@@ -82,7 +82,8 @@ const char *http_header_value(const char *value, bool coded, char *room, size_t 
 {
     if (!value) return NULL;
     const char *from = value + strspn(value, " \t");
-    size_t length = strlen(from), n = 0;
+    size_t length = strlen(from);
+    size_t n = 0;
     while (length && (from[length - 1] == ' ' || from[length - 1] == '\t')) length--;
     bool is_base64 = length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0;
     if (coded && is_base64) {

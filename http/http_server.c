@@ -157,7 +157,8 @@ static void *http_watch(void *context)
     http_server *server = context;
     pthread_mutex_lock(&server->lock);
     while (!server->is_stopping) {
-        uint64_t now = http_now_ms(), next = UINT64_MAX;
+        uint64_t now = http_now_ms();
+        uint64_t next = UINT64_MAX;
         for (http_peer *peer = server->peers; peer; peer = peer->next) {
             uint64_t deadline = peer_deadline(server, peer);
             if (deadline <= now) peer_cut(peer);

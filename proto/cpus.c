@@ -42,7 +42,8 @@ static uint32_t cgroup_limit(void)
 uint32_t cpus_usable(void)
 {
     cpu_set_t set;
-    uint32_t count = 1, limit = cgroup_limit();
+    uint32_t count = 1;
+    uint32_t limit = cgroup_limit();
     if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0) count = (uint32_t)CPU_COUNT(&set);
     return limit && limit < count ? limit : count;
 }

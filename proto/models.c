@@ -344,8 +344,10 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
     if (!code) code = read_model_endpoint(r, object, all, m);
     if (code) return code;
     if (!m->id) m->id = m->name;
-    json_t *price = json_object_get(object, "price"), *micros = json_object_get(object, "price_micros");
-    json_t *sides = json_object_get(object, "image_side"), *knobs = json_object_get(object, "knobs");
+    json_t *price = json_object_get(object, "price");
+    json_t *micros = json_object_get(object, "price_micros");
+    json_t *sides = json_object_get(object, "image_side");
+    json_t *knobs = json_object_get(object, "knobs");
     if (price && micros) return models_wrong(r, "price_micros", "left out where there is a price");
     if (price) code = read_price(r, price, m);
     if (!code)
@@ -556,7 +558,9 @@ static bool put_coordinates(json_t *tree, const models_model *m)
 
 static json_t *model_tree(const models *all, const models_model *m)
 {
-    json_t *tree = json_object(), *price = json_object(), *sides = json_object();
+    json_t *tree = json_object();
+    json_t *price = json_object();
+    json_t *sides = json_object();
     bool ok = tree && price && sides;
     ok = ok && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
          put_fields(tree, model_fields, MODEL_FIELDS, m) && put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&

@@ -6,7 +6,9 @@
 
 etna_code place_of_store(const char *given, char *path, size_t size, etna_error *err)
 {
-    const char *own = getenv("ETNA_STORE"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const char *own = getenv("ETNA_STORE");
+    const char *data = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
     int n;
     if (given) {
         n = snprintf(path, size, "%s", given);

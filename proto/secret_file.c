@@ -83,7 +83,8 @@ etna_code secret_file_write(const char *path, const char *what, const char *text
     int length = snprintf(part, sizeof part, "%s.XXXXXX", path);
     if (length < 0 || (size_t)length >= sizeof part) return etna_fail(err, ETNA_E_IO, "%s: its path is too long", what);
     int fd = mkostemp(part, O_CLOEXEC); /* 0600 */
-    bool made = fd >= 0, written = made && secret_file_put(fd, text, size);
+    bool made = fd >= 0;
+    bool written = made && secret_file_put(fd, text, size);
     int why = errno;
     if (made) close(fd);
     if (written && !rename(part, path)) {

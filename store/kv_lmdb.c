@@ -129,7 +129,8 @@ static kv_view view_of(MDB_val value) { return (kv_view){value.mv_data, value.mv
 static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
-    MDB_val k = kv_lmdb_val(key), v;
+    MDB_val k = kv_lmdb_val(key);
+    MDB_val v;
     if (!l->open[table]) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     int rc = mdb_get(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v);
     if (rc) return lmdb_fail(l, rc, "reading", err);
@@ -140,7 +141,8 @@ static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *re
 static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
-    MDB_val k = kv_lmdb_val(key), v = kv_lmdb_val(value);
+    MDB_val k = kv_lmdb_val(key);
+    MDB_val v = kv_lmdb_val(value);
     int rc = mdb_put(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v, 0);
     return rc ? lmdb_fail(l, rc, "writing", err) : ETNA_OK;
 }
@@ -161,7 +163,8 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
     MDB_cursor *cursor;
     int rc = mdb_cursor_open(((lmdb_txn *)base)->txn, l->dbi[table], &cursor);
     if (rc) return lmdb_fail(l, rc, "reading", err);
-    MDB_val k = kv_lmdb_val(key), v;
+    MDB_val k = kv_lmdb_val(key);
+    MDB_val v;
     if (forward && !key.size) {
         rc = mdb_cursor_get(cursor, &k, &v, MDB_FIRST);
     } else {

@@ -66,7 +66,8 @@ bool mirror_place_decode(kv_view row, mirror_place *ret)
     place.point.epoch = canon_get_u64(&r);
     place.point.number = canon_get_u64(&r);
     place.point.chain = canon_get_hash(&r);
-    etna_hash right = etna_hash_bytes(row.data, r.at), seal = canon_get_hash(&r);
+    etna_hash right = etna_hash_bytes(row.data, r.at);
+    etna_hash seal = canon_get_hash(&r);
     if (!canon_done(&r) || !etna_hash_equal(&right, &seal)) return false;
     *ret = place;
     return true;

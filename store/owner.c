@@ -79,7 +79,8 @@ bool owner_decode(const uint8_t *data, size_t size, store_owner *ret)
     owner.pid = canon_get_u64(&r);
     owner.epoch = canon_get_u64(&r);
     size_t sealed = r.at;
-    etna_hash seal = canon_get_hash(&r), right = etna_hash_bytes(data, sealed);
+    etna_hash seal = canon_get_hash(&r);
+    etna_hash right = etna_hash_bytes(data, sealed);
     if (!canon_done(&r) || !etna_hash_equal(&seal, &right)) return false;
     *ret = owner;
     return true;

@@ -92,7 +92,8 @@ bool segment_head_decode(const uint8_t data[SEGMENT_HEAD], segment_head *ret)
     head.before.epoch = canon_get_u64(&r);
     head.before.number = canon_get_u64(&r);
     head.before.chain = canon_get_hash(&r);
-    etna_hash right = etna_hash_bytes(data, r.at), seal = canon_get_hash(&r);
+    etna_hash right = etna_hash_bytes(data, r.at);
+    etna_hash seal = canon_get_hash(&r);
     if (!canon_done(&r) || memcmp(magic, segment_magic, sizeof magic) != 0) return false;
     if (base > 1 || !etna_hash_equal(&right, &seal)) return false;
     *ret = head;
@@ -217,7 +218,8 @@ etna_code segment_group_seal(segment_group *group, const etna_hash *segment, seg
     memcpy(at, group_magic, sizeof group_magic);
     at = segment_put_number(at + sizeof group_magic, point->number + 1, 8);
     at = segment_put_number(at, changes, 8);
-    etna_hash seal = segment_group_head_seal(group->data, segment), chain;
+    etna_hash seal = segment_group_head_seal(group->data, segment);
+    etna_hash chain;
     memcpy(at, seal.bytes, sizeof seal.bytes);
     if (!segment_chain(&point->chain, group->data, SEGMENT_GROUP_HEAD + changes, &chain))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a group of the mirror");

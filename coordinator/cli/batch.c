@@ -392,7 +392,8 @@ static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error
 /* It was left, or found no model: it is told to go on, and ever later again. */
 static etna_code batch_resume(batch_item *item, client *c, visit_status *status, etna_error *err)
 {
-    uint64_t now = batch_now_ms(), pause = REST_FIRST_MS;
+    uint64_t now = batch_now_ms();
+    uint64_t pause = REST_FIRST_MS;
     if (now < item->resume_at_ms) return ETNA_OK;
     for (uint32_t i = 0; i < item->rests && pause < REST_MOST_MS; i++) pause *= 2;
     item->rests++;

@@ -105,7 +105,8 @@ static void batch_changed(void *context, const etna_id *run, run_state state)
 static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
 {
     shell_options options = shell_options_default();
-    uint32_t cpus = cpus_usable(), workers = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
+    uint32_t cpus = cpus_usable();
+    uint32_t workers = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
     if (!children_program(k->program, sizeof k->program))
         return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
     cli_raise_files();

@@ -89,7 +89,8 @@ static etna_code batch_read_steps(const batch_reader *r, batch_line *line, const
 
 static etna_code batch_read_task(const batch_reader *r, batch_line *line, const json_t *object)
 {
-    const json_t *goal = json_object_get(object, "goal"), *steps = json_object_get(object, "steps");
+    const json_t *goal = json_object_get(object, "goal");
+    const json_t *steps = json_object_get(object, "steps");
     if (!goal == !steps) return batch_line_fail(r, line, "wants either a \"goal\" or \"steps\"");
     return goal ? batch_read_words(r, line, goal, &line->request.config.goal) : batch_read_steps(r, line, steps);
 }
@@ -147,7 +148,8 @@ static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const
     flags_row rows[FLAGS_MAX + 1] = {{0}};
     char **argv = NULL;
     bool help = false;
-    int first = 0, argc = (int)json_array_size(list) + 1;
+    int first = 0;
+    int argc = (int)json_array_size(list) + 1;
     if (list && (!json_is_array(list) || argc > BATCH_FLAGS_MAX))
         return batch_line_fail(r, line, "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
     if (argc < 2) return ETNA_OK;

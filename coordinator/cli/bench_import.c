@@ -139,7 +139,8 @@ int cmd_bench_import(int argc, char **argv)
     const char *output = NULL, *name = "goals";
     const flags_row flags[] = {
         {"scenes", .text = &m.scenes}, {"output", 'o', .text = &output}, {"name", .text = &name}, {0}};
-    int exit_code = 0, first = cli_flags("etna bench import", argc, argv, flags, help, &exit_code);
+    int exit_code = 0;
+    int first = cli_flags("etna bench import", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || !m.scenes || !output)
         return cli_usage("bench import wants a file of goals, --scenes and -o SUITE.json");

@@ -242,7 +242,8 @@ static etna_code pairs_make(study_maker *m)
     study_choice *pairs = etna_arena_alloc(&m->arena, PAIRS_MAX, sizeof *pairs);
     study_choice *known = etna_arena_alloc(&m->arena, m->shown_count + 1, sizeof *known);
     if (!pairs || !known) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
-    size_t count = choices_find(m, pairs, PAIRS_MAX), known_count = known_find(m, known);
+    size_t count = choices_find(m, pairs, PAIRS_MAX);
+    size_t known_count = known_find(m, known);
     if (!count) return etna_fail(m->err, ETNA_E_USAGE, "bench study: no two variants have a scene in common");
     choices_shuffle(pairs, count, &m->state);
     choices_shuffle(known, known_count, &m->state);
@@ -413,7 +414,8 @@ static bool votes_make_room(study_counter *c, size_t more)
 static etna_code votes_take(study_counter *c, const char *path)
 {
     size_t i;
-    json_t *vote, *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *vote;
+    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     const json_t *votes = json_object_get(document, "votes");
     bool good = strcmp(field_string(document, "schema"), "etna.votes/1") == 0;
     bool is_of = good && strcmp(field_string(document, "study"), field_string(c->key, "id")) == 0;
@@ -442,7 +444,8 @@ static bool key_is_good(const study_counter *c)
     if (c->systems < 2 || c->systems > STUDY_SYSTEMS_MAX) return false;
     json_array_foreach(json_object_get(c->key, "pairs"), i, pair)
     {
-        long long a = field_integer(pair, "a"), b = field_integer(pair, "b");
+        long long a = field_integer(pair, "a");
+        long long b = field_integer(pair, "b");
         bool is_known = json_is_true(json_object_get(pair, "known"));
         bool a_fits = a >= 0 && a < c->systems;
         bool b_fits = b >= 0 && b < c->systems;
@@ -478,7 +481,8 @@ static json_t *question_count(const study_counter *c, int q)
     study_pair pairs[STUDY_SYSTEMS_MAX * STUDY_SYSTEMS_MAX];
     double ratings[STUDY_SYSTEMS_MAX];
     interval range[STUDY_SYSTEMS_MAX];
-    json_t *met = json_array(), *rated = json_array();
+    json_t *met = json_array();
+    json_t *rated = json_array();
     study_count(c->votes[q], c->counts[q], c->systems, pairs);
     if (!study_rate(c->votes[q], c->counts[q], c->systems, ratings, range)) return NULL;
     for (uint32_t a = 0; a < c->systems; a++) {
@@ -565,7 +569,8 @@ int cmd_bench_study(int argc, char **argv)
                                {"seed", .large = &m.seed, .most = INT32_MAX},
                                {"json", .yes = &json},
                                {0}};
-    int exit_code = 0, first = cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
+    int exit_code = 0;
+    int first = cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (counted) return study_count_command(counted, argv + first, argc - first, json);
     if (!m.output) return cli_usage("bench study: where to? -o PAGE");

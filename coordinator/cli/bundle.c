@@ -178,7 +178,8 @@ static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *e
     ssize_t size = pread(c->told_fd, text, sizeof text - 1, 0);
     while (size > 0 && text[size - 1] == '\n') size--;
     text[size > 0 ? size : 0] = 0;
-    const char *end = strrchr(text, '\n'), *line = end ? end + 1 : text;
+    const char *end = strrchr(text, '\n');
+    const char *line = end ? end + 1 : text;
     if (strncmp(line, own, strlen(own)) == 0) line += strlen(own);
     return etna_fail(err, codes[exit_code], "%s", *line ? line : "the scene cannot be read");
 }

@@ -234,7 +234,8 @@ static void checkup_clock(checkup *c, const char *folder)
 static int checkup_listen(uint16_t port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int on = 1;
     if (fd < 0) return errno;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     int why = bind(fd, (const struct sockaddr *)&at, sizeof at) || listen(fd, 1) ? errno : 0;
@@ -258,7 +259,8 @@ static void checkup_sockets(checkup *c)
 static void checkup_ports(checkup *c)
 {
     enum { SERVE_PORT = 8377 };
-    int any = checkup_listen(0), own = checkup_listen(SERVE_PORT);
+    int any = checkup_listen(0);
+    int own = checkup_listen(SERVE_PORT);
     if (any) {
         checkup_add(c, "ports", CHECKUP_BAD,
                     "127.0.0.1 can't be listened on: %s; etna mcp --http and serve-builtin won't serve", strerror(any));
@@ -286,7 +288,8 @@ static void checkup_models(checkup *c, const char *given)
         return;
     }
     for (uint32_t i = 0; i < all.endpoint_count && used < sizeof keys; i++) {
-        const char *name = all.endpoints[i].key_env, *value = name ? getenv(name) : NULL;
+        const char *name = all.endpoints[i].key_env;
+        const char *value = name ? getenv(name) : NULL;
         if (value && *value)
             used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.60s", used ? ", " : "", name);
     }

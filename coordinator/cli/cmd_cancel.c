@@ -60,7 +60,8 @@ int cmd_cancel(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
     const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
-    int exit_code, first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     etna_id run;
     if (first + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");

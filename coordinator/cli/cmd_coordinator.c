@@ -240,7 +240,8 @@ int cmd_coordinator(int argc, char **argv)
                                {"mixed-builds", .yes = &place.mixed_builds},
                                {"host", .text = &place.host},
                                {0}};
-    int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
     bool log_is_known = !place.log || !strcmp(place.log, "json") || !strcmp(place.log, "text");

@@ -32,7 +32,8 @@ int cmd_drain(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
     const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
-    int exit_code, first = cli_flags("etna drain", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna drain", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return cli_usage("drain takes no arguments");
     char path[4000];

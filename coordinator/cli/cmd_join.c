@@ -77,7 +77,8 @@ int cmd_join(int argc, char **argv)
     const flags_row flags[] = {{"role", .text = &a.role},          {"connect", .text = &a.connect},
                                {"output", 'o', .text = &a.output}, {"store", .text = &a.store},
                                {"rotate", .yes = &a.rotate},       {0}};
-    int exit_code, first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     bool has_flags = a.role || a.connect || a.output;
     bool cuts = has_flags || first < argc;

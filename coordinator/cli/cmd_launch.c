@@ -89,7 +89,8 @@ int cmd_launch(int argc, char **argv)
                                {"image", .text = &a.plan.image},
                                {"submit", .yes = &a.submit},
                                {0}};
-    int exit_code, first = cli_flags("etna launch", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna launch", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || !a.output)
         return cli_usage("launch: etna launch slurm|ssh|systemd|local|kubernetes -o DIR");

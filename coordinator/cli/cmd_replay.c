@@ -47,8 +47,10 @@ static void cmd_replay_compare(json_t *differences, const replay_task *t)
 
 static void cmd_replay_print_text(const json_t *document)
 {
-    json_t *differences = json_object_get(document, "differences"), *one;
-    size_t i, count = json_array_size(differences);
+    json_t *differences = json_object_get(document, "differences");
+    json_t *one;
+    size_t i;
+    size_t count = json_array_size(differences);
     json_array_foreach(differences, i, one)
     {
         terminal_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
@@ -134,7 +136,8 @@ int cmd_replay(int argc, char **argv)
     const char *given = NULL;
     bool json = false;
     const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
-    int exit_code = 0, first = cli_flags("etna replay", argc, argv, flags, help, &exit_code);
+    int exit_code = 0;
+    int first = cli_flags("etna replay", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     etna_id run;
     if (first + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");

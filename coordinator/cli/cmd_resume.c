@@ -40,7 +40,8 @@ int cmd_resume(int argc, char **argv)
                                {"wait", .number = &wait_s, .most = 1000000},
                                {"store", .text = &options.store},
                                {0}};
-    int exit_code, first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
     if (connect && !cli_run_id(argv[first], &options.run)) return 2;

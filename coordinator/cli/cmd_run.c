@@ -191,7 +191,8 @@ static int cmd_run_with(run_arguments *a, const char *command, const char *usage
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
-    int code, first = read_flags(command, usage, argc, argv, a, &code);
+    int code;
+    int first = read_flags(command, usage, argc, argv, a, &code);
     if (!first) return code;
     if (cmd_run_consider(argc, argv, first, a, &err)) return cli_fail(&err);
     if ((code = bound_memory(a))) return code;

@@ -82,7 +82,8 @@ int cmd_runs(int argc, char **argv)
     const char *given = NULL, *url = NULL;
     bool json = false;
     const flags_row flags[] = {{"json", .yes = &json}, {"connect", .text = &url}, {"store", .text = &given}, {0}};
-    int exit_code, first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return cli_usage("runs takes no arguments");
     etna_error err = {ETNA_OK, ""};

@@ -162,7 +162,8 @@ int cmd_show(int argc, char **argv)
     const flags_row flags[] = {
         {"json", .yes = &o.json},  {"html", .text = &o.html}, {"conversation", .text = &o.conversation},
         {"connect", .text = &url}, {"store", .text = &given}, {0}};
-    int exit_code, first = cli_flags("etna show", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna show", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     etna_id run;
     if (first + 1 != argc) return cli_usage("show: which run? etna show RUN; see `etna runs`");

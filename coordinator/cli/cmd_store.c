@@ -404,7 +404,8 @@ int cmd_store(int argc, char **argv)
                                {"keep", .read = cmd_store_read_keep, .into = &a},
                                {"store", .text = &given},
                                {0}};
-    int exit_code, first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     etna_error err = {ETNA_OK, ""};
     const store_verb *verb = first < argc ? cmd_store_find_verb(argv[first]) : NULL;

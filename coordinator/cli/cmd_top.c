@@ -73,7 +73,8 @@ static void top_print_workers(const char *text, uint32_t most)
     for (const char *line = text; line && shown < most; line = top_line_next(line)) {
         char name[17] = "", results[64];
         if (strncmp(line, key, sizeof key - 1) != 0) continue;
-        const char *id = line + sizeof key - 1, *end = strchr(id, '}');
+        const char *id = line + sizeof key - 1;
+        const char *end = strchr(id, '}');
         snprintf(name, sizeof name, "%.16s", id);
         snprintf(results, sizeof results, "etna_worker_results_total{worker=\"%s\"}", name);
         if (!end) return;
@@ -175,7 +176,8 @@ int cmd_top(int argc, char **argv)
                                {"once", .yes = &a.once},
                                {"raw", .yes = &a.raw},
                                {0}};
-    int exit_code, first = cli_flags("etna top", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = cli_flags("etna top", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return cli_usage("top takes no arguments");
     etna_error err = {ETNA_OK, ""};

@@ -228,7 +228,8 @@ static uint64_t estimate_share(uint64_t took, double calls, uint32_t of)
 static void estimate_expect(estimate *e, int i, double steps)
 {
     estimate_role *r = &e->of[i];
-    double conversations = steps * estimate_width(e->config, roles[i]), calls = conversations;
+    double conversations = steps * estimate_width(e->config, roles[i]);
+    double calls = conversations;
     const message_usage *took = &r->took;
     message_usage expected = {0};
     if (!r->listed) return;
@@ -291,7 +292,8 @@ static const char *estimate_source(const estimate_role *r)
 
 static etna_code estimate_print_json(const estimate *e, etna_error *err)
 {
-    json_t *rows = json_array(), *document = estimate_usage(&e->sum);
+    json_t *rows = json_array();
+    json_t *document = estimate_usage(&e->sum);
     for (int i = 0; i < ROLES_ASKED; i++) {
         const estimate_role *r = &e->of[i];
         json_t *row = estimate_usage(&r->expected);

@@ -60,10 +60,13 @@ static void print_passed(const json_t *document)
 /* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
-    const char *status = field_string(document, "status"), *why = field_string(document, "why");
+    const char *status = field_string(document, "status");
+    const char *why = field_string(document, "why");
     const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
-    json_t *steps = json_object_get(document, "steps"), *step;
-    size_t i, edits = json_array_size(steps);
+    json_t *steps = json_object_get(document, "steps");
+    json_t *step;
+    size_t i;
+    size_t edits = json_array_size(steps);
     long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
     bool is_open = json_is_true(json_object_get(document, "open_list"));
     json_array_foreach(steps, i, step)

@@ -24,7 +24,8 @@ static json_t *changes_read(const uint8_t *file, size_t size)
 /* "floor lamp: Lamp, Scopia catalog, CC-BY-3.0" */
 static json_t *changes_added(const json_t *root)
 {
-    json_t *list = json_array(), *node;
+    json_t *list = json_array();
+    json_t *node;
     size_t i;
     json_array_foreach(json_object_get(root, "nodes"), i, node)
     {
@@ -40,7 +41,8 @@ static json_t *changes_added(const json_t *root)
 
 static json_t *changes_removed(const json_t *root)
 {
-    json_t *list = json_array(), *index;
+    json_t *list = json_array();
+    json_t *index;
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
     size_t i;
     json_array_foreach(json_object_get(extras, "etna_removed"), i, index)
@@ -64,7 +66,9 @@ json_t *changes_told(const json_t *document, output_fetch fetch, void *context)
     json_t *root = changes_read(data, size);
     free(data);
     if (!root) return json_incref(same);
-    json_t *copy = json_copy(same), *added = changes_added(root), *removed = changes_removed(root);
+    json_t *copy = json_copy(same);
+    json_t *added = changes_added(root);
+    json_t *removed = changes_removed(root);
     if (copy && json_array_size(added)) json_object_set(copy, "brought_in", added);
     if (copy && json_array_size(removed)) json_object_set(copy, "taken_out", removed);
     json_decref(added);

@@ -16,8 +16,9 @@ static double constraint_number_at(const json_t *array, size_t i)
 
 void constraint_text_plane(page *to, const char *plane)
 {
-    const char *under = strrchr(plane, '_'), *hash = strrchr(plane, '#'),
-               *cut = hash && (!under || hash > under) ? hash : under;
+    const char *under = strrchr(plane, '_');
+    const char *hash = strrchr(plane, '#');
+    const char *cut = hash && (!under || hash > under) ? hash : under;
     if (!strncmp(plane, "ray:", 4)) {
         page_add(to, "the plane seen at pixel (%s)", plane + 4);
     } else if (!cut || cut == plane || !cut[1]) {
@@ -85,7 +86,8 @@ static void constraint_heading(page *to, const json_t *c)
 /* "at (1.20, 0.40, 0.75), or within 0.05 m": of the world, not of the picture. */
 static void constraint_place(page *to, const json_t *c)
 {
-    const json_t *at = json_array_get(c, 1), *more = json_array_get(c, 2);
+    const json_t *at = json_array_get(c, 1);
+    const json_t *more = json_array_get(c, 2);
     page_add(to, "at (%.2f, %.2f, %.2f)", constraint_number_at(at, 0), constraint_number_at(at, 1),
              constraint_number_at(at, 2));
     if (json_is_number(more)) page_add(to, ", or within %.2f m of it", json_number_value(more));

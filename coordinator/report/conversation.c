@@ -80,7 +80,8 @@ static void print_image(const json_t *image)
 
 static void print_part(const json_t *part)
 {
-    const char *kind = field_string(part, "kind"), *text = field_string(part, "text");
+    const char *kind = field_string(part, "kind");
+    const char *text = field_string(part, "text");
     if (!strcmp(kind, "image")) {
         print_image(json_object_get(part, "image"));
     } else if (!strcmp(kind, "facts")) {
@@ -113,7 +114,8 @@ static void print_messages(const json_t *call)
 
 static void print_shortened(const json_t *call)
 {
-    const json_t *shortened = json_object_get(call, "shortened"), *one;
+    const json_t *shortened = json_object_get(call, "shortened");
+    const json_t *one;
     size_t i;
     if (!shortened) return;
     terminal_printf(stdout, "  [left out of this request: %s", field_string(shortened, "why"));
@@ -140,7 +142,9 @@ static void print_read(const json_t *call)
 
 static void print_call(const json_t *call)
 {
-    const json_t *reply = json_object_get(call, "reply"), *usage = json_object_get(reply, "usage"), *one;
+    const json_t *reply = json_object_get(call, "reply");
+    const json_t *usage = json_object_get(reply, "usage");
+    const json_t *one;
     size_t i;
     print_messages(call);
     print_shortened(call);

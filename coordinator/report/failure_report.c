@@ -69,7 +69,8 @@ static bool obstacle_is(const json_t *branch, arrange_obstacle_kind kind)
 static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
 {
     enum { NAMED_MAX = 3 };
-    json_t *branch, *name, *seen = json_object();
+    json_t *branch, *name;
+    json_t *seen = json_object();
     size_t i, k, count = 0;
     json_array_foreach(json_object_get(node, "branches"), i, branch)
     {
@@ -164,7 +165,8 @@ static void tell_floating(failure_report *f, const json_t *branch)
 /* What the evaluator saw who liked it least; NULL: none spoke. */
 static const json_t *lowest_evaluation(const json_t *branch)
 {
-    const json_t *list = json_object_get(branch, "evaluations"), *one;
+    const json_t *list = json_object_get(branch, "evaluations");
+    const json_t *one;
     for (uint32_t verdict = VERDICT_TERRIBLE; verdict <= VERDICT_EXCELLENT; verdict++) {
         size_t i;
         json_array_foreach(list, i, one)
@@ -322,7 +324,8 @@ static void tell_node(failure_report *f)
 /* Two failures are the same when their kind and what they are about are, whatever is counted in their words. */
 static bool is_same_refusal(const json_t *a, const json_t *b)
 {
-    const json_t *first = json_object_get(a, "refusal"), *second = json_object_get(b, "refusal");
+    const json_t *first = json_object_get(a, "refusal");
+    const json_t *second = json_object_get(b, "refusal");
     if (!first != !second) return false;
     if (!first) return field_is(a, "plan_reason", field_string(b, "plan_reason"));
     return field_is(first, "code", field_string(second, "code")) &&
@@ -346,7 +349,8 @@ static bool fails_alike(const json_t *document)
 
 static void tell_cap_backtracks(failure_report *f, const json_t *limits)
 {
-    long long cap = field_integer(limits, "backtracks"), times = field_integer(f->document, "backtracks");
+    long long cap = field_integer(limits, "backtracks");
+    long long times = field_integer(f->document, "backtracks");
     bool alike = fails_alike(f->document);
     page_add(&f->sentence, "it went back %lld time%s, as often as it may, and %s; ", times, times == 1 ? "" : "s",
              alike ? "met the same obstacle every time" : "found no way");
@@ -415,7 +419,8 @@ static void failure_tell_edits(failure_report *f)
 /* Of a list: how much of it is not done; the list of these stands beside it. */
 static void tell_passed(failure_report *f)
 {
-    const json_t *passed = json_object_get(f->document, "passed_over"), *first = json_array_get(passed, 0);
+    const json_t *passed = json_object_get(f->document, "passed_over");
+    const json_t *first = json_array_get(passed, 0);
     const size_t count = json_array_size(passed);
     page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
              json_array_size(json_object_get(f->document, "instructions")), count == 1 ? "is" : "are",

@@ -144,7 +144,8 @@ static etna_code output_write_report(int directory, const json_t *document, outp
 
 etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context, etna_error *err)
 {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
     char folder[4096] = ".";
     page report = {0};
     if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder)
@@ -178,7 +179,8 @@ static etna_code write_steps(int fd, const json_t *blobs, size_t first, const ch
 etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context,
                        etna_error *err)
 {
-    const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
+    const json_t *images = json_object_get(document, "image_blobs");
+    const json_t *result = json_object_get(document, "result_blob");
     const json_t *scenes = json_object_get(document, "scene_blobs");
     etna_code code = output_make_directories(directory, err);
     if (code) return code;

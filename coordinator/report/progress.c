@@ -209,7 +209,8 @@ void progress_line(progress *p, uint64_t time_ms, const char *text, const messag
         fprintf(stderr, "%s\n", line);
         return;
     }
-    size_t had = p->pending ? strlen(p->pending) : 0, more = strlen(line);
+    size_t had = p->pending ? strlen(p->pending) : 0;
+    size_t more = strlen(line);
     char *grown = realloc(p->pending, had + more + 2);
     if (!grown) return;
     memcpy(grown + had, line, more);

@@ -24,7 +24,8 @@ const char *refusal_text_sentence(const json_t *document, const json_t *cause)
 static char *refusal_text_piece(const char *sentence, size_t from, size_t end)
 {
     size_t room = 4 * (end - from) + 8;
-    char *cut = strndup(sentence + from, end - from), *escaped = malloc(room);
+    char *cut = strndup(sentence + from, end - from);
+    char *escaped = malloc(room);
     if (cut && escaped) {
         terminal_escape(cut, escaped, room);
     } else {
@@ -57,7 +58,8 @@ static void add_repeated(page *to, const char *mark, unsigned count)
 /* What begins the line, `part` as far as it fits behind that, and below its first `wide` columns the mark. */
 static void add_marked(page *to, const char *begun, const char *part, unsigned wide, unsigned columns)
 {
-    unsigned indent = progress_width(begun), most = columns - indent;
+    unsigned indent = progress_width(begun);
+    unsigned most = columns - indent;
     size_t shown = progress_fit(part, most);
     bool is_cut = part[shown] != 0;
     if (is_cut) {
@@ -74,8 +76,9 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
 {
     if (from >= end || end > strlen(sentence)) return;
     if (columns < COLUMNS_LEAST) columns = COLUMNS_LEAST;
-    char *before = refusal_text_piece(sentence, 0, from), *part = refusal_text_piece(sentence, from, strlen(sentence)),
-         *marked = refusal_text_piece(sentence, from, end);
+    char *before = refusal_text_piece(sentence, 0, from);
+    char *part = refusal_text_piece(sentence, from, strlen(sentence));
+    char *marked = refusal_text_piece(sentence, from, end);
     page line = {0};
     if (before && part && marked) add_before(&line, before, columns / 2);
     bool has_begun = line.data || (before && !*before);
@@ -88,7 +91,8 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
 
 void refusal_text_line(page *to, const json_t *cause)
 {
-    const char *what = field_string(cause, "what"), *advice = field_string(cause, "do");
+    const char *what = field_string(cause, "what");
+    const char *advice = field_string(cause, "do");
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
     size_t size = strlen(what);
     bool ends = size && strchr(".!?", what[size - 1]);
@@ -104,7 +108,8 @@ void refusal_text_print(const json_t *document, const json_t *cause)
 {
     const char *sentence = refusal_text_sentence(document, cause);
     const json_t *span = json_object_get(cause, "span");
-    json_int_t from = json_integer_value(json_array_get(span, 0)), end = json_integer_value(json_array_get(span, 1));
+    json_int_t from = json_integer_value(json_array_get(span, 0));
+    json_int_t end = json_integer_value(json_array_get(span, 1));
     bool is_span = json_array_size(span) == 2 && from >= 0 && from < end;
     if (!sentence || !is_span || !isatty(STDERR_FILENO)) return;
     struct winsize size = {0};

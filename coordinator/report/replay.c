@@ -243,7 +243,8 @@ static void take_call(replay_task *t, canon_reader *in)
 /* It belongs to the call before. */
 static void take_read(const replay_task *t, canon_reader *in)
 {
-    size_t size, calls = json_array_size(t->calls);
+    size_t size;
+    size_t calls = json_array_size(t->calls);
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
     json_t *read = bytes && calls ? json_stringn((const char *)bytes, size) : NULL;
     if (!read || json_object_set_new(json_array_get(t->calls, calls - 1), "read_as", read)) in->failed = true;
@@ -297,7 +298,8 @@ static etna_code take_results(replay *a, int fd, etna_error *err)
 etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
 {
     if (!a->count) return ETNA_OK;
-    int in = memfd_create("etna-tasks", MFD_CLOEXEC), out = memfd_create("etna-results", MFD_CLOEXEC);
+    int in = memfd_create("etna-tasks", MFD_CLOEXEC);
+    int out = memfd_create("etna-results", MFD_CLOEXEC);
     etna_code code = in < 0 || out < 0 ? replay_io_fault("memory for a run's tasks", err) : ETNA_OK;
     if (!code) code = put_tasks(a, in, err);
     if (!code) code = run_worker(path, run, conversation, in, out, err);

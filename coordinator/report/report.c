@@ -81,7 +81,8 @@ static void report_number(page *p, const char *name, const char *format, ...)
 static void report_grouped(long long value, char to[32]) /* 1,234,567 */
 {
     char digits[24];
-    int n = snprintf(digits, sizeof digits, "%lld", value < 0 ? 0 : value), used = 0;
+    int n = snprintf(digits, sizeof digits, "%lld", value < 0 ? 0 : value);
+    int used = 0;
     for (int i = 0; i < n; i++) {
         to[used++] = digits[i];
         if ((n - i) % 3 == 1 && i + 1 < n) to[used++] = ',';
@@ -188,7 +189,8 @@ static void report_moves(reporter *r)
 
 static void report_verdict(reporter *r)
 {
-    const char *status = field_string(r->document, "status"), *why = field_string(r->document, "why");
+    const char *status = field_string(r->document, "status");
+    const char *why = field_string(r->document, "why");
     const json_t *advice = json_object_get(r->document, "advice");
     page_raw(r->p, "<section class=\"card verdict ");
     page_text(r->p, status);
@@ -218,8 +220,9 @@ static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
     const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
-    const char *goal = only ? only : field_string(r->document, "goal"), *scene = field_string(r->document, "scene"),
-               *slash = strrchr(scene, '/');
+    const char *goal = only ? only : field_string(r->document, "goal");
+    const char *scene = field_string(r->document, "scene");
+    const char *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     report_head(r, *goal ? goal : scene);
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
@@ -258,7 +261,8 @@ static void step_pictures(reporter *r, size_t i)
 
 static void report_step(reporter *r, size_t i)
 {
-    const json_t *one = json_array_get(json_object_get(r->document, "steps"), i), *node = report_kept(r->document, i);
+    const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
+    const json_t *node = report_kept(r->document, i);
     long long winner = node ? field_integer(node, "winner") : -1;
     const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
     size_t others = json_array_size(json_object_get(node, "branches"));
@@ -360,7 +364,8 @@ static void vain_node(reporter *r, const json_t *node)
 static void report_vain(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
-    size_t count = 0, kept = json_array_size(json_object_get(r->document, "steps"));
+    size_t count = 0;
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
     for (size_t n = 0; n < json_array_size(tree); n++) {
         const json_t *node = json_array_get(tree, n);
         bool is_kept = false;
@@ -414,7 +419,8 @@ static void report_list(reporter *r, const char *title, const json_t *texts)
 /* Of a list: what could not be read or done, and why. */
 static void report_passed(reporter *r)
 {
-    const json_t *rows = json_object_get(r->document, "passed_over"), *row;
+    const json_t *rows = json_object_get(r->document, "passed_over");
+    const json_t *row;
     size_t i;
     if (!json_array_size(rows)) return;
     page_raw(r->p, "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");

@@ -7,7 +7,8 @@
 static void report_branch_constraints(page *p, const json_t *branch)
 {
     const char *text = field_string(branch, "constraints");
-    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *one;
+    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *one;
     size_t i;
     if (!list) { /* an executor may leave the outer brackets out, and end with a comma */
         size_t size = strlen(text);
@@ -44,7 +45,8 @@ static const char *branch_class_of(const char *verdict)
 
 static void report_branch_evaluations(page *p, const json_t *branch)
 {
-    json_t *list = json_object_get(branch, "evaluations"), *one;
+    json_t *list = json_object_get(branch, "evaluations");
+    json_t *one;
     size_t i, count;
     if (!json_array_size(list)) return;
     page_raw(p, "<h3>What the evaluators said</h3>\n<ul class=\"said\">");

@@ -109,7 +109,8 @@ static json_t *tree_of(const core_run_view *view)
     json_t *nodes = json_array();
     for (uint32_t i = 0; i < view->node_count; i++) {
         const core_node_view *n = &view->nodes[i];
-        json_t *node = json_object(), *branches = json_array();
+        json_t *node = json_object();
+        json_t *branches = json_array();
         json_object_set_new(node, "node", json_integer(n->number));
         json_object_set_new(node, "parent", json_integer(n->parent));
         json_object_set_new(node, "step", json_integer(n->step));
@@ -166,7 +167,8 @@ static json_t *cause_of(const core_run_view *view)
     if (view->error && !unread) {
         etna_error err = {.code = view->error};
         snprintf(err.text, sizeof err.text, "%s", view->reason);
-        json_t *document = error_json(&err), *error = json_incref(json_object_get(document, "error"));
+        json_t *document = error_json(&err);
+        json_t *error = json_incref(json_object_get(document, "error"));
         json_decref(document);
         return error;
     }
@@ -351,7 +353,8 @@ static bool well_formed(const json_t *d)
 {
     if (!has_members(d)) return false;
     json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
-    json_t *images = json_object_get(d, "image_blobs"), *one;
+    json_t *images = json_object_get(d, "image_blobs");
+    json_t *one;
     size_t i;
     if (code < 0 || code > 4) return false;
     if (!json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;

@@ -193,7 +193,8 @@ static void summary_picture(page *to, const summary_row *row, long long number, 
 
 static void summary_card(page *to, const summary_row *row)
 {
-    const char *status = summary_status(row), *why = field_string(row->record, "why");
+    const char *status = summary_status(row);
+    const char *why = field_string(row->record, "why");
     long long images = field_integer(row->record, "images");
     bool complete = summary_is_complete(row);
     page_add(to, "<section class=\"card verdict %s\" id=\"", complete ? "complete" : "failed");
@@ -304,7 +305,8 @@ etna_code summary_write(int folder, const summary_row *rows, uint32_t count, etn
 static json_t *summary_json_run(const summary_row *row)
 {
     json_t *run = row->record ? json_deep_copy(row->record) : json_pack("{s:s}", "status", "open");
-    json_t *scene = json_string(row->scene), *goal = json_string(row->goal);
+    json_t *scene = json_string(row->scene);
+    json_t *goal = json_string(row->goal);
     json_object_set_new(run, "name", json_string(row->name));
     json_object_set_new(run, "scene", scene ? scene : json_string(""));
     json_object_set_new(run, "goal", goal ? goal : json_string(""));
@@ -317,7 +319,8 @@ static json_t *summary_json_run(const summary_row *row)
 json_t *summary_json(const summary_row *rows, uint32_t count)
 {
     summary_counts sum = summary_count(rows, count);
-    json_t *runs = json_array(), *causes = json_object();
+    json_t *runs = json_array();
+    json_t *causes = json_object();
     uint32_t failed = 0;
     summary_failure *list = summary_failures(rows, count, &failed);
     for (uint32_t i = 0; i < count; i++) json_array_append_new(runs, summary_json_run(&rows[i]));

@@ -57,7 +57,8 @@ static bool tree_is_same(const json_t *a, const json_t *b)
 
 static void print_branch(const drawing *d, const json_t *branch)
 {
-    const char *state = field_string(branch, "state"), *plane = field_string(branch, "plane");
+    const char *state = field_string(branch, "state");
+    const char *plane = field_string(branch, "plane");
     fprintf(d->to, "  %s",
             !strcmp(state, "failed") && *field_string(branch, "status") ? field_string(branch, "status") : state);
     if (*field_string(branch, "object")) fputs("  ", d->to);
@@ -92,7 +93,8 @@ static void print_branches(const drawing *d, const json_t *node, bool goes_on)
 
 static void print_backtrack(const drawing *d, size_t number, bool goes_on)
 {
-    const json_t *node = node_at(d, number), *next = number < d->count ? node_at(d, number + 1) : NULL;
+    const json_t *node = node_at(d, number);
+    const json_t *next = number < d->count ? node_at(d, number + 1) : NULL;
     if (!next || strcmp(field_string(node, "state"), "failed") != 0) return;
     tree_indent(d, goes_on);
     fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", field_integer(node, "anchor"),
@@ -101,8 +103,10 @@ static void print_backtrack(const drawing *d, size_t number, bool goes_on)
 
 static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
 {
-    const json_t *node = node_at(d, number), *end = json_object_get(node, "decided_s");
-    const char *state = field_string(node, "state"), *reason = field_string(node, "reason");
+    const json_t *node = node_at(d, number);
+    const json_t *end = json_object_get(node, "decided_s");
+    const char *state = field_string(node, "state");
+    const char *reason = field_string(node, "reason");
     const char *prefix = d->prefix.data ? d->prefix.data : "";
     const char *branch = last ? d->last : d->fork;
     fprintf(d->to, "  %s%snode %zu, step %lld: %s", prefix, branch, number, field_integer(node, "step"),

@@ -99,7 +99,8 @@ static json_t *list_of(const core_run_view *view, part by)
     uint32_t count = list ? usage_gather(view, by, rows) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const core_account *all = &rows[i].all;
-        json_t *object = json_object(), *name = NULL;
+        json_t *object = json_object();
+        json_t *name = NULL;
         if (by == BY_STEP) name = usage_number(all->node);
         if (by == BY_ROLE) name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
         if (by == BY_MODEL) name = json_string(all->model);
@@ -199,9 +200,10 @@ static void print_row(FILE *to, const char *name, const json_t *row, const char 
 /* Success against tokens, in words; "" where nothing was tried. */
 static void usage_gain(const json_t *document, char *ret, size_t room)
 {
-    const json_t *branches = json_object_get(document, "branches"), *usage = json_object_get(document, "usage");
-    long long tried = field_integer(branches, "tried"),
-              edits = (long long)json_array_size(json_object_get(document, "steps"));
+    const json_t *branches = json_object_get(document, "branches");
+    const json_t *usage = json_object_get(document, "usage");
+    long long tried = field_integer(branches, "tried");
+    long long edits = (long long)json_array_size(json_object_get(document, "steps"));
     long long tokens = usage_paid(usage, "spent", "in") + usage_paid(usage, "spent", "out");
     *ret = 0;
     if (!tried) return;
@@ -221,7 +223,8 @@ static void usage_upload(const json_t *document, char *ret, size_t room)
 
 void usage_print(FILE *to, const json_t *document)
 {
-    const json_t *usage = json_object_get(document, "usage"), *row;
+    const json_t *usage = json_object_get(document, "usage");
+    const json_t *row;
     const char *currency = json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
@@ -267,7 +270,8 @@ static void page_row(page *p, const char *name, const json_t *row, const char *c
 
 void usage_page(page *p, const json_t *document)
 {
-    const json_t *usage = json_object_get(document, "usage"), *row;
+    const json_t *usage = json_object_get(document, "usage");
+    const json_t *row;
     if (!usage_costs(usage)) return;
     const char *currency = json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);

@@ -95,7 +95,8 @@ int worker_cmd_bundle(int argc, char **argv)
                                {"store", .text = &bring.store},
                                {"camera", .text = &bring.camera},
                                {0}};
-    int exit_code, first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
     etna_error err = {0};
     if (!asked) {
         etna_fail(&err, ETNA_E_NOMEM, "out of memory");

@@ -112,8 +112,9 @@ static etna_code list_collisions(const loaded_scene *now, const loaded_scene *or
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
         const space_pair *pair = &check->pairs[i];
-        bool as_then = false, apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
-                                                           &state->pose[pair->a], &state->pose[pair->b]);
+        bool as_then = false;
+        bool apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b], &state->pose[pair->a],
+                                          &state->pose[pair->b]);
         bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
         if (check_has_pair(before, pair) && !touched) continue;
         etna_code code = hangs_as_then(now, original, start, rules, pair, &as_then, err);
@@ -201,8 +202,8 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     const scene *s = now->scene;
     space_check before = {0};
     space_support_state start = {0}, state = {0};
-    bool *moved = calloc(s->object_count + 1u, sizeof *moved),
-         *fastened = calloc(s->object_count + 1u, sizeof *fastened);
+    bool *moved = calloc(s->object_count + 1u, sizeof *moved);
+    bool *fastened = calloc(s->object_count + 1u, sizeof *fastened);
     uint32_t *broken = calloc(s->object_count + 1u, sizeof *broken);
     etna_code code =
         moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
@@ -255,8 +256,8 @@ static void check_print(const check_report *report, bool against)
     json_t *row;
     size_t i;
     char a[1024], b[1024];
-    json_t *pairs = against ? report->new_collisions : report->collisions,
-           *names = against ? report->new_floating : report->floating;
+    json_t *pairs = against ? report->new_collisions : report->collisions;
+    json_t *names = against ? report->new_floating : report->floating;
     json_array_foreach(pairs, i, row)
     {
         if (json_object_get(row, "inside")) {
@@ -506,7 +507,8 @@ int worker_cmd_check(int argc, char **argv)
                                LOAD_UNIT_AND_UP(&options),
                                {"json", .yes = &as_json},
                                {0}};
-    int exit_code, first = load_flags("etna check", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna check", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
     return run_check(argv[first], against, &options, &rules, any_place, as_json);

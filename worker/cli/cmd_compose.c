@@ -75,7 +75,9 @@ static void print_faults(const command *x)
 
 static int compose_print(const command *x)
 {
-    json_t *credits = compose_credits(x->glb, x->size), *objects = json_array(), *row;
+    json_t *credits = compose_credits(x->glb, x->size);
+    json_t *objects = json_array();
+    json_t *row;
     size_t i;
     char room[4][512];
     for (uint32_t k = 0; k < x->c.spec.object_count; k++) {
@@ -124,7 +126,8 @@ int worker_cmd_compose(int argc, char **argv)
                                {"force", .yes = &x.force},
                                {"json", .yes = &x.as_json},
                                {0}};
-    int exit_code, first = load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || !x.output)
         return load_usage("compose wants one spec and -o; see `etna scene compose --help`");

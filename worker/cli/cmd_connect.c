@@ -144,7 +144,8 @@ static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *r
 static const char *default_cache(void)
 {
     static char path[4096];
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *base = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
     if (base && base[0] == '/') {
         snprintf(path, sizeof path, "%s/etna", base);
     } else if (home && home[0] == '/') {

@@ -53,7 +53,8 @@ static const char *const mark_words[] = {"not asked", "ok", "odd", "BAD"};
 static void findings_print(const consultation *c)
 {
     exam_row rows[EXAM_ROWS];
-    char *entry = exam_entry(&c->exam), plain[600];
+    char *entry = exam_entry(&c->exam);
+    char plain[600];
     exam_rows(&c->exam, rows);
     for (int i = 0; i < EXAM_ROWS; i++)
         printf("%-9s %-12s %s\n", mark_words[rows[i].finding->mark], rows[i].name,
@@ -69,7 +70,8 @@ static int findings_print_json(const consultation *c)
 {
     exam_row rows[EXAM_ROWS];
     char *entry = exam_entry(&c->exam);
-    json_t *findings = json_object(), *dropped = json_array();
+    json_t *findings = json_object();
+    json_t *dropped = json_array();
     exam_rows(&c->exam, rows);
     for (int i = 0; i < EXAM_ROWS; i++)
         json_object_set_new(
@@ -124,7 +126,8 @@ int worker_cmd_doctor(int argc, char **argv)
                                {"patience", .number = &patience, .least = 1, .most = 3600},
                                {"json", .yes = &json},
                                {0}};
-    int exit_code, first = load_flags("etna-worker doctor", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna-worker doctor", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc || !list_path || !name) return load_usage("doctor wants --list and --model");
     etna_error err = {0};

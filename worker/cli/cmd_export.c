@@ -105,7 +105,8 @@ static etna_code set_poses(exporting *x, etna_error *err)
         uint32_t object = scene_find_object(s, name);
         if (object == SCENE_NONE)
             return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", name);
-        arrange_pose base = scene_base_pose(&s->objects[object]), pose;
+        arrange_pose base = scene_base_pose(&s->objects[object]);
+        arrange_pose pose;
         etna_code code = read_pose(name, json, &base, &pose, err);
         if (code != ETNA_OK) return code;
         if (memcmp(&base, &pose, sizeof base) == 0) continue;
@@ -193,7 +194,8 @@ int worker_cmd_export(int argc, char **argv)
     const flags_row flags[] = {{"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
                                {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
                                {"json", .yes = &x.as_json},         {0}};
-    int exit_code, first = load_flags("etna scene export", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna scene export", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || (!x.output && !x.poses_out)) {
         return load_usage("export wants one scene and -o or --poses-out; see `etna scene export --help`");

@@ -101,7 +101,8 @@ int worker_cmd_group(int argc, char **argv)
                                LOAD_UNIT_AND_UP(&g.options),
                                {"json", .yes = &g.as_json},
                                {0}};
-    int exit_code, first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     bool has_name = g.name && *g.name;
     if (first >= argc || !has_name || argc - first == 2) {

@@ -40,8 +40,11 @@ static const char *light_kind(const scene_light *light)
 
 static json_t *info_describe(const scene *s)
 {
-    json_t *objects = json_array(), *cameras = json_array(), *warnings = json_array(), *lines = json_array(),
-           *lights = json_array();
+    json_t *objects = json_array();
+    json_t *cameras = json_array();
+    json_t *warnings = json_array();
+    json_t *lines = json_array();
+    json_t *lights = json_array();
     for (uint32_t i = 0; i < s->object_count; i++) json_array_append_new(objects, describe_object(&s->objects[i]));
     for (uint32_t i = 0; i < s->camera_count; i++) json_array_append_new(cameras, json_string(s->cameras[i].name));
     for (uint32_t i = 0; i < s->report.warning_count; i++)
@@ -114,7 +117,8 @@ int worker_cmd_info(int argc, char **argv)
     scene_options options = scene_options_default();
     bool as_json = false;
     const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"json", .yes = &as_json}, {0}};
-    int exit_code, first = load_flags("etna scene info", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna scene info", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("info wants one scene; see `etna scene info --help`");
     if (convert_is_library(argv[first])) return library_print(argv[first], as_json);

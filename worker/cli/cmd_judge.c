@@ -240,7 +240,8 @@ int worker_cmd_judge(int argc, char **argv)
                                {"patience", .number = &j.patience, .least = 1, .most = 36000},
                                LOAD_UNIT_AND_UP(&j.options),
                                {0}};
-    int exit_code, first = load_flags("etna-worker judge", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna-worker judge", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     j.files = (const char **)(uintptr_t)(argv + first);
     j.count = (uint32_t)(argc - first);

@@ -157,7 +157,8 @@ int worker_cmd_mcp(int argc, char **argv)
                                LOAD_MESH_MEMORY,
                                LOAD_UNIT_AND_UP(&args.options),
                                {0}};
-    int exit_code, first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 < argc) return load_usage("mcp wants at most one scene; see `etna mcp --help`");
     if (args.prints && !args.install) return load_usage("--print goes with --install; see `etna mcp --help`");

@@ -162,7 +162,8 @@ static etna_code list_seen(const looking *l, const double area[4], seen_list *re
 
 static json_t *describe_list(const looking *l, const seen_list *list)
 {
-    json_t *names = json_array(), *rows = json_array();
+    json_t *names = json_array();
+    json_t *rows = json_array();
     for (uint32_t i = 0; i < list->count; i++) {
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
@@ -296,7 +297,8 @@ int worker_cmd_probe(int argc, char **argv)
     probe_args args = {.options = scene_options_default()};
     const flags_row flags[] = {{"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,
                                LOAD_UNIT_AND_UP(&args.options),  {"json", .yes = &args.as_json}, {0}};
-    int exit_code, first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     const char *kind = first < argc ? argv[first] : "";
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

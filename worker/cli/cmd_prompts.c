@@ -68,7 +68,8 @@ int worker_cmd_prompts(int argc, char **argv)
 {
     static const flags_row flags[] = {{0}};
     etna_error err = {0};
-    int exit_code, first = load_flags("etna-worker prompts", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna-worker prompts", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return load_usage("prompts takes no arguments");
     json_t *document = json_object();

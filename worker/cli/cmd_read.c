@@ -107,8 +107,8 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     bool is_read = r->why.code == ETNA_OK;
     const builtin_reading none = {.count = 0};
     const arrange_refusal refusal = refusal_of(r, sentence);
-    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence)),
-           *unread = json_array();
+    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
+    json_t *unread = json_array();
     json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates, "unread", unread);
     if (r->want_count > 0 && document) json_object_set_new(document, "changes", wants_describe(r));
     if (!is_read && document) {
@@ -171,7 +171,8 @@ static void print_also(const json_t *also)
 /* "sofa, chair: beside table; gap_m 0.2   <- put them next to the table" */
 static void print_predicate(const json_t *predicate, const char *sentence)
 {
-    const json_t *things = json_object_get(predicate, "things"), *roles = json_object_get(predicate, "roles");
+    const json_t *things = json_object_get(predicate, "things");
+    const json_t *roles = json_object_get(predicate, "roles");
     const json_t *span = json_object_get(predicate, "span");
     size_t from = (size_t)json_integer_value(json_array_get(span, 0));
     size_t end = (size_t)json_integer_value(json_array_get(span, 1));
@@ -214,7 +215,8 @@ static int sentence_print(const sentence_read *r, const char *sentence)
             etna_fail(&err, ETNA_E_INPUT, "%s", refusal.what);
         return load_report(&err);
     }
-    json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;
+    json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence));
+    json_t *one;
     size_t i;
     if (!list) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
     for (uint32_t k = 0; k < r->want_count; k++) print_want(r, &r->wants[k]);
@@ -286,7 +288,8 @@ int worker_cmd_read(int argc, char **argv)
     bool as_json = false;
     const flags_row flags[] = {
         LOAD_UNIT_AND_UP(&options), {"camera", .text = &camera}, {"json", .yes = &as_json}, LOAD_MESH_MEMORY, {0}};
-    int exit_code, first = load_flags("etna read", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna read", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc && first + 2 != argc)
         return load_usage("read wants a sentence, and a scene to read it in: etna read \"SENTENCE\" [SCENE]");

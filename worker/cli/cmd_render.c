@@ -407,7 +407,8 @@ int worker_cmd_render(int argc, char **argv)
                                LOAD_UNIT_AND_UP(&args.options),
                                {"json", .yes = &args.as_json},
                                {0}};
-    int exit_code, first = load_flags("etna render", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna render", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
     args.scene = argv[first];

@@ -192,7 +192,8 @@ int worker_cmd_replay(int argc, char **argv)
     etna_id run;
     const flags_row flags[] = {
         {"store", .text = &path}, {"run", .text = &name}, {"conversation", .yes = &conversation}, {0}};
-    int exit_code, first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     bool has_run = name && etna_id_parse(name, &run);
     if (first != argc || !path || !has_run)

@@ -46,7 +46,8 @@ int worker_cmd_serve_builtin(int argc, char **argv)
     server *s;
     sigset_t ends;
     if (http_place_read("--listen", "127.0.0.1:8377", &options.place, &err)) return load_report(&err);
-    int number, exit_code, first = load_flags("etna serve-builtin", argc, argv, flags, help, &exit_code);
+    int number, exit_code;
+    int first = load_flags("etna serve-builtin", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first != argc) return load_usage("serve-builtin takes no arguments; see `etna serve-builtin --help`");
     if (options.key) guard_secrets();

@@ -235,7 +235,8 @@ int worker_cmd_split(int argc, char **argv)
                                LOAD_UNIT_AND_UP(&s.options),
                                {"json", .yes = &s.as_json},
                                {0}};
-    int exit_code, first = load_flags("etna scene split", argc, argv, flags, help, &exit_code);
+    int exit_code;
+    int first = load_flags("etna scene split", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first >= argc) return load_usage("split wants a scene; see `etna scene split --help`");
     s.scene_path = argv[first];

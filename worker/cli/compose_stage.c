@@ -63,7 +63,9 @@ etna_code staged_move(staged *s, uint32_t object, const double by[3], etna_error
 wall_frame compose_wall_frame(const compose_room *room, uint32_t edge)
 {
     const double *a = room->corner[edge], *b = room->corner[(edge + 1) % room->corner_count];
-    double dx = b[0] - a[0], dz = b[1] - a[1], length = sqrt(dx * dx + dz * dz);
+    double dx = b[0] - a[0];
+    double dz = b[1] - a[1];
+    double length = sqrt(dx * dx + dz * dz);
     return (wall_frame){
         {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
 }

@@ -52,7 +52,8 @@ static json_t *json_of_part(const model_part *part)
 static json_t *message_of(const model_message *from)
 {
     static const char *const authors[] = {"nobody", "system", "user", "assistant", "tool"};
-    json_t *told = json_object(), *parts = json_array();
+    json_t *told = json_object();
+    json_t *parts = json_array();
     size_t author = (size_t)from->author;
     json_object_set_new(told, "author",
                         json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
@@ -75,7 +76,8 @@ static json_t *json_of_usage(const message_usage *usage)
 
 static json_t *reply_of(const model_reply *reply)
 {
-    json_t *told = json_object(), *calls = json_array();
+    json_t *told = json_object();
+    json_t *calls = json_array();
     json_object_set_new(told, "text", json_of_text(reply->text));
     for (uint32_t i = 0; i < reply->call_count; i++) json_array_append_new(calls, json_of_part(&reply->calls[i]));
     json_object_set_new(told, "tool_calls", calls);
@@ -89,7 +91,9 @@ json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t 
 {
     static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
                                                   "judge",  "solver",  "reader"};
-    json_t *told = json_object(), *messages = json_array(), *tools = json_array();
+    json_t *told = json_object();
+    json_t *messages = json_array();
+    json_t *tools = json_array();
     json_object_set_new(told, "node", json_of_number(slot->node));
     json_object_set_new(told, "branch", json_of_number(slot->branch));
     json_object_set_new(told, "role", json_string(roles[slot->role < ROLE_COUNT ? slot->role : 0]));

@@ -30,7 +30,8 @@ __attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, e
 /* The coordinate of the only CloseToPix of constraints. */
 static bool point_take(const char *constraints, double ret[2])
 {
-    json_t *rows = json_loads(constraints, 0, NULL), *row;
+    json_t *rows = json_loads(constraints, 0, NULL);
+    json_t *row;
     size_t i;
     bool found = false;
     json_array_foreach(rows, i, row)
@@ -366,7 +367,8 @@ static json_t *price_tell(const models_model *m)
 static void entry_put_rest(json_t *entry, const models_model *m)
 {
     static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator", "judge"};
-    json_t *sides = json_object(), *knobs = json_object();
+    json_t *sides = json_object();
+    json_t *knobs = json_object();
     for (uint32_t i = 1; sides && i < MODELS_ROLES; i++) entry_put_number(sides, roles[i], m->image_side[i]);
     for (uint32_t i = 0; knobs && i < m->knob_count; i++)
         json_object_set_new(knobs, m->knobs[i].name, json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
@@ -392,7 +394,8 @@ char *exam_entry(const exam *x)
     entry_put_number(entry, "image_quality", m->image_quality);
     if (entry) entry_put_rest(entry, m);
     if (entry && m->fallback) json_object_set_new(entry, "fallback", json_string(m->fallback));
-    char *flow = entry ? json_dumps(entry, JSON_REAL_PRECISION(12)) : NULL, *line = NULL;
+    char *flow = entry ? json_dumps(entry, JSON_REAL_PRECISION(12)) : NULL;
+    char *line = NULL;
     json_decref(entry);
     if (flow && asprintf(&line, "  %s: %s", m->name, flow) < 0) line = NULL;
     free(flow);

@@ -24,7 +24,8 @@ static const char *library_clean(const json_t *row, const char *key, char to[64]
 
 static void print_table(const json_t *document)
 {
-    const json_t *models = json_object_get(document, "models"), *row;
+    const json_t *models = json_object_get(document, "models");
+    const json_t *row;
     char name[64], category[64], id[64];
     size_t i;
     printf("%6s  %-32s %-24s %-20s %s\n", "number", "name", "category", "size (m)", "id");

@@ -27,7 +27,9 @@ static double size_of(const scene_object *o)
 
 static double touch_of(const scene_object *a, const scene_object *b)
 {
-    double x = size_of(a), y = size_of(b), limit = 0.01 * math_min(x, y);
+    double x = size_of(a);
+    double y = size_of(b);
+    double limit = 0.01 * math_min(x, y);
     return math_clamp(limit, 1e-4, 5e-3);
 }
 
@@ -41,7 +43,9 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
 
 static bool clusters_boxes_meet(const scene_object *a, const scene_object *b, double by)
 {
-    vec3 above = v3_sub(a->min, b->max), below = v3_sub(b->min, a->max), apart = v3_max(above, below);
+    vec3 above = v3_sub(a->min, b->max);
+    vec3 below = v3_sub(b->min, a->max);
+    vec3 apart = v3_max(above, below);
     return apart.x <= by && apart.y <= by && apart.z <= by;
 }
 

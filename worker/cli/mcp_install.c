@@ -82,7 +82,9 @@ static json_t *args_make(const mcp_install *asked)
 
 static etna_code place_find(const entry_client *client, char ret[PLACE_MAX], etna_error *err)
 {
-    const char *home = getenv("HOME"), *config = getenv("XDG_CONFIG_HOME"), *between = "";
+    const char *home = getenv("HOME");
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *between = "";
     bool is_config = client->place[0] == '$', has_config = config && config[0] == '/';
     if (!home || home[0] != '/') return etna_fail(err, ETNA_E_USAGE, "--install: $HOME is not set; use --print");
     if (is_config && has_config) home = config;
@@ -203,7 +205,8 @@ int mcp_install_run(const mcp_install *asked)
     const entry_client *client = entry_find_client(asked->client);
     etna_error err = {0};
     if (!client) return load_usage("--install wants %s", entry_client_names());
-    json_t *args = args_make(asked), *entry = args ? entry_make(client, asked->program, args) : NULL;
+    json_t *args = args_make(asked);
+    json_t *entry = args ? entry_make(client, asked->program, args) : NULL;
     etna_code code = ETNA_OK;
     if (!entry) {
         code = etna_fail(&err, ETNA_E_USAGE, "--install: the paths can't be made absolute, or memory is short");

@@ -50,7 +50,8 @@ static json_t *span_of(const phraser *p, uint32_t first, uint32_t end)
 /* As it is written between two tokens. */
 static json_t *phrase_text(const phraser *p, const chart_node *node)
 {
-    uint32_t from = token_of(p, node->first)->at, to = token_of(p, node->end - 1)->end;
+    uint32_t from = token_of(p, node->first)->at;
+    uint32_t to = token_of(p, node->end - 1)->end;
     return json_stringn(p->text + from, to - from);
 }
 
@@ -71,7 +72,8 @@ static void add_words(const phraser *p, const chart_node *node, char words[WORDS
     if (phrase_is_thing(node)) return;
     for (uint32_t i = 0; i < node->child_count; i++) add_words(p, node->children[i], words);
     for (uint32_t i = node->first; node->is_terminal && i < node->end; i++) {
-        size_t used = strlen(words), more = strlen(token_of(p, i)->text);
+        size_t used = strlen(words);
+        size_t more = strlen(token_of(p, i)->text);
         if (used + more + 2 > WORDS_MAX) return;
         if (used) words[used++] = ' ';
         memcpy(words + used, token_of(p, i)->text, more + 1);
@@ -99,7 +101,8 @@ static void add_predicate(phraser *p, const chart_node *clause, const chart_node
 {
     char words[WORDS_MAX] = "";
     bool is_not = strncmp(clause->name, "NOT", 3) == 0;
-    json_t *things = json_array(), *span = span_of(p, place->first, place->end);
+    json_t *things = json_array();
+    json_t *span = span_of(p, place->first, place->end);
     if (json_array_append(things, moved) != 0) p->failed = true;
     if (place != clause) {
         add_things(p, place, things);
@@ -167,7 +170,8 @@ etna_code phrases_of(const char *text, etna_arena *arena, json_t **ret, etna_err
     sentence s = {0};
     etna_code code = sentence_split(text, &none, arena, &s, err);
     if (code != ETNA_OK) return code;
-    json_t *predicates = json_array(), *unread = json_array();
+    json_t *predicates = json_array();
+    json_t *unread = json_array();
     phraser p = {.text = text, .s = &s, .predicates = predicates, .unread = unread};
     for (uint32_t i = 0; code == ETNA_OK && i < s.part_count; i++) {
         p.part = &s.parts[i];

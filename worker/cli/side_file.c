@@ -12,8 +12,10 @@
 /* The one that bundle_read takes: without the scene's extension first, then with it; where there is none, the first. */
 static bool find_path(const char *scene_path, char *path, size_t size)
 {
-    const char *slash = strrchr(scene_path, '/'), *dot = strrchr(scene_path, '.');
-    size_t length = strlen(scene_path), stem = dot && (!slash || dot > slash) ? (size_t)(dot - scene_path) : length;
+    const char *slash = strrchr(scene_path, '/');
+    const char *dot = strrchr(scene_path, '.');
+    size_t length = strlen(scene_path);
+    size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - scene_path) : length;
     if (strchr(slash ? slash : scene_path, '#')) stem = length; /* a model of a library has a side file of its own */
     if (length + 12 > size) return false;
     snprintf(path, size, "%s.etna.json", scene_path);

@@ -43,7 +43,8 @@ etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_er
 {
     struct stat there;
     if (!stat(path, &there) && !S_ISREG(there.st_mode)) return write_through(path, data, size, err);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
     char *folder = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
     if (!folder) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", path);
     int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);

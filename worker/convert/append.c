@@ -59,7 +59,8 @@ static etna_code appending_reserve(appending *a, etna_error *err)
 /* The scene's chunk is its first buffer, or it has none at all. */
 static etna_code appending_check_buffer(const appending *a, etna_error *err)
 {
-    const json_t *buffers = json_object_get(a->s.root, "buffers"), *first = json_array_get(buffers, 0);
+    const json_t *buffers = json_object_get(a->s.root, "buffers");
+    const json_t *first = json_array_get(buffers, 0);
     bool is_of_file = !json_object_get(first, "uri") && json_is_integer(json_object_get(first, "byteLength"));
     bool has_chunk = first && a->s.chunks.bin && is_of_file;
     bool has_none = json_array_size(buffers) == 0 && !a->s.chunks.bin;
@@ -197,7 +198,8 @@ static void appending_write_length(appending *a)
 static json_t *appending_layer(const appending *a)
 {
     json_t *lists = json_object();
-    const json_t *root = a->s.root, *scenes = json_object_get(root, "scenes");
+    const json_t *root = a->s.root;
+    const json_t *scenes = json_object_get(root, "scenes");
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
     const json_t *shown = json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
@@ -225,7 +227,8 @@ static etna_code appending_write_record(appending *a, etna_error *err)
                          "the scene's \"asset\" is written with escapes, or has extras without names");
     }
     if (!said) surgery_set(&a->s, asset, "extras", "{}");
-    json_t *layer = appending_layer(a), *list = layer ? json_pack("[O]", layer) : NULL;
+    json_t *layer = appending_layer(a);
+    json_t *list = layer ? json_pack("[O]", layer) : NULL;
     a->s.failed = a->s.failed || !list;
     if (!a->s.failed && surgery_extras(&a->s, &extras)) appending_lengthen(a, extras, APPEND_RECORD, list, 0);
     if (!a->s.failed && surgery_extras(&a->s, &extras)) appending_lengthen(a, extras, "etna_credits", a->g->credits, 0);

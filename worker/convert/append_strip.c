@@ -42,7 +42,8 @@ static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
 static bool layer_is_sound(const surgery *s, const json_t *layer)
 {
     int64_t count, nodes = 0;
-    const json_t *lists = json_object_get(layer, "lists"), *root = s->root;
+    const json_t *lists = json_object_get(layer, "lists");
+    const json_t *root = s->root;
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
     size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
@@ -61,7 +62,8 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
 
 static etna_code layer_last(const surgery *s, const json_t **ret, etna_error *err)
 {
-    const json_t *list = append_record(s->root), *layer = json_array_get(list, json_array_size(list) - 1);
+    const json_t *list = append_record(s->root);
+    const json_t *layer = json_array_get(list, json_array_size(list) - 1);
     if (!list || !layer_is_sound(s, layer)) {
         return etna_fail(err, ETNA_E_NOTFOUND, "nothing was added to this file by us, or it was rewritten since");
     }
@@ -175,7 +177,9 @@ static bool drop_from(json_edits *edits, const char *text, json_span object, con
                       const uint32_t *nodes, uint32_t count)
 {
     json_span list;
-    size_t n = json_array_size(now), gone = 0, spans = 0;
+    size_t n = json_array_size(now);
+    size_t gone = 0;
+    size_t spans = 0;
     for (size_t i = 0; i < n; i++) gone += drops(nodes, count, json_array_get(now, i));
     if (gone == 0) return true;
     if (gone == n) {

@@ -35,7 +35,8 @@ static bool twin_lists_fit(const twinning *t)
 {
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
         const char *key = append_root_lists[i];
-        size_t now = twin_list_size(t->now.root, key), then = twin_list_size(t->then.root, key);
+        size_t now = twin_list_size(t->now.root, key);
+        size_t then = twin_list_size(t->then.root, key);
         bool lacks_roots = now == then && i == 0 && append_record(t->now.root);
         if (now < then || lacks_roots) return false;
     }
@@ -47,7 +48,8 @@ static bool twin_lists_fit(const twinning *t)
 /* The root nodes of all layers. */
 static json_t *twin_roots(const json_t *record, size_t first)
 {
-    json_t *roots = json_array(), *layer, *node;
+    json_t *roots = json_array();
+    json_t *layer, *node;
     size_t i, k;
     json_array_foreach((json_t *)(uintptr_t)record, i, layer)
     {
@@ -63,8 +65,10 @@ static json_t *twin_roots(const json_t *record, size_t first)
 static void twin_park(json_t *node, double down, bool z_up)
 {
     const int axis = z_up ? 14 : 13;
-    json_t *matrix = json_object_get(node, "matrix"), *place = json_object_get(node, "translation");
-    json_t *extras = json_object_get(node, "extras"), *told = json_object_get(extras, "etna");
+    json_t *matrix = json_object_get(node, "matrix");
+    json_t *place = json_object_get(node, "translation");
+    json_t *extras = json_object_get(node, "extras");
+    json_t *told = json_object_get(extras, "etna");
     if (json_array_size(matrix) == 16) {
         double at = json_number_value(json_array_get(matrix, (size_t)axis));
         json_array_set_new(matrix, (size_t)axis, json_real(at - down));
@@ -168,7 +172,8 @@ static void twin_find_gone_in(twinning *t, const json_t *then, const json_t *now
 
 static void twin_find_gone(twinning *t)
 {
-    const json_t *then = json_object_get(t->then.root, "nodes"), *now = json_object_get(t->now.root, "nodes");
+    const json_t *then = json_object_get(t->then.root, "nodes");
+    const json_t *now = json_object_get(t->now.root, "nodes");
     twin_find_gone_in(t, scene_nodes(t->then.root), scene_nodes(t->now.root));
     for (size_t i = 0; i < json_array_size(then); i++)
         twin_find_gone_in(t, json_object_get(json_array_get(then, i), "children"),
@@ -220,7 +225,8 @@ static json_t *twin_untold(const twinning *t)
 {
     const json_t *extras = json_object_get(json_object_get(t->now.root, "asset"), "extras");
     const json_t *told = json_object_get(extras, APPEND_REMOVED);
-    uint32_t *untold = malloc((t->gone_count + 1u) * sizeof *untold), count = 0;
+    uint32_t *untold = malloc((t->gone_count + 1u) * sizeof *untold);
+    uint32_t count = 0;
     for (uint32_t i = 0; untold && i < t->gone_count; i++) {
         if (!shows(told, t->gone[i])) untold[count++] = t->gone[i];
     }
@@ -231,7 +237,8 @@ static json_t *twin_untold(const twinning *t)
 
 static etna_code twin_tell(const twinning *t, append_news *ret, etna_error *err)
 {
-    uint32_t *roots = malloc((json_array_size(t->roots) + 1) * sizeof *roots), count = 0;
+    uint32_t *roots = malloc((json_array_size(t->roots) + 1) * sizeof *roots);
+    uint32_t count = 0;
     for (size_t i = 0; roots && i < json_array_size(t->roots); i++)
         roots[count++] = (uint32_t)json_integer_value(json_array_get(t->roots, i));
     *ret = (append_news){.added = roots ? node_names(t->now.root, roots, count) : NULL,

@@ -124,7 +124,8 @@ static unsigned version_installed(const blend_job *job)
 /* True, and *err says so, where the file is newer than the installed Blender. */
 static bool is_too_new(const blend_job *job, const char *path, etna_error *err)
 {
-    unsigned of_file = version_of_file(job->path), installed = of_file > 0 ? version_installed(job) : 0;
+    unsigned of_file = version_of_file(job->path);
+    unsigned installed = of_file > 0 ? version_installed(job) : 0;
     if (installed == 0 || of_file <= installed) return false;
     etna_fail(err, ETNA_E_INPUT,
               "%s: it was saved by Blender %u.%u, and %u.%u is installed; install the newer one, or export the scene "

@@ -194,7 +194,8 @@ static bool take_property(parsing *p, const char *key, catalogue_model *m)
 
 static etna_code take_line(parsing *p, etna_error *err)
 {
-    char *number = strrchr(p->key, '#'), *end = NULL;
+    char *number = strrchr(p->key, '#');
+    char *end = NULL;
     bool ok = true;
     if (!number) {
         if (strcmp(p->key, "name") == 0) ok = take_text_of(p, &p->out->name);
@@ -337,7 +338,8 @@ static int words_order(const void *a, const void *b)
 static bool language_of(const char *name, char to[16])
 {
     static const char begin[] = "PluginFurnitureCatalog_", end[] = ".properties";
-    size_t from = sizeof begin - 1, length = strlen(name);
+    size_t from = sizeof begin - 1;
+    size_t length = strlen(name);
     if (strncmp(name, begin, from) != 0 || length < from + sizeof end) return false;
     size_t n = length - from - (sizeof end - 1);
     if (strcmp(name + from + n, end) != 0 || n >= 16) return false;
@@ -451,7 +453,8 @@ static json_t *catalogue_words_json(const catalogue *c, const catalogue_model *m
 
 json_t *catalogue_json_whole(const catalogue *c)
 {
-    json_t *whole = catalogue_json(c), *row;
+    json_t *whole = catalogue_json(c);
+    json_t *row;
     size_t i;
     json_array_foreach(json_object_get(whole, "models"), i, row)
     {

@@ -155,7 +155,9 @@ static etna_code child_verdict(const char *what, const child_limits *limits, boo
 etna_code child_run(const char *what, const child_limits *limits, child_work work, void *context, uint8_t **ret_data,
                     size_t *ret_size, etna_error *err)
 {
-    int status = 0, life[2] = {-1, -1}, out = memfd_create("etna-convert", MFD_CLOEXEC);
+    int status = 0;
+    int life[2] = {-1, -1};
+    int out = memfd_create("etna-convert", MFD_CLOEXEC);
     shared *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     etna_code code = ETNA_OK;
     uint8_t *data = NULL;

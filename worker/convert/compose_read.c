@@ -174,8 +174,10 @@ static bool is_parted(double p, double q) { return p != 0 && q != 0 && (p > 0) !
 
 static bool compose_edges_cross(const double a[2], const double b[2], const double c[2], const double d[2])
 {
-    double p = compose_corner_turn(a, b, c), q = compose_corner_turn(a, b, d), s = compose_corner_turn(c, d, a),
-           t = compose_corner_turn(c, d, b);
+    double p = compose_corner_turn(a, b, c);
+    double q = compose_corner_turn(a, b, d);
+    double s = compose_corner_turn(c, d, a);
+    double t = compose_corner_turn(c, d, b);
     if (is_parted(p, q) && is_parted(s, t)) return true;
     if (p == 0 && compose_is_between(a, b, c)) return true;
     if (q == 0 && compose_is_between(a, b, d)) return true;
@@ -285,7 +287,8 @@ static uint32_t find_edge(const compose_room *room, const json_t *wall)
 
 static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
 {
-    const json_t *walls = json_object_get(json, "walls"), *wall;
+    const json_t *walls = json_object_get(json, "walls");
+    const json_t *wall;
     size_t i;
     for (uint32_t k = 0; k < room->corner_count; k++) room->wall[k] = !walls || json_is_true(walls);
     if (walls && !json_is_boolean(walls) && !json_is_array(walls))
@@ -346,7 +349,8 @@ static etna_code compose_take_opening(reading *r, json_t *json, compose_room *ro
 
 static etna_code take_openings(reading *r, const json_t *json, compose_room *room)
 {
-    json_t *list = json_object_get(json, "openings"), *one;
+    json_t *list = json_object_get(json, "openings");
+    json_t *one;
     size_t i;
     bool is_list = !list || (json_is_array(list) && json_array_size(list) <= COMPOSE_OPENINGS_MAX);
     if (!is_list) return compose_refuse(r, "openings", "a list of at most 16");

@@ -80,7 +80,8 @@ static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*re
 static void slab_prism(slab *s, const double (*corner)[2], uint32_t n, double low, double high)
 {
     static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
-    uint32_t ears[COMPOSE_CORNERS_MAX][3], count = triangulate(corner, n, ears);
+    uint32_t ears[COMPOSE_CORNERS_MAX][3];
+    uint32_t count = triangulate(corner, n, ears);
     uint32_t top = s->vertex_count, bottom = top + n;
     for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
     for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
@@ -290,7 +291,8 @@ static etna_code writing_add_object(writing *w, const compose_object *o, const c
 static void writing_look_at(const double from[3], const double to[3], double matrix[16])
 {
     vec3 back = v3_normal(v3(from[0] - to[0], from[1] - to[1], from[2] - to[2]));
-    vec3 side = fabs(back.y) > 0.9999 ? v3(1, 0, 0) : v3_normal(v3_cross(v3(0, 1, 0), back)), up = v3_cross(back, side);
+    vec3 side = fabs(back.y) > 0.9999 ? v3(1, 0, 0) : v3_normal(v3_cross(v3(0, 1, 0), back));
+    vec3 up = v3_cross(back, side);
     const double columns[16] = {side.x, side.y, side.z, 0, up.x,    up.y,    up.z,    0,
                                 back.x, back.y, back.z, 0, from[0], from[1], from[2], 1};
     memcpy(matrix, columns, sizeof columns);

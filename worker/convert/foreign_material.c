@@ -90,8 +90,8 @@ static void take_transform(const struct aiMaterial *m, enum aiTextureType type, 
 {
     struct aiUVTransform t;
     if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) != aiReturn_SUCCESS) return;
-    double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y},
-           o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
+    double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y};
+    double o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
     for (int k = 0; k < 2; k++) {
         if (!(fabs(s[k]) <= 1e6) || !(fabs(o[k]) <= 1e6) || s[k] == 0) return;
     }

@@ -61,7 +61,8 @@ static affine fbx_axes(const struct aiScene *s)
         {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
     affine turn = {{{0}}, {0, 0, 0}};
     for (int row = 0; row < 3; row++) {
-        double axis = foreign_number(s, keys[row][0]), sign = foreign_number(s, keys[row][1]);
+        double axis = foreign_number(s, keys[row][0]);
+        double sign = foreign_number(s, keys[row][1]);
         if (axis != 0 && axis != 1 && axis != 2) return affine_identity();
         turn.m[row][(int)axis] = sign < 0 ? -1 : 1;
     }
@@ -276,7 +277,9 @@ static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, 
 /* The file's name without folder and extension: for roots that the loader named itself. */
 static void stem_of(const char *name, char to[128])
 {
-    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name, *dot = strrchr(last, '.');
+    const char *slash = strrchr(name, '/');
+    const char *last = slash ? slash + 1 : name;
+    const char *dot = strrchr(last, '.');
     snprintf(to, 128, "%.*s", dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
 }
 
@@ -325,10 +328,11 @@ static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent,
         return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
                          DEPTH_MAX);
     }
-    affine root = node->mParent ? affine_identity() : root_transform(w->f),
-           own = foreign_affine(&node->mTransformation);
+    affine root = node->mParent ? affine_identity() : root_transform(w->f);
+    affine own = foreign_affine(&node->mTransformation);
     affine straight = node->mParent ? affine_turned(&w->f->turn, own, &w->f->turn) : root;
-    affine world = affine_mul(above, &straight), turn = w->f->turn;
+    affine world = affine_mul(above, &straight);
+    affine turn = w->f->turn;
     bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);
     if (tipped) turn = affine_mul(&z_up, &turn);
     affine local = node->mParent ? affine_turned(parent_turn, own, &turn) : root;
@@ -454,7 +458,8 @@ static void bounds_of(const placed *list, size_t count, const affine *turn, vec3
 static affine library_place(const catalogue_model *model, const placed *list, size_t count)
 {
     affine turn = affine_identity();
-    vec3 low = v3(0, 0, 0), high = v3(0, 0, 0);
+    vec3 low = v3(0, 0, 0);
+    vec3 high = v3(0, 0, 0);
     double scale[3];
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) turn.m[r][c] = model->rotation[3 * r + c];

@@ -198,7 +198,8 @@ uint32_t glb_mesh(glb *g, const char *name)
 
 void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
 {
-    json_t *attributes = json_object(), *primitive;
+    json_t *attributes = json_object();
+    json_t *primitive;
     uint32_t view = 0;
     size_t size = (size_t)t->triangle_count * 3 * sizeof *t->index;
     attribute(g, attributes, "POSITION", t->position, t->vertex_count, 3);
@@ -341,7 +342,8 @@ void glb_light(glb *g, uint32_t node, const glb_lamp *l)
 void glb_credit(glb *g, const glb_author *a)
 {
     size_t i;
-    json_t *known, *row = json_object();
+    json_t *known;
+    json_t *row = json_object();
     glb_set(g, row, "model", glb_text_json(a->model));
     glb_set(g, row, "library", glb_text_json(a->collection));
     glb_set(g, row, "author", glb_text_json(a->author));

@@ -183,7 +183,8 @@ static bool view_is_within(const json_t *view, size_t size)
 static etna_code take_views(taking *t, const gltf_chunks *chunks)
 {
     size_t i;
-    json_t *view, *buffers = json_object_get(t->guest->root, "buffers");
+    json_t *view;
+    json_t *buffers = json_object_get(t->guest->root, "buffers");
     uint32_t whole = 0;
     if (json_array_size(buffers) > 1 || json_object_get(json_array_get(buffers, 0), "uri")) {
         return etna_fail(t->err, ETNA_E_INPUT, "its buffers are not the GLB's own chunk; pack them into the GLB");
@@ -233,7 +234,8 @@ static etna_code take_extensions(taking *t)
         json_array_foreach(json_object_get(t->guest->root, keys[i]), k, name)
         {
             const char *text = json_string_value(name);
-            bool known = text && guest_carries(text), light = text && strcmp(text, "KHR_lights_punctual") == 0;
+            bool known = text && guest_carries(text);
+            bool light = text && strcmp(text, "KHR_lights_punctual") == 0;
             if (known && !t->bare) glb_uses(t->g, i ? t->g->required : t->g->used, text);
             if (i && !known && !light) {
                 return etna_fail(t->err, ETNA_E_INPUT,
@@ -251,7 +253,8 @@ static etna_code find_roots(glb_guest *guest, etna_error *err)
 {
     json_t *scenes = json_object_get(guest->root, "scenes");
     json_int_t chosen = json_integer_value(json_object_get(guest->root, "scene"));
-    json_t *list = json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes"), *index;
+    json_t *list = json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
+    json_t *index;
     size_t i;
     guest->node_count = guest_count_of(guest->root, "nodes");
     guest->walked = calloc(guest->node_count + 1u, sizeof *guest->walked);
@@ -344,7 +347,8 @@ static etna_code placing_visit(placing *p, uint32_t node, uint32_t parent, uint3
         json_object_get(json_object_get(own, "extensions"), "EXT_mesh_gpu_instancing")) {
         return etna_fail(p->err, ETNA_E_INPUT, "its node %u is skinned or instanced; make a plain mesh of it", node);
     }
-    json_t *copy = json_object(), *children = json_object_get(own, "children");
+    json_t *copy = json_object();
+    json_t *children = json_object_get(own, "children");
     if (copy) copy_node_members(p->g, own, copy);
     uint32_t index = glb_add_node(p->g, parent, copy);
     etna_code code =
@@ -449,7 +453,8 @@ static const char *text_or(const json_t *object, const char *key, const char *ot
 void glb_guest_credit(glb *g, const glb_guest *guest, const char *name)
 {
     const json_t *asset = json_object_get(guest->root, "asset");
-    json_t *list = json_object_get(json_object_get(asset, "extras"), "etna_credits"), *row;
+    json_t *list = json_object_get(json_object_get(asset, "extras"), "etna_credits");
+    json_t *row;
     size_t i;
     json_array_foreach(list, i, row)
     {

@@ -214,7 +214,8 @@ static bool read_last(source *s, const char *name, const char *last, uint8_t **r
  * are made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
 static bool source_read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
-    const char *last = name + strlen(name), *word = strrchr(name, ' ');
+    const char *last = name + strlen(name);
+    const char *word = strrchr(name, ' ');
     while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
     if (read_last(s, name, last, ret_data, ret_size)) return true;
     return word && word >= last && read_last(s, name, word + 1, ret_data, ret_size);
@@ -238,7 +239,8 @@ static bool source_find_picture(source *s, const char *name, uint8_t **ret_data,
 /* A picture that is not to be had is a warning, wherever its name leads: nothing outside is opened. */
 bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
-    bool was_fine = s->refusal.code == ETNA_OK, found = source_find_picture(s, name, ret_data, ret_size);
+    bool was_fine = s->refusal.code == ETNA_OK;
+    bool found = source_find_picture(s, name, ret_data, ret_size);
     if (was_fine && s->refusal.code == ETNA_E_INPUT) s->refusal = (etna_error){0};
     return found;
 }

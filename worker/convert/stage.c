@@ -176,7 +176,8 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
                               size_t file_size, uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     canon_writer files = {0}, record = {0};
-    uint32_t *asset_of = calloc(plan->guest_count + 1u, sizeof *asset_of), count = 2;
+    uint32_t *asset_of = calloc(plan->guest_count + 1u, sizeof *asset_of);
+    uint32_t count = 2;
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view view;
     uint8_t *plain = NULL;

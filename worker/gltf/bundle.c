@@ -207,7 +207,8 @@ static int uri_take_byte(const char **uri)
 /* A relative reference to a path: percent-decoding, no scheme, nothing absolute, no NUL. */
 static bool uri_path(const char *uri, char path[URI_MAX + 1])
 {
-    size_t scheme = strcspn(uri, ":/?#"), n = 0;
+    size_t scheme = strcspn(uri, ":/?#");
+    size_t n = 0;
     bool has_scheme = uri[scheme] == ':' && scheme > 1;
     bool is_rooted = uri[0] == '/' || uri[0] == 0;
     if (has_scheme || is_rooted || strlen(uri) > URI_MAX) {

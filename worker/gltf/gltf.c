@@ -24,7 +24,8 @@ static etna_code glb_check_header(const uint8_t *file, size_t size, uint32_t *re
     if (size < 20) {
         return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: %zu bytes are less than its header", size);
     }
-    uint32_t version = read_u32(file + 4), length = read_u32(file + 8);
+    uint32_t version = read_u32(file + 4);
+    uint32_t length = read_u32(file + 8);
     if (version != 2) {
         return etna_fail(err, ETNA_E_INPUT, "GLB version %u is not read; convert it to glTF 2.0", version);
     }

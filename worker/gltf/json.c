@@ -104,7 +104,9 @@ bool json_member(const char *text, json_span object, const char *key, json_span 
     if (object.begin >= object.end || text[object.begin] != '{') {
         return false;
     }
-    size_t at = object.begin + 1, end = object.end, length = strlen(key);
+    size_t at = object.begin + 1;
+    size_t end = object.end;
+    size_t length = strlen(key);
     for (;;) {
         at = json_skip_space(text, at, end);
         if (at >= end || text[at] != '"') {

@@ -48,7 +48,8 @@ void unpack_add(unpacking *u, gltf_part part, uint32_t index, const void *data, 
 
 static etna_code unpack_mesh(unpacking *u, uint32_t index, etna_error *err)
 {
-    const json_t *mesh = json_array_get(u->doc.meshes, index), *list = json_object_get(mesh, "primitives");
+    const json_t *mesh = json_array_get(u->doc.meshes, index);
+    const json_t *list = json_object_get(mesh, "primitives");
     const char *name = gltf_text(mesh, "name");
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && i < json_array_size(list); i++) {

@@ -60,7 +60,8 @@ static void cursor_skip(cursor *c, uint64_t bytes)
 /* An element holds entries and elements below it: depth first, so one count of what is still to come is enough. */
 static void skip_metadata(cursor *c)
 {
-    uint64_t roots = get_varint(c) + 1, left; /* of the attributes, then of the whole */
+    uint64_t roots = get_varint(c) + 1;
+    uint64_t left; /* of the attributes, then of the whole */
     for (uint64_t root = 0; root < roots && !c->failed; root++) {
         if (root + 1 < roots) {
             (void)get_varint(c); /* the attribute */
@@ -111,8 +112,10 @@ bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uin
     }
     unsigned version = (unsigned)get_u8(&c) << 8;
     version |= get_u8(&c);
-    uint8_t type = get_u8(&c), method = get_u8(&c);
-    uint64_t flags = get_fixed(&c, 2), triangles, vertices;
+    uint8_t type = get_u8(&c);
+    uint8_t method = get_u8(&c);
+    uint64_t flags = get_fixed(&c, 2);
+    uint64_t triangles, vertices;
     if (version > 0x0202 || type != 1 || method > 1) {
         return false;
     }

@@ -43,10 +43,12 @@ static void put_signed(uint8_t *at, size_t bytes, int32_t value)
 /* x, y on the octahedron, the third number is what stands for 1; the fourth stays. */
 static void undo_octahedral(uint8_t *at, size_t bytes)
 {
-    double top = bytes == 1 ? 127 : 32767, one = get_signed(at + 2 * bytes, bytes);
+    double top = bytes == 1 ? 127 : 32767;
+    double one = get_signed(at + 2 * bytes, bytes);
     double x = one != 0 ? get_signed(at, bytes) / one : 0;
     double y = one != 0 ? get_signed(at + bytes, bytes) / one : 0;
-    double z = 1 - fabs(x) - fabs(y), fold = math_min(z, 0);
+    double z = 1 - fabs(x) - fabs(y);
+    double fold = math_min(z, 0);
     x += x >= 0 ? fold : -fold;
     y += y >= 0 ? fold : -fold;
     double length = sqrt(x * x + y * y + z * z);
@@ -60,7 +62,9 @@ static void undo_octahedral(uint8_t *at, size_t bytes)
 static void undo_quaternion(uint8_t *at)
 {
     int32_t last = get_signed(at + 6, 2);
-    double range = sqrt(0.5) / (last | 3), v[3], rest = 1;
+    double range = sqrt(0.5) / (last | 3);
+    double v[3];
+    double rest = 1;
     for (size_t k = 0; k < 3; k++) {
         v[k] = get_signed(at + 2 * k, 2) * range;
         rest -= v[k] * v[k];
@@ -199,7 +203,8 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
 
 etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err)
 {
-    const json_t *json = json_array_get(u->doc.views, view), *ext = gltf_meshopt(json);
+    const json_t *json = json_array_get(u->doc.views, view);
+    const json_t *ext = gltf_meshopt(json);
     view_job job = {0};
     char where[32];
     uint32_t buffer;

@@ -9,7 +9,8 @@ static void plan_look(job *j) { task_open_agent(j, planner_begin); }
 static void plan_planned(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    planner_result fitted = *planner_done(j->agent), *plan = &fitted;
+    planner_result fitted = *planner_done(j->agent);
+    planner_result *plan = &fitted;
     planner_fit(&j->task, plan);
     j->result.plan_status = plan->status;
     j->result.instruction = plan->instruction;

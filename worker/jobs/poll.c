@@ -64,7 +64,8 @@ static void poll_look(job *j)
         return;
     }
     uint32_t *broken = etna_arena_alloc(&j->arena, s->object_count, sizeof *broken);
-    uint32_t *body = etna_arena_alloc(&j->arena, s->object_count, sizeof *body), body_count = 0;
+    uint32_t *body = etna_arena_alloc(&j->arena, s->object_count, sizeof *body);
+    uint32_t body_count = 0;
     etna_code code = broken && body ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
     if (code == ETNA_OK) code = task_look(j, after_at);
     if (code == ETNA_OK) {

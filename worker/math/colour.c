@@ -23,7 +23,9 @@ static double lab_curve(double t)
 
 void colour_linear_to_lab(const double linear[3], double ret_lab[3])
 {
-    double r = math_clamp(linear[0], 0, 1), g = math_clamp(linear[1], 0, 1), b = math_clamp(linear[2], 0, 1);
+    double r = math_clamp(linear[0], 0, 1);
+    double g = math_clamp(linear[1], 0, 1);
+    double b = math_clamp(linear[2], 0, 1);
     double x = 0.4124564 * r + 0.3575761 * g + 0.1804375 * b;
     double y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b;
     double z = 0.0193339 * r + 0.1191920 * g + 0.9503041 * b;

@@ -101,7 +101,8 @@ void math_sincos(double radians, double *ret_sin, double *ret_cos)
     }
     double r, low;
     int quarter = reduce_quarter(radians, &r, &low);
-    double s = sine_of(r, low), c = cosine_of(r, low);
+    double s = sine_of(r, low);
+    double c = cosine_of(r, low);
     const double turns[5] = {s, c, -s, -c, s}; /* the sine after so many quarters */
     *ret_sin = turns[quarter];
     *ret_cos = turns[quarter + 1];
@@ -147,9 +148,11 @@ double math_atan2(double y, double x)
     if (isnan(x) || isnan(y)) {
         return NAN;
     }
-    double a = fabs(x), b = fabs(y);
+    double a = fabs(x);
+    double b = fabs(y);
     if (isinf(a) || isinf(b)) { /* directions only */
-        double big_a = isinf(a) != 0, big_b = isinf(b) != 0;
+        double big_a = isinf(a) != 0;
+        double big_b = isinf(b) != 0;
         a = big_a;
         b = big_b;
     } else if (a > 1e300 || b > 1e300) {
@@ -166,7 +169,8 @@ double math_atan2(double y, double x)
     if (b <= a) {
         high = first_octant(b, a, &low);
     } else {
-        double inner_low, inner = first_octant(a, b, &inner_low);
+        double inner_low;
+        double inner = first_octant(a, b, &inner_low);
         high = 0x1.921fb54442d18p+0 - inner;
         low = ((0x1.921fb54442d18p+0 - high) - inner) + (0x1.1a62633145c07p-54 - inner_low);
     }
@@ -309,11 +313,13 @@ double math_pow(double x, double y)
         if (x == INFINITY && isfinite(y)) return y > 0 ? x : 0;
         return NAN;
     }
-    double log_low, log_high = log_double(x, &log_low);
+    double log_low;
+    double log_high = log_double(x, &log_low);
     if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */
         return (y > 0) == (log_high > 0) ? INFINITY : 0;
     }
-    double low, high = product_split(y, log_high, &low);
+    double low;
+    double high = product_split(y, log_high, &low);
     return exp_of(high, low + y * log_low);
 }
 

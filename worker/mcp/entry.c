@@ -37,7 +37,8 @@ json_t *entry_make(const entry_client *client, const char *command, const json_t
 char *entry_document(const entry_client *client, const char *server, const json_t *entry)
 {
     json_t *whole = json_pack("{s:{s:O}}", client->key, server, entry);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(2)) : NULL, *ended = NULL;
+    char *text = whole ? json_dumps(whole, JSON_INDENT(2)) : NULL;
+    char *ended = NULL;
     if (text && asprintf(&ended, "%s\n", text) < 0) ended = NULL;
     free(text);
     json_decref(whole);
@@ -88,7 +89,8 @@ static bool entry_member_find(const char *text, size_t at, const char *key, span
     size_t length = strlen(key);
     at = skip_space(text, at + 1);
     while (text[at] == '"') {
-        size_t name = at + 1, name_end = skip_string(text, at) - 1;
+        size_t name = at + 1;
+        size_t name_end = skip_string(text, at) - 1;
         at = skip_space(text, name_end + 1);
         span value = {skip_space(text, at + 1), 0};
         value.end = skip_value(text, value.begin);
@@ -111,7 +113,8 @@ static char *text_replace(const char *text, span old, const char *fresh)
 /* JSON on lines of its own, `depth` levels in. */
 static char *value_indent(const json_t *value, int depth)
 {
-    char *plain = json_dumps(value, JSON_INDENT(2)), *made = NULL;
+    char *plain = json_dumps(value, JSON_INDENT(2));
+    char *made = NULL;
     size_t lines = 0, used = 0;
     for (const char *c = plain; c && *c; c++) lines += *c == '\n';
     if (plain) made = malloc(strlen(plain) + lines * 2 * (size_t)depth + 1);
@@ -127,7 +130,9 @@ static char *value_indent(const json_t *value, int depth)
 /* A first member for the object that opens at `at`. */
 static char *text_insert(const char *text, size_t at, const char *key, const json_t *value, int depth)
 {
-    char *words = value_indent(value, depth), *member = NULL, *made = NULL;
+    char *words = value_indent(value, depth);
+    char *member = NULL;
+    char *made = NULL;
     bool is_empty = text[skip_space(text, at + 1)] == '}';
     span here = {at + 1, is_empty ? skip_space(text, at + 1) : at + 1};
     const char *then = is_empty ? "\n" : ",";
@@ -164,7 +169,8 @@ static char *text_splice(const entry_client *client, const char *server, const j
 static bool entry_is_as_meant(const entry_client *client, const char *server, const json_t *entry, const json_t *before,
                               const char *after)
 {
-    json_t *read = json_loads(after, JSON_REJECT_DUPLICATES, NULL), *wanted = json_deep_copy(before);
+    json_t *read = json_loads(after, JSON_REJECT_DUPLICATES, NULL);
+    json_t *wanted = json_deep_copy(before);
     if (wanted && !json_object_get(wanted, client->key)) json_object_set_new(wanted, client->key, json_object());
     json_t *servers = json_object_get(wanted, client->key);
     bool same =

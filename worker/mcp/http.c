@@ -127,7 +127,8 @@ static session *find_session(http *h, const char *id)
 static bool open_session(exchange *x)
 {
     http *h = x->h;
-    session *s = calloc(1, sizeof *s), *old = NULL;
+    session *s = calloc(1, sizeof *s);
+    session *old = NULL;
     uint8_t random[16];
     if (!s) return false;
     randombytes_buf(random, sizeof random);
@@ -258,7 +259,8 @@ static ssize_t exchange_stream(void *context, uint64_t position, char *room, siz
             x->frame = strdup(":\n\n");
         }
     }
-    size_t left = strlen(x->frame) - x->sent, n = left < size ? left : size;
+    size_t left = strlen(x->frame) - x->sent;
+    size_t n = left < size ? left : size;
     memcpy(room, x->frame + x->sent, n);
     x->sent += n;
     if (n == left) {
@@ -292,8 +294,9 @@ static const char *exchange_header(const exchange *x, const char *name)
 static unsigned find_fault(const exchange *x, const char **ret_words)
 {
     const char *method = x->request->method;
-    const char *host = exchange_header(x, "Host"), *origin = exchange_header(x, "Origin"),
-               *type = exchange_header(x, "Content-Type");
+    const char *host = exchange_header(x, "Host");
+    const char *origin = exchange_header(x, "Origin");
+    const char *type = exchange_header(x, "Content-Type");
     const http *h = x->h;
     *ret_words = "this server is not called by that name (Host)";
     if (!host || !http_host_fits(host, h->loopback, h->options->allow_host)) return 403;

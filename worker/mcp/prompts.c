@@ -85,8 +85,10 @@ static json_t *user_message(json_t *text)
 json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **ret_wrong)
 {
     enum { TEXT_MAX = 4096 };
-    const json_t *goal = json_object_get(arguments, "goal"), *file = json_object_get(arguments, "scene");
-    const char *where = json_string_value(file), *asked = json_string_value(goal);
+    const json_t *goal = json_object_get(arguments, "goal");
+    const json_t *file = json_object_get(arguments, "scene");
+    const char *where = json_string_value(file);
+    const char *asked = json_string_value(goal);
     bool is_arranging = strcmp(name, "arrange") == 0;
     *ret_wrong = NULL;
     if (file && !where) *ret_wrong = "prompts/get: arguments.scene is no text";

@@ -210,7 +210,8 @@ static bool known_tool(const rpc *r, const char *name)
 static void rpc_refuse_unknown(const rpc_message *m)
 {
     char words[1024] = "tools/call: no such tool; there are";
-    size_t i, used = strlen(words);
+    size_t i;
+    size_t used = strlen(words);
     const json_t *tool;
     json_array_foreach(m->r->host->tools, i, tool)
     {
@@ -376,7 +377,8 @@ static void notification(const rpc_message *m)
 /* Why it is no request that can be looked at; NULL: it is one. */
 static const char *rpc_message_fault(const rpc_message *m, const json_t *message)
 {
-    const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
+    const json_t *method = json_object_get(message, "method");
+    const json_t *version = json_object_get(message, "jsonrpc");
     if (!json_is_object(message)) return "a message is an object";
     bool is_rpc = json_is_string(version) && strcmp(json_string_value(version), "2.0") == 0;
     if (!is_rpc || !json_is_string(method)) return "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text";
@@ -386,7 +388,8 @@ static const char *rpc_message_fault(const rpc_message *m, const json_t *message
 
 static void rpc_message_take(rpc_message *m, json_t *message)
 {
-    json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
+    json_t *id = json_object_get(message, "id");
+    json_t *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method");
     bool is_answer = json_object_get(message, "result") || json_object_get(message, "error");
     if (json_is_object(message) && !method && is_answer) {
@@ -439,7 +442,8 @@ static bool too_deep(const char *text, size_t size)
 
 static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
 {
-    size_t count = json_array_size(messages), i;
+    size_t count = json_array_size(messages);
+    size_t i;
     json_t *message;
     if (!r->session || strcmp(r->session, "2025-03-26") != 0) {
         rpc_refuse(base, RPC_INVALID_REQUEST, 400,

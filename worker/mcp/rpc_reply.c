@@ -112,7 +112,8 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
 /* What an older client does not know is left out for it. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list)
 {
-    json_t *copy = json_deep_copy(list), *one;
+    json_t *copy = json_deep_copy(list);
+    json_t *one;
     size_t i;
     json_array_foreach(copy, i, one)
     {

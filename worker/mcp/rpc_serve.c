@@ -43,7 +43,8 @@ static const json_t *find_named(const json_t *list, const char *name)
 void rpc_get_prompt(const rpc_message *m)
 {
     const rpc_host *host = m->r->host;
-    const char *name = json_string_value(json_object_get(m->params, "name")), *wrong = NULL;
+    const char *name = json_string_value(json_object_get(m->params, "name"));
+    const char *wrong = NULL;
     const json_t *arguments = json_object_get(m->params, "arguments");
     const json_t *found = name ? find_named(host->prompts, name) : NULL;
     if (!found) wrong = "prompts/get: no such prompt; prompts/list tells which there are";

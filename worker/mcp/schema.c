@@ -75,7 +75,8 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     double measure = kind == 0   ? json_number_value(value)
                      : kind == 1 ? (double)json_array_size(value)
                                  : (double)json_string_length(value);
-    const json_t *least = json_object_get(schema, kinds[kind].least), *most = json_object_get(schema, kinds[kind].most);
+    const json_t *least = json_object_get(schema, kinds[kind].least);
+    const json_t *most = json_object_get(schema, kinds[kind].most);
     if (least && !(measure >= json_number_value(least))) {
         return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g", where, kinds[kind].of,
                          json_number_value(least));
@@ -147,7 +148,8 @@ static etna_code schema_check_value(const json_t *schema, const json_t *value, c
     if (code == ETNA_OK) code = check_enum(json_object_get(schema, "enum"), value, where, err);
     if (code == ETNA_OK) code = check_bounds(schema, value, where, err);
     if (code == ETNA_OK && json_is_object(value)) code = check_members(schema, value, where, is_described, err);
-    const json_t *items = json_object_get(schema, "items"), *item;
+    const json_t *items = json_object_get(schema, "items");
+    const json_t *item;
     size_t i;
     char path[256];
     if (code != ETNA_OK || !items || !json_is_array(value)) return code;

@@ -222,7 +222,8 @@ static void mcp_call_tell(mcp_call *call, rpc_result *ret)
  * add to every call. NULL: out of memory. */
 static json_t *plain_arguments(const json_t *arguments)
 {
-    json_t *plain = json_object(), *value;
+    json_t *plain = json_object();
+    json_t *value;
     const char *key;
     json_object_foreach((json_t *)(uintptr_t)arguments, key, value)
     {
@@ -237,7 +238,8 @@ static json_t *plain_arguments(const json_t *arguments)
 
 static etna_code mcp_tool_run(world *w, const mcp_tool *tool, mcp_call *call, etna_error *err)
 {
-    json_t *input = mcp_tool_schema(tool->input, tool->needs, true), *plain = plain_arguments(call->arguments);
+    json_t *input = mcp_tool_schema(tool->input, tool->needs, true);
+    json_t *plain = plain_arguments(call->arguments);
     call->arguments = plain;
     etna_code code = input && plain ? schema_check(input, plain, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     json_decref(input);

@@ -110,7 +110,8 @@ static etna_code try_reach(const standing *s, const solve_result *moved, const s
 {
     const space_rules rules = {0};
     bool reached = true;
-    uint32_t count = moved->carried_count + 1, *body = malloc(count * sizeof *body);
+    uint32_t count = moved->carried_count + 1;
+    uint32_t *body = malloc(count * sizeof *body);
     arrange_pose *stood = malloc(count * sizeof *stood);
     etna_code code = body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
@@ -322,7 +323,8 @@ static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t
 
 static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uint32_t *ret, etna_error *err)
 {
-    const char *word = back ? "undo" : "redo", *handle = tools_text(call, "to");
+    const char *word = back ? "undo" : "redo";
+    const char *handle = tools_text(call, "to");
     uint32_t at = s->scene->at, there = back ? at : s->scene->count - 1 - at, to = at;
     if (handle && json_object_get(call->arguments, "count"))
         return etna_fail(err, ETNA_E_INPUT, "give count or to, not both");

@@ -33,7 +33,9 @@ static etna_code open_folder(const world *w, int *ret, etna_error *err)
 static etna_code open_place(const world *w, const char *file, int *ret_folder, const char **ret_name, etna_error *err)
 {
     int own = -1;
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
     char parent[1100];
     for (const char *c = file; *c; c++) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
@@ -108,7 +110,8 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
     int folder = -1;
-    const char *file = tools_text(call, "file"), *name = NULL;
+    const char *file = tools_text(call, "file");
+    const char *name = NULL;
     uint8_t *data = NULL;
     size_t size = 0;
     char path[1200];

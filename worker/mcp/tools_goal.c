@@ -93,7 +93,9 @@ static etna_code run_search(goal *g, etna_error *err)
     const world *w = g->s.w;
     const scene *of = g->s.file->warm->scene;
     char seed[32], steps[32], unit[64];
-    const char up[2] = {of->up, 0}, *argv[32], *camera = tools_text(g->call, "camera");
+    const char up[2] = {of->up, 0};
+    const char *argv[32];
+    const char *camera = tools_text(g->call, "camera");
     size_t n = 0;
     snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
     snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
@@ -179,7 +181,8 @@ static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *
     }
     if (code == ETNA_OK) code = scene_import_like(bundle, size, of, &result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
-        arrange_pose pose = scene_base_pose(&result->objects[i]), *at = &after->poses[i];
+        arrange_pose pose = scene_base_pose(&result->objects[i]);
+        arrange_pose *at = &after->poses[i];
         double turn = pose.yaw - at->yaw, away = 0;
         turn = fabs(turn - 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5));
         for (int k = 0; k < 3; k++) away = fmax(away, fabs(pose.position[k] - at->position[k]));
@@ -206,7 +209,8 @@ static json_t *goal_told(const json_t *document, const char *key, json_t *otherw
 static json_t *tell_steps(const json_t *document)
 {
     static const char *const kept[] = {"instruction", "object", "plane"};
-    json_t *rows = json_array(), *step;
+    json_t *rows = json_array();
+    json_t *step;
     size_t i;
     json_array_foreach(json_object_get(document, "steps"), i, step)
     {
@@ -343,7 +347,8 @@ static etna_code change_name(world *w, const mcp_call *call, char *to, size_t si
 
 etna_code tool_add(world *w, mcp_call *call, etna_error *err)
 {
-    const char *query = tools_text(call, "query"), *place = tools_text(call, "place");
+    const char *query = tools_text(call, "query");
+    const char *place = tools_text(call, "place");
     char sentence[600];
     etna_code code = goal_check_words("query", query, err);
     if (code == ETNA_OK) code = goal_check_words("place", place, err);
@@ -380,7 +385,9 @@ etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
     child_run child = {.argv = argv, .cancelled = call->cancelled, .context = call->context};
     etna_code code = child_do(&child, err);
     if (code != ETNA_OK) return code;
-    json_t *document = json_loads(child.output ? child.output : "", 0, NULL), *rows = json_array(), *row;
+    json_t *document = json_loads(child.output ? child.output : "", 0, NULL);
+    json_t *rows = json_array();
+    json_t *row;
     size_t i;
     json_array_foreach(json_object_get(document, "assets"), i, row)
     {

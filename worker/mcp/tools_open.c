@@ -49,7 +49,8 @@ etna_code tool_list_scenes(world *w, mcp_call *call, etna_error *err)
 /* A new arrangement: of a file beneath the roots, or as another one stands. */
 static etna_code open_what(world *w, const mcp_call *call, world_scene **ret, etna_error *err)
 {
-    const char *path = tools_text(call, "path"), *handle = tools_text(call, "from");
+    const char *path = tools_text(call, "path");
+    const char *handle = tools_text(call, "from");
     world_scene *from = NULL;
     char found[ROOTS_PATH_MAX];
     if (path && handle) return etna_fail(err, ETNA_E_INPUT, "give path or from, not both");

@@ -44,10 +44,12 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     etna_code code = standing_begin(w, call, &s, err);
     if (code != ETNA_OK) return code;
     const scene *of = s.file->warm->scene;
-    uint32_t limit = (uint32_t)tools_number(call, "limit", 50), found = 0;
+    uint32_t limit = (uint32_t)tools_number(call, "limit", 50);
+    uint32_t found = 0;
     double first = tools_number(call, "offset", 0);
     const char *query = tools_text(call, "query");
-    json_t *rows = json_array(), *next = NULL;
+    json_t *rows = json_array();
+    json_t *next = NULL;
     for (uint32_t i = 0; rows && i < of->object_count; i++) {
         if (query && *query && !strcasestr(of->objects[i].name, query)) continue;
         if (found >= first && json_array_size(rows) < limit) json_array_append_new(rows, short_row(&s, i));
@@ -289,7 +291,8 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     view_image clean = {0}, marked = {0}, grid = {0};
-    json_t *names = json_array(), *arguments = json_pack("{s:O}", "object_name_list", names);
+    json_t *names = json_array();
+    json_t *arguments = json_pack("{s:O}", "object_name_list", names);
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0, margin = 0;
     etna_code code = looking_at(w, call, seen_side_of(call), true, &l, err);
     if (code == ETNA_OK) code = spell_names(&l.s, call, names, objects, &count, err);

@@ -48,8 +48,9 @@ static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
 static bool point_over(vec2 p, double h, const probe_flat *b)
 {
     double whole = v2_turn(b->at[0], b->at[1], b->at[2]);
-    double w0 = v2_turn(p, b->at[1], b->at[2]), w1 = v2_turn(b->at[0], p, b->at[2]),
-           w2 = v2_turn(b->at[0], b->at[1], p);
+    double w0 = v2_turn(p, b->at[1], b->at[2]);
+    double w1 = v2_turn(b->at[0], p, b->at[2]);
+    double w2 = v2_turn(b->at[0], b->at[1], p);
     bool is_over = w0 >= 0 && w1 >= 0 && w2 >= 0;
     if (!(whole > 0) || !is_over) return false;
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;

@@ -81,8 +81,10 @@ void probe_sieve_end(probe_sieve *sieve)
     size = sieve->most[2] + sieve->most[6] > size ? sieve->most[2] + sieve->most[6] : size;
     for (int w = 0; w < 8 && isfinite(size); w++) {
         vec2 a = sieve->outermost[w], b = sieve->outermost[(w + 1) % 8];
-        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy),
-               *edge = sieve->edges[sieve->edge_count];
+        double dx = b.x - a.x;
+        double dy = b.y - a.y;
+        double length = sqrt(dx * dx + dy * dy);
+        double *edge = sieve->edges[sieve->edge_count];
         if (!(length > 0) || !isfinite(length)) continue;
         edge[0] = -dy / length;
         edge[1] = dx / length;
@@ -123,7 +125,9 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
     double best = INFINITY, across = 0, width = 0;
     for (uint32_t i = 0; i < count; i++) {
         vec2 a = hull[i], b = hull[(i + 1) % count];
-        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+        double dx = b.x - a.x;
+        double dy = b.y - a.y;
+        double length = sqrt(dx * dx + dy * dy);
         if (!(length > 0)) continue;
         dx /= length;
         dy /= length;

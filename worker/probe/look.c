@@ -52,7 +52,8 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
  * inner one only, but an area without extent still touches one. */
 static void look_touched(double low, double high, uint32_t count, uint32_t *ret_from, uint32_t *ret_to)
 {
-    double from = floor(low * count), to = ceil(high * count);
+    double from = floor(low * count);
+    double to = ceil(high * count);
     if (from > count - 1.0) from = count - 1.0;
     if (from < 0) from = 0;
     to = math_min(count, to);

@@ -34,7 +34,8 @@ static void find_normals(const scene_mesh *mesh, float *normal)
             c[k] = v3((double)p[0], (double)p[1], (double)p[2]);
         }
         vec3 n = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
-        double square = v3_dot(n, n), scale = square > 0 && isfinite(square) ? 1 / sqrt(square) : 0;
+        double square = v3_dot(n, n);
+        double scale = square > 0 && isfinite(square) ? 1 / sqrt(square) : 0;
         normal[3 * t] = (float)(n.x * scale);
         normal[3 * t + 1] = (float)(n.y * scale);
         normal[3 * t + 2] = (float)(n.z * scale);

@@ -58,8 +58,9 @@ static bool next_span(const scene *s, const probe_set *set, span *at)
         at->base += triangles;
         at->part++;
     }
-    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count, low = 0,
-             high = (uint32_t)(end - from);
+    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count;
+    uint32_t low = 0;
+    uint32_t high = (uint32_t)(end - from);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (from[middle] < past)
@@ -151,7 +152,9 @@ static vec3 building_centroid(const building *b, const probe_set *set, uint32_t 
 
 static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
 {
-    vec2 a = plane_in_frame(p, corner[0]), c = plane_in_frame(p, corner[1]), d = plane_in_frame(p, corner[2]);
+    vec2 a = plane_in_frame(p, corner[0]);
+    vec2 c = plane_in_frame(p, corner[1]);
+    vec2 d = plane_in_frame(p, corner[2]);
     bool turned = (c.x - a.x) * (d.y - a.y) - (c.y - a.y) * (d.x - a.x) < 0;
     out[0] = a;
     out[1] = turned ? d : c;
@@ -161,7 +164,8 @@ static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
 static etna_code collect_triangles(const building *b, const probe_set *set, probe_plane *p, etna_error *err)
 {
     span at = {.part = b->scene->objects[p->object].first_part};
-    vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out), *next = out;
+    vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out);
+    vec2 *next = out;
     if (!out) return plane_no_memory(err);
     for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
         probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);

@@ -27,7 +27,8 @@ probe_surface_options probe_surface_options_default(void)
 /* False when the plane is too large to be a place: a map of it would have no cells worth the name. */
 bool probe_surface_extent(probe_surface *s, const affine *turn)
 {
-    vec3 min = v3(INFINITY, INFINITY, INFINITY), max = v3(-INFINITY, -INFINITY, -INFINITY);
+    vec3 min = v3(INFINITY, INFINITY, INFINITY);
+    vec3 max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < s->plane.vertex_count; i++) {
         vec3 corner = turn ? affine_point(turn, s->plane.vertices[i]) : s->plane.vertices[i];
         min = v3_min(min, corner);
@@ -42,7 +43,8 @@ bool probe_surface_extent(probe_surface *s, const affine *turn)
     while (ceil((max.x - min.x) / s->cell - SPARE) * ceil((max.y - min.y) / s->cell - SPARE) > PROBE_CELLS_MAX ||
            (max.x - min.x) / s->cell > PROBE_CELLS_MAX || (max.y - min.y) / s->cell > PROBE_CELLS_MAX)
         s->cell *= 2;
-    double columns = ceil((max.x - min.x) / s->cell - SPARE), rows = ceil((max.y - min.y) / s->cell - SPARE);
+    double columns = ceil((max.x - min.x) / s->cell - SPARE);
+    double rows = ceil((max.y - min.y) / s->cell - SPARE);
     s->columns = columns < 1 ? 1 : (uint32_t)columns;
     s->rows = rows < 1 ? 1 : (uint32_t)rows;
     return true;

@@ -86,7 +86,8 @@ static double rectangle_area(const outline *o, vec2 d)
 static vec2 best_direction(outline *o)
 {
     vec2 best = {1, 0};
-    double straight = rectangle_area(o, best), least = straight;
+    double straight = rectangle_area(o, best);
+    double least = straight;
     if (!(straight > 0)) {
         return best;
     }
@@ -239,7 +240,8 @@ static void plan_keep_outer(plan *all, vec3 low, vec3 high)
 static bool draw_plan(const scene *s, const scene_object *object, box_room *room, plan *ret, vec3 *ret_low,
                       vec3 *ret_high)
 {
-    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+    vec3 low = v3(INFINITY, INFINITY, INFINITY);
+    vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
     plan all = {.count = 0};
     for (uint32_t i = 0; i < object->part_count; i++) {
         all.count += s->meshes[s->parts[object->first_part + i].mesh].vertex_count;
@@ -285,7 +287,8 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
     }
     plan_keep_outer(&all, low, high);
     vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
-    vec2 h = heading_of(frame, front), d = {1, 0};
+    vec2 h = heading_of(frame, front);
+    vec2 d = {1, 0};
     if (!(v3_length(front) > 0)) {
         outline o = {malloc((all.count + 1) * sizeof *o.points), all.count};
         if (!o.points) {

@@ -20,7 +20,8 @@ static bool name_taken(const importer *m, const char *name)
 etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_error *err)
 {
     char room[ARRANGE_NAME_MAX + 16];
-    const char *base = clean_name(m, *wish ? wish : "camera", 200), *name = base;
+    const char *base = clean_name(m, *wish ? wish : "camera", 200);
+    const char *name = base;
     void *cameras = m->cameras;
     if (m->s->camera_count >= CAMERAS_MAX) { /* a person picks from a handful; more would only cost time */
         if (!m->cameras_left_out) {
@@ -46,7 +47,8 @@ etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_er
 /* A right-handed frame from a direction and a hint of up. */
 bool camera_aim(scene_camera *camera, vec3 forward, vec3 up)
 {
-    vec3 f = v3_normal(forward), r = v3_cross(f, up);
+    vec3 f = v3_normal(forward);
+    vec3 r = v3_cross(f, up);
     if (!(v3_length(f) > 0.5) || !(v3_length(r) > 1e-9 * v3_length(up))) {
         return false;
     }

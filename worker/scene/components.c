@@ -57,7 +57,8 @@ static void weld_corners(weld *w)
             const float *at = weld_place_of(w, p, v);
             size_t slot = hash_place(at, node) & (w->table_size - 1);
             for (; w->table[slot]; slot = (slot + 1) & (w->table_size - 1)) {
-                uint32_t other = w->table[slot] - 1, owner = weld_part_of(w, other);
+                uint32_t other = w->table[slot] - 1;
+                uint32_t owner = weld_part_of(w, other);
                 if (w->parts[owner].node == node && memcmp(weld_place_of(w, owner, other), at, 12) == 0) {
                     break;
                 }

@@ -76,13 +76,17 @@ static bool covers_half(const scene *s, const interior *in, uint32_t index, bool
 /* A wall's box has one thin axis; near is when camera and inside are on its two sides. */
 static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
 {
-    double s, c, thin = math_min(o->box.half.x, o->box.half.y), wide = math_max(o->box.half.y, o->box.half.x);
+    double s, c;
+    double thin = math_min(o->box.half.x, o->box.half.y);
+    double wide = math_max(o->box.half.y, o->box.half.x);
     bool upright = 2 * o->box.half.z >= WALL_HEIGHT && 2 * thin < WALL_THIN;
     if (!(upright || cutaway_is_named(o, "wall", "window", "door")) || 3 * thin > wide) {
         return false;
     }
     math_sincos(o->box.yaw, &s, &c);
-    vec3 along = v3(s, -c, 0), across = v3(c, s, 0), n = o->box.half.x < o->box.half.y ? across : along;
+    vec3 along = v3(s, -c, 0);
+    vec3 across = v3(c, s, 0);
+    vec3 n = o->box.half.x < o->box.half.y ? across : along;
     return v3_dot(v3_sub(eye, o->box.centre), n) * v3_dot(v3_sub(in->middle, o->box.centre), n) < 0;
 }
 

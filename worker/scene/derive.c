@@ -11,8 +11,9 @@ static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
 {
     double near = 0, far = INFINITY;
     for (int k = 0; k < 3; k++) {
-        double d = v3_get(direction, k), low = v3_get(o->min, k) - v3_get(origin, k),
-               high = v3_get(o->max, k) - v3_get(origin, k);
+        double d = v3_get(direction, k);
+        double low = v3_get(o->min, k) - v3_get(origin, k);
+        double high = v3_get(o->max, k) - v3_get(origin, k);
         if (d == 0) {
             if (low > 0 || high < 0) {
                 return false;
@@ -29,14 +30,18 @@ static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
 /* Distance to the triangle along a unit direction, or INFINITY. */
 static double triangle_distance(vec3 origin, vec3 direction, vec3 a, vec3 b, vec3 c)
 {
-    vec3 e = v3_sub(b, a), f = v3_sub(c, a), p = v3_cross(direction, f), q = v3_sub(origin, a);
+    vec3 e = v3_sub(b, a);
+    vec3 f = v3_sub(c, a);
+    vec3 p = v3_cross(direction, f);
+    vec3 q = v3_sub(origin, a);
     double det = v3_dot(e, p);
     if (det == 0) {
         return INFINITY;
     }
     double u = v3_dot(q, p) / det;
     vec3 r = v3_cross(q, e);
-    double v = v3_dot(direction, r) / det, t = v3_dot(f, r) / det;
+    double v = v3_dot(direction, r) / det;
+    double t = v3_dot(f, r) / det;
     bool is_within = u >= 0 && v >= 0 && u + v <= 1;
     return is_within && t > 1e-6 ? t : INFINITY;
 }
@@ -83,7 +88,8 @@ static bool any_movable(const importer *m)
 /* The median centre of what is movable. */
 static bool derive_middle(const importer *m, bool movable, vec3 *ret)
 {
-    double *values = malloc(((size_t)m->s->object_count + 1) * sizeof *values), middle[3] = {0, 0, 0};
+    double *values = malloc(((size_t)m->s->object_count + 1) * sizeof *values);
+    double middle[3] = {0, 0, 0};
     for (int k = 0; values && k < 3; k++) {
         uint32_t n = 0;
         for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -103,7 +109,8 @@ static bool derive_middle(const importer *m, bool movable, vec3 *ret)
 
 static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
 {
-    double above = free_distance(m, middle, v3(0, 0, 1)), below = free_distance(m, middle, v3(0, 0, -1));
+    double above = free_distance(m, middle, v3(0, 0, 1));
+    double below = free_distance(m, middle, v3(0, 0, -1));
     double floor_z = middle.z - below, room = above + below;
     if (!isfinite(above) || !isfinite(below) || room < 1.2) { /* a room has both; a hill has only one */
         return false;
@@ -136,7 +143,8 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
  * spare. */
 static void derive_outdoors(const importer *m, bool movable, scene_camera *camera)
 {
-    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+    vec3 low = v3(INFINITY, INFINITY, INFINITY);
+    vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (is_shown(&m->objects[i], movable)) {
             low = v3_min(low, m->objects[i].min);
@@ -151,7 +159,8 @@ static void derive_outdoors(const importer *m, bool movable, scene_camera *camer
     for (int i = 0; i < 8; i++) { /* back off until each corner lies within 0.9 of the half picture */
         vec3 d = v3_sub(v3_corner(low, high, i), centre);
         double u = fabs(v3_dot(d, camera->right)) / (0.9 * camera->half_height * camera->aspect);
-        double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height), depth = v3_dot(d, camera->forward);
+        double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height);
+        double depth = v3_dot(d, camera->forward);
         double need = math_max(u, v) - depth;
         distance = math_max(need, distance);
     }

@@ -123,7 +123,8 @@ typedef struct cutting { /* one object being cut; piece 0 is what no piece of th
 
 static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name, etna_error *err)
 {
-    const json_t *components = json_object_get(json, "loose"), *wish = json_object_get(json, "name");
+    const json_t *components = json_object_get(json, "loose");
+    const json_t *wish = json_object_get(json, "name");
     bool has_parts = json_is_array(components) && json_array_size(components) > 0;
     if (!has_parts || (wish && !json_is_string(wish))) {
         return etna_fail(err, ETNA_E_INPUT,
@@ -150,7 +151,8 @@ static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, cons
 
 static etna_code read_split(cutting *c, const json_t *json, const char *name, etna_error *err)
 {
-    const json_t *parts = json_object_get(json, "parts"), *of = json_object_get(json, "of");
+    const json_t *parts = json_object_get(json, "parts");
+    const json_t *of = json_object_get(json, "of");
     if (!json_is_array(parts) || !json_is_integer(of)) {
         return etna_fail(err, ETNA_E_INPUT,
                          "side file: \"splits\" of \"%.100s\" is not {\"of\": loose parts, \"parts\": [...]}", name);

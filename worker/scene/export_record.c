@@ -76,7 +76,8 @@ static json_t *record_objects(const exporting *x)
 
 static json_t *record_division(const exporting *x)
 {
-    json_t *objects = record_objects(x), *own = json_array();
+    json_t *objects = record_objects(x);
+    json_t *own = json_array();
     bool ok = objects && own;
     for (uint32_t i = 0; ok && i < x->s->own->node_count; i++) {
         if (x->s->own->nodes[i].division_rule == FATE_OWN_MESH_THEN_OPEN) {

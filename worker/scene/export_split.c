@@ -391,7 +391,8 @@ static etna_code add_root(splitting *p, size_t node, etna_error *err)
 static etna_code add_piece(splitting *p, const piece_change *piece, etna_error *err)
 {
     json_t *text = json_string(p->x->s->objects[piece->object].name);
-    char *name = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL, matrix[560];
+    char *name = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
+    char matrix[560];
     json_decref(text);
     if (!name) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a name");

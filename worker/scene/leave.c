@@ -49,7 +49,8 @@ static etna_code nodes_check(const scene *s, uint32_t object, const uint32_t *no
 
 etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32_t *ret_count, etna_error *err)
 {
-    uint32_t count = 0, *nodes = malloc((s->objects[object].part_count + 1u) * sizeof *nodes);
+    uint32_t count = 0;
+    uint32_t *nodes = malloc((s->objects[object].part_count + 1u) * sizeof *nodes);
     if (!nodes) return etna_fail(err, ETNA_E_NOMEM, "no memory for an object's nodes");
     etna_code code = nodes_collect(s, object, nodes, &count, err);
     if (code == ETNA_OK) code = nodes_check(s, object, nodes, count, err);

@@ -43,8 +43,8 @@ static etna_code read_light(const importer *m, const json_t *json, const char *w
     ret->outer_cos = -1;
     if (ret->kind == LIGHT_SPOT) {
         const json_t *cone = json_object_get(json, "spot");
-        double inner = at_least_zero(cone, "innerConeAngle", 0),
-               outer = at_least_zero(cone, "outerConeAngle", MATH_PI / 4);
+        double inner = at_least_zero(cone, "innerConeAngle", 0);
+        double outer = at_least_zero(cone, "outerConeAngle", MATH_PI / 4);
         if (!(outer > inner && outer <= MATH_PI / 2 + 1e-6)) {
             return etna_fail(err, ETNA_E_INPUT, "%s: its cone is %g to %g radians; they grow and end at a right angle",
                              where, inner, outer);
@@ -92,7 +92,10 @@ static etna_code light_make(importer *m, uint32_t node, const json_t *json, uint
 etna_code lights_read(importer *m, etna_error *err)
 {
     const json_t *list = json_object_get(gltf_extension(m->doc.root, "KHR_lights_punctual"), "lights");
-    uint32_t count = (uint32_t)json_array_size(list), used = 0, left_out = 0, light;
+    uint32_t count = (uint32_t)json_array_size(list);
+    uint32_t used = 0;
+    uint32_t left_out = 0;
+    uint32_t light;
     scene_light *lights = etna_arena_alloc(&m->own->arena, count ? LIGHTS_MAX : 0, sizeof *lights);
     if (!lights) return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
     for (uint32_t i = 0; i < m->own->order_count; i++) {

@@ -153,8 +153,10 @@ static etna_code material_take_texture(importer *m, uint32_t index, texture_inde
 static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
 {
     const json_t *transform = gltf_extension(info, "KHR_texture_transform");
-    double offset[2] = {0, 0}, scale[2] = {1, 1}, angle = json_number_value(json_object_get(transform, "rotation")), s,
-           c;
+    double offset[2] = {0, 0};
+    double scale[2] = {1, 1};
+    double angle = json_number_value(json_object_get(transform, "rotation"));
+    double s, c;
     uint64_t set = 0;
     (void)gltf_size(info, "texCoord", 0, "texture", &set, NULL);
     (void)gltf_size(transform, "texCoord", set, "texture", &set, NULL);
@@ -199,7 +201,8 @@ static etna_code read_emissive(const json_t *json, scene_material *material, con
 {
     const json_t *more = gltf_extension(json, "KHR_materials_emissive_strength");
     const json_t *given = json_object_get(more, "emissiveStrength");
-    double glow[3] = {0, 0, 0}, strength = given ? json_number_value(given) : 1;
+    double glow[3] = {0, 0, 0};
+    double strength = given ? json_number_value(given) : 1;
     etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
     for (int k = 0; code == ETNA_OK && k < 3; k++) {
         glow[k] = math_clamp(glow[k], 0, 1);
@@ -281,7 +284,9 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     const json_t *json = json_array_get(m->doc.materials, index);
     const json_t *look = json_object_get(json, "pbrMetallicRoughness");
     const json_t *older = gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
-    const char *factor_key = "baseColorFactor", *texture_key = "baseColorTexture", *name = gltf_text(json, "name");
+    const char *factor_key = "baseColorFactor";
+    const char *texture_key = "baseColorTexture";
+    const char *name = gltf_text(json, "name");
     scene_material *material = &m->materials[index];
     double factor[4] = {1, 1, 1, 1};
     uint32_t texture;

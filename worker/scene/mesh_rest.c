@@ -14,7 +14,8 @@ static const json_t *weights_of(const importer *m, uint32_t node)
 etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
                              etna_error *err)
 {
-    const json_t *targets = json_object_get(primitive, "targets"), *weights = weights_of(m, node);
+    const json_t *targets = json_object_get(primitive, "targets");
+    const json_t *weights = weights_of(m, node);
     etna_code code = ETNA_OK;
     for (size_t t = 0; code == ETNA_OK && t < json_array_size(targets); t++) {
         double weight = json_number_value(json_array_get(weights, t));
@@ -68,7 +69,9 @@ static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_
 {
     const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin);
     const json_t *joints = json_object_get(skin, "joints");
-    uint32_t count = (uint32_t)json_array_size(joints), accessor, have = count;
+    uint32_t count = (uint32_t)json_array_size(joints);
+    uint32_t accessor;
+    uint32_t have = count;
     float *bind = NULL;
     affine back;
     char where[32];
@@ -98,7 +101,8 @@ static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_
 static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
                         const float *weight)
 {
-    vec3 p = v3((double)position[0], (double)position[1], (double)position[2]), sum = v3(0, 0, 0);
+    vec3 p = v3((double)position[0], (double)position[1], (double)position[2]);
+    vec3 sum = v3(0, 0, 0);
     double total = 0;
     for (int k = 0; k < 4; k++) {
         if (weight[k] > 0 && joint[k] < count) {

@@ -172,7 +172,8 @@ static void roots_of_all(struct scene_private *own)
 static etna_code read_roots(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
-    uint32_t chosen, count = (uint32_t)json_array_size(m->doc.scenes);
+    uint32_t chosen;
+    uint32_t count = (uint32_t)json_array_size(m->doc.scenes);
     etna_code code = gltf_index(m->doc.root, "scene", count, "the file", &chosen, err);
     if (code != ETNA_OK) return code;
     if (count == 0) {
@@ -203,7 +204,8 @@ static etna_code read_roots(importer *m, etna_error *err)
 static etna_code node_walk(importer *m, etna_error *err)
 {
     struct scene_private *own = m->own;
-    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
+    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack);
+    uint32_t depth = 0;
     if (!stack) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     }

@@ -35,7 +35,9 @@ static extent extent_join(extent a, extent b) { return (extent){v3_min(a.min, b.
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
-    vec3 above = v3_sub(a->min, b->max), below = v3_sub(b->min, a->max), apart = v3_max(above, below);
+    vec3 above = v3_sub(a->min, b->max);
+    vec3 below = v3_sub(b->min, a->max);
+    vec3 apart = v3_max(above, below);
     return apart.x < TOUCH && apart.y < TOUCH && apart.z < TOUCH;
 }
 
@@ -298,7 +300,8 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
 {
     struct scene_private *own = g->m->own;
     const scene_node *node = &own->nodes[index];
-    uint32_t whole = parts_in_subtree(g, index), mine = g->parts_of[index];
+    uint32_t whole = parts_in_subtree(g, index);
+    uint32_t mine = g->parts_of[index];
     switch (f) {
     case FATE_OPEN: return ETNA_OK;
     case FATE_WHOLE:
@@ -343,7 +346,8 @@ static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count,
 static etna_code find_objects(grouping *g, etna_error *err)
 {
     struct scene_private *own = g->m->own;
-    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
+    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack);
+    uint32_t depth = 0;
     bool *only = malloc((size_t)own->node_count + 1);
     bool recorded = !g->m->like && json_object_get(g->m->side, "division");
     division_rule *rules = recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
@@ -395,7 +399,8 @@ static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
 {
     uint32_t n = g->m->s->object_count;
     while (n > 1 && g->m->objects[n - 1].guest) n--;
-    double *values = malloc(((size_t)n + 1) * sizeof *values), middle[3];
+    double *values = malloc(((size_t)n + 1) * sizeof *values);
+    double middle[3];
     if (!values) {
         return false;
     }
@@ -557,7 +562,8 @@ static uint32_t free_carrier(const grouping *g, uint32_t node)
 static void mark_immovable(grouping *g, scene_object *o)
 {
     importer *m = g->m;
-    bool animated = node_is_driven(m, o->node), skinned = has_skin(g, o);
+    bool animated = node_is_driven(m, o->node);
+    bool skinned = has_skin(g, o);
     const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
     bool is_instance = o->instance != SCENE_NONE;
     bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);

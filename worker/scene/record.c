@@ -16,7 +16,8 @@
 etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_error *err)
 {
     const json_t *extras = json_object_get(json_object_get(doc->root, "asset"), "extras");
-    json_t *told = text_too ? json_object_get(extras, "etna_scene") : NULL, *side = NULL;
+    json_t *told = text_too ? json_object_get(extras, "etna_scene") : NULL;
+    json_t *side = NULL;
     if (doc->bundle.side) {
         const char *text = (const char *)doc->bundle.side;
         etna_code code = gltf_parse_json(text, doc->bundle.side_size, "side file", &side, err);
@@ -42,7 +43,8 @@ static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_n
 {
     const json_t *node = json_is_array(entry) ? json_array_get(entry, 0) : entry;
     const json_t *instance = json_is_array(entry) ? json_array_get(entry, 1) : NULL;
-    json_int_t n = json_integer_value(node), k = json_integer_value(instance);
+    json_int_t n = json_integer_value(node);
+    json_int_t k = json_integer_value(instance);
     bool is_node = json_is_integer(node) && n >= 0 && n < (json_int_t)m->own->node_count;
     bool is_instance = true;
     if (instance) is_instance = json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE;
@@ -58,7 +60,8 @@ static etna_code record_malformed(const char *name, etna_error *err)
 
 etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
 {
-    const json_t *division = json_object_get(m->side, "division"), *own = json_object_get(division, "own");
+    const json_t *division = json_object_get(m->side, "division");
+    const json_t *own = json_object_get(division, "own");
     const char *name;
     json_t *list;
     uint32_t node, instance;
@@ -108,8 +111,10 @@ static bool record_name(importer *m, const char *name, const json_t *list, const
 
 etna_code record_divide(importer *m, etna_error *err)
 {
-    json_t *objects = json_object_get(json_object_get(m->side, "division"), "objects"), *list;
-    uint32_t count = (uint32_t)json_object_size(objects), number = 0;
+    json_t *objects = json_object_get(json_object_get(m->side, "division"), "objects");
+    json_t *list;
+    uint32_t count = (uint32_t)json_object_size(objects);
+    uint32_t number = 0;
     const char *name;
     if (count == 0) {
         return ETNA_OK;

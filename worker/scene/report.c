@@ -79,7 +79,8 @@ void report_warning(importer *m, const char *format, ...)
 void report_converted(importer *m)
 {
     const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
-    const json_t *said = json_object_get(extras, "etna_converted"), *lines = json_object_get(said, "lines");
+    const json_t *said = json_object_get(extras, "etna_converted");
+    const json_t *lines = json_object_get(said, "lines");
     const json_t *warnings = json_object_get(said, "warnings");
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const char *text = json_string_value(json_array_get(lines, i));

@@ -99,7 +99,8 @@ void scene_box_corners(const scene_box *box, vec3 ret[8])
 {
     double s, c;
     math_sincos(box->yaw, &s, &c);
-    vec3 along = v3(s, -c, 0), across = v3(c, s, 0); /* the heading, and the heading turned left */
+    vec3 along = v3(s, -c, 0);
+    vec3 across = v3(c, s, 0); /* the heading, and the heading turned left */
     static const int signs[4][2] = {
         {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}; /* (across, -along): counter-clockwise from above */
     for (int i = 0; i < 8; i++) {
@@ -116,7 +117,8 @@ static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
     double start = 0;
     for (uint32_t i = 0; i < camera->cut_count; i++) {
         const scene_cut *cut = &camera->cuts[i];
-        double outside = cut->offset - v3_dot(cut->normal, origin), toward = v3_dot(cut->normal, direction);
+        double outside = cut->offset - v3_dot(cut->normal, origin);
+        double toward = v3_dot(cut->normal, direction);
         if (!(outside > 0)) {
             continue;
         }
@@ -147,7 +149,8 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
     double reach = INFINITY;
     for (uint32_t i = 0; i < camera->cut_count; i++) {
         const scene_cut *cut = &camera->cuts[i];
-        double inside = v3_dot(cut->normal, from) - cut->offset, toward = v3_dot(cut->normal, direction);
+        double inside = v3_dot(cut->normal, from) - cut->offset;
+        double toward = v3_dot(cut->normal, direction);
         if (!(toward < 0)) {
             continue;
         }
@@ -160,8 +163,10 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
 bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth)
 {
     vec3 d = v3_sub(point, camera->position);
-    double u = v3_dot(d, camera->right), v = v3_dot(d, camera->up), depth = v3_dot(d, camera->forward),
-           scale = camera->half_height;
+    double u = v3_dot(d, camera->right);
+    double v = v3_dot(d, camera->up);
+    double depth = v3_dot(d, camera->forward);
+    double scale = camera->half_height;
     if (!camera->orthographic) {
         if (!(depth > 0)) {
             return false;

@@ -217,7 +217,8 @@ static bool side_has_object(const importer *m, const char *name)
 static etna_code rename_objects(importer *m, bool again, bool *done, etna_error *err)
 {
     const char *key;
-    json_t *value, *names = json_object_get(m->side, "names");
+    json_t *value;
+    json_t *names = json_object_get(m->side, "names");
     size_t at = 0;
     json_object_foreach(names, key, value)
     {

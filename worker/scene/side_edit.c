@@ -104,10 +104,12 @@ static bool keep_members(json_t *parts, const json_t *old)
 {
     const json_t *before = json_object_get(old, "parts");
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        json_t *part = json_array_get(parts, i), *components = json_object_get(part, "loose");
+        json_t *part = json_array_get(parts, i);
+        json_t *components = json_object_get(part, "loose");
         const json_t *first = json_array_get(components, 0);
         for (size_t k = 0; k < json_array_size(before); k++) {
-            json_t *known = json_array_get(before, k), *list = json_object_get(known, "loose");
+            json_t *known = json_array_get(before, k);
+            json_t *list = json_object_get(known, "loose");
             if (json_equal(json_array_get(list, 0), first) && json_equal(list, components) &&
                 json_object_update_missing(part, known) != 0) {
                 return false;

@@ -166,7 +166,8 @@ etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snap
     canon_get_raw(&r, magic, sizeof magic);
     etna_hash of = canon_get_hash(&r);
     snap.parent = canon_get_hash(&r);
-    uint32_t count = canon_get_u32(&r), moved = canon_get_count(&r, 37);
+    uint32_t count = canon_get_u32(&r);
+    uint32_t moved = canon_get_count(&r, 37);
     if (r.failed || memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
         code = etna_fail(err, ETNA_E_MESSAGE, "this is no snapshot");
     } else if (!etna_hash_equal(&of, &s->hash) || count != s->object_count) {

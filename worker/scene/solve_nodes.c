@@ -45,7 +45,8 @@ bool quaternion_of(const double m[3][3], double q[4])
     for (int i = 0; i < 3; i++) {
         most = squares[i] > squares[most] ? i : most;
     }
-    double root = sqrt(squares[most]), half = 0.5 / root;
+    double root = sqrt(squares[most]);
+    double half = 0.5 / root;
     q[most] = root / 2;
     for (int i = 0; i < 3; i++) {
         if (most == 3) {
@@ -182,7 +183,8 @@ static etna_code solve_instance(solving *v, uint32_t object, const scene_base *b
     const scene_object *o = &v->s->objects[object];
     const affine *world = &v->s->own->nodes[base->node].world;
     instance_change change = {.node = base->node, .instance = base->instance};
-    affine back, motion = file_motion(v, object);
+    affine back;
+    affine motion = file_motion(v, object);
     motion = affine_mul(&motion, world);
     if (!affine_inverse(world, &back)) {
         return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: its node has no size", o->name);

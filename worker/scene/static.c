@@ -59,7 +59,8 @@ static void bounds_of_what_counts(importer *m)
 void strays_mark(importer *m)
 {
     uint32_t n = m->s->object_count;
-    double *values = malloc(((size_t)n + 1) * sizeof *values), centre[3];
+    double *values = malloc(((size_t)n + 1) * sizeof *values);
+    double centre[3];
     if (!values) {
         m->no_memory = true;
         return;
@@ -139,7 +140,8 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
     static const char *const broad[] = {"wall", "floor", "ceiling", "ground", "roof", "terrain"};
     const double least = 0.6, share = 0.15; /* metres; of the scene's largest side */
     const scene_object *o = &m->objects[index];
-    const vec3 size = v3_sub(o->max, o->min), all = v3_sub(m->s->max, m->s->min);
+    const vec3 size = v3_sub(o->max, o->min);
+    const vec3 all = v3_sub(m->s->max, m->s->min);
     const double longest = math_max(size.x, math_max(size.y, size.z));
     const bool small = longest < least && longest < share * math_max(all.x, math_max(all.y, all.z));
     const char *noun = static_noun(o->name);

@@ -203,12 +203,14 @@ static void picture_halve(picture *p)
     uint32_t width = (p->width + 1) / 2, height = (p->height + 1) / 2;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            uint32_t x0 = 2 * x, y0 = 2 * y, x1 = x0 + 1 < p->width ? x0 + 1 : x0,
-                     y1 = y0 + 1 < p->height ? y0 + 1 : y0;
-            const uint8_t *a = p->rgba + 4 * ((size_t)y0 * p->width + x0),
-                          *b = p->rgba + 4 * ((size_t)y0 * p->width + x1);
-            const uint8_t *c = p->rgba + 4 * ((size_t)y1 * p->width + x0),
-                          *d = p->rgba + 4 * ((size_t)y1 * p->width + x1);
+            uint32_t x0 = 2 * x;
+            uint32_t y0 = 2 * y;
+            uint32_t x1 = x0 + 1 < p->width ? x0 + 1 : x0;
+            uint32_t y1 = y0 + 1 < p->height ? y0 + 1 : y0;
+            const uint8_t *a = p->rgba + 4 * ((size_t)y0 * p->width + x0);
+            const uint8_t *b = p->rgba + 4 * ((size_t)y0 * p->width + x1);
+            const uint8_t *c = p->rgba + 4 * ((size_t)y1 * p->width + x0);
+            const uint8_t *d = p->rgba + 4 * ((size_t)y1 * p->width + x1);
             uint8_t mean[4];
             for (int k = 0; k < 4; k++) {
                 mean[k] = (uint8_t)((a[k] + b[k] + c[k] + d[k] + 2) / 4);

@@ -55,12 +55,13 @@ static bool chat_add_text(reader *r, model_message *to, const char *text)
         to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
         return true;
     }
-    const char *inner = facts + strlen(open_mark), *rest = end + strlen(close_mark);
+    const char *inner = facts + strlen(open_mark);
+    const char *rest = end + strlen(close_mark);
     size_t before = (size_t)(facts - text);
     while (before && text[before - 1] == '\n') before--;
     while (*rest == '\n') rest++;
-    char *first = etna_arena_strndup(r->arena, text, before),
-         *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
+    char *first = etna_arena_strndup(r->arena, text, before);
+    char *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
     if (!first || !middle) return false;
     chat_put_text(to, first);
     to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
@@ -79,8 +80,8 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
     }
     json_array_foreach((json_t *)(uintptr_t)content, i, part)
     {
-        const char *type = json_string_value(json_object_get(part, "type")),
-                   *text = json_string_value(json_object_get(part, "text"));
+        const char *type = json_string_value(json_object_get(part, "type"));
+        const char *text = json_string_value(json_object_get(part, "text"));
         if (type && strcmp(type, "image_url") == 0) {
             to->parts[to->part_count++] = (model_part){.kind = MODEL_IMAGE};
         } else if (type && strcmp(type, "text") == 0 && text) {
@@ -159,7 +160,8 @@ static etna_code read_message(reader *r, const json_t *row)
     } roles[] = {
         {"system", MODEL_SYSTEM}, {"developer", MODEL_SYSTEM}, {"user", MODEL_USER}, {"assistant", MODEL_ASSISTANT}};
     const char *role = json_string_value(json_object_get(row, "role"));
-    const json_t *content = json_object_get(row, "content"), *calls = json_object_get(row, "tool_calls");
+    const json_t *content = json_object_get(row, "content");
+    const json_t *calls = json_object_get(row, "tool_calls");
     size_t i = 0;
     while (role && i < 4 && strcmp(roles[i].name, role) != 0) i++;
     if (!role || i == 4) return chat_refuse(r, "a message's role must be system, developer, user, assistant or tool");
@@ -197,7 +199,8 @@ static etna_code read_messages(reader *r, const json_t *messages)
 
 static etna_code read_tools(reader *r, const json_t *tools)
 {
-    size_t count = json_array_size(tools), i;
+    size_t count = json_array_size(tools);
+    size_t i;
     json_t *row;
     if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX))
         return chat_refuse(r, "tools must be a list of at most 128");
