@@ -9,7 +9,6 @@
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/shell.h"
-#include "proto/cpus.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -105,8 +104,6 @@ static void batch_changed(void *context, const etna_id *run, run_state state)
 static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
 {
     shell_options options = shell_options_default();
-    uint32_t cpus = cpus_usable();
-    uint32_t workers = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
     if (!children_program(k->program, sizeof k->program))
         return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
     cli_raise_files();
@@ -114,8 +111,7 @@ static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
     options.store = k->store;
     options.url = k->endpoint.url;
     options.outage_ms = OUTAGE_MS;
-    options.workers = k->options->workers ? k->options->workers : workers;
-    options.cpus_each = cpus > options.workers ? cpus / options.workers : 1;
+    cli_share_processors(&options, k->options->workers);
     options.worker_program = k->program;
     options.cache = k->cache;
     options.context = k;

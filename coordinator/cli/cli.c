@@ -1,6 +1,7 @@
 /* The table of sub-commands and what they share. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
+#include "proto/cpus.h"
 #include "proto/error_json.h"
 #include "proto/place.h"
 
@@ -263,6 +264,14 @@ bool cli_owner_is_gone(const char *store_path, const store_owner *known)
     bool alive = false;
     if (store_owner_read(store_path, &now, &alive, NULL)) return true;
     return !alive || strcmp(now.endpoint, known->endpoint) != 0;
+}
+
+void cli_share_processors(shell_options *options, uint32_t workers)
+{
+    const uint32_t cpus = cpus_usable();
+    const uint32_t usual = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
+    options->workers = workers ? workers : usual;
+    options->cpus_each = cpus > options->workers ? cpus / options->workers : 1;
 }
 
 void cli_raise_files(void)

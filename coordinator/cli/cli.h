@@ -3,6 +3,7 @@
 #ifndef ETNA_COORDINATOR_CLI_CLI_H
 #define ETNA_COORDINATOR_CLI_CLI_H
 
+#include "coordinator/shell/shell.h"
 #include "proto/error.h"
 #include "proto/flags.h"
 #include "proto/hash.h"
@@ -70,6 +71,10 @@ etna_code cli_open_store(const char *path, const char *endpoint, bool read_only,
 
 /* Whether the owner that was found of the store holds it no more. */
 bool cli_owner_is_gone(const char *store_path, const store_owner *known);
+
+/* How a command's own workers share the machine's processors: `workers` of them (--workers), or where that is 0 one for
+ * eight processors and at least two. */
+void cli_share_processors(shell_options *options, uint32_t workers);
 
 /* As many open files as the system lets us have: each connection is one. */
 void cli_raise_files(void);

@@ -172,13 +172,13 @@ static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role
 /* False: the document does not say it. */
 static bool estimate_read_role(estimate *e, uint32_t i, json_t *document)
 {
-    json_int_t tokens, pictures;
-    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &tokens, "pictures", &pictures) != 0)
+    json_int_t spent, pictures;
+    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &spent, "pictures", &pictures) != 0)
         return false;
-    if (tokens < 0 || pictures < 0) return false;
+    if (spent < 0 || pictures < 0) return false;
     estimate_role *r = &e->of[i];
     if (r->listed)
-        r->prompt_tokens = (uint64_t)tokens + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
+        r->prompt_tokens = (uint64_t)spent + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
     return true;
 }
 

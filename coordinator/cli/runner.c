@@ -11,7 +11,6 @@
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/shell.h"
-#include "proto/cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,13 +121,10 @@ etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
 static etna_code open_shell(runner *r, etna_error *err)
 {
     shell_options options = shell_options_default();
-    uint32_t cpus = cpus_usable();
     options.store = r->store;
     options.url = r->endpoint.url;
     options.own = &r->options->run;
-    uint32_t workers = cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
-    options.workers = r->options->workers ? r->options->workers : workers;
-    options.cpus_each = cpus > options.workers ? cpus / options.workers : 1;
+    cli_share_processors(&options, r->options->workers);
     options.worker_program = r->program;
     options.cache = r->cache;
     options.context = r;

@@ -311,18 +311,24 @@ static void first_plan(run *r, node *n)
     }
 }
 
+/* What the result says of a plan; what it used is for the caller to say. */
+static plan step_plan_of(run *r, const arrange_result *result)
+{
+    return (plan){.arrived = true,
+                  .status = result->plan_status,
+                  .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
+                  .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
+                  .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
+                  .is_bottom = result->coordinate_is_bottom,
+                  .item = result->item,
+                  .refusal = refusal_copy(r, &result->refusal)};
+}
+
 void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result)
 {
     plan *p = &n->plans[plan_number];
-    *p = (plan){.arrived = true,
-                .status = result->plan_status,
-                .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
-                .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
-                .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
-                .is_bottom = result->coordinate_is_bottom,
-                .item = result->item,
-                .refusal = refusal_copy(r, &result->refusal),
-                .used = result->used};
+    *p = step_plan_of(r, result);
+    p->used = result->used;
     if (plan_number == 0) {
         step_count_usage(r, &p->applied, &p->used);
         if (!r->coordinates) r->coordinates = result->coordinates;
@@ -341,14 +347,7 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
 static bool single_planned(run *r, node *n, branch *b, const arrange_result *result)
 {
     plan *p = b->plan;
-    *p = (plan){.arrived = true,
-                .status = result->plan_status,
-                .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
-                .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
-                .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
-                .is_bottom = result->coordinate_is_bottom,
-                .item = result->item,
-                .refusal = refusal_copy(r, &result->refusal)};
+    *p = step_plan_of(r, result);
     if (!r->coordinates) r->coordinates = result->coordinates;
     bool edit = p->status == PLAN_EDIT && !n->last_look;
     if (!edit) p->used = result->used; /* else they are its branch's */
