@@ -63,7 +63,7 @@ static void do_image(void *context)
     growing *g = context;
     etna_error err = {0};
     view_image image = {0};
-    rig_must(view_render(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, &image, &err), &err);
+    rig_must(view_render(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, 1, &image, &err), &err);
     view_image_free(&image);
 }
 

@@ -33,7 +33,7 @@ static void encode(viewing *v, const view_image *image)
 static void render(viewing *v, view_image *ret)
 {
     etna_error err = {0};
-    rig_must(view_render_threads(v->rig.space, &v->camera, v->width, v->height, v->threads, ret, &err), &err);
+    rig_must(view_render(v->rig.space, &v->camera, v->width, v->height, v->threads, ret, &err), &err);
 }
 
 static void do_image(void *context) /* clean, the grid on it, encoded: what a planner is sent */

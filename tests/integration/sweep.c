@@ -50,7 +50,7 @@ static etna_code look(const space *sp, const char *folder, const char *path, uin
     if (code != ETNA_OK) return code;
     camera = view_camera_sized(&camera, width, height);
     code = view_instance_map(sp, &camera, width, height, ids, err);
-    if (code == ETNA_OK) code = view_render(sp, &camera, width, height, &image, err);
+    if (code == ETNA_OK) code = view_render(sp, &camera, width, height, 1, &image, err);
     if (code == ETNA_OK && folder) code = keep(&image, folder, path, err);
     *ret_seen = 0;
     for (uint32_t i = 0; code == ETNA_OK && i < width * height; i++) *ret_seen += ids[i] != SCENE_NONE;

@@ -63,8 +63,7 @@ static etna_code judge_picture_make(judging *j, uint32_t i, loaded_scene *first,
         *camera = view_camera_sized(camera, j->width, j->height);
     }
     if (code == ETNA_OK && i) code = load_hide(&loaded, j->camera, camera, err);
-    if (code == ETNA_OK)
-        code = view_render_threads(loaded.space, camera, j->width, j->height, cpus_usable(), &image, err);
+    if (code == ETNA_OK) code = view_render(loaded.space, camera, j->width, j->height, cpus_usable(), &image, err);
     if (code == ETNA_OK) code = picture_encode(j, &image, &j->pictures[i], err);
     view_image_free(&image);
     if (i || code != ETNA_OK)

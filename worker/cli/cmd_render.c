@@ -220,7 +220,7 @@ static etna_code draw_scene(picture *p, const render_args *args, etna_error *err
     }
     if (code != ETNA_OK) return code;
     if (args->instances) return view_instances_image(p->ids, p->width, p->height, &p->image, err);
-    return view_render_threads(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
+    return view_render(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
 }
 
 static etna_code picture_highlight(picture *p, view_image *next, etna_error *err)

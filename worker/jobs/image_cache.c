@@ -362,7 +362,7 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
     if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
     if (code == ETNA_OK) code = job_images_camera(j, sp, of, &camera, err);
     if (code == ETNA_OK) code = space_restore(sp, &at, err);
-    if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, threads, image, err);
+    if (code == ETNA_OK) code = view_render(sp, &camera, width, height, threads, image, err);
     if (code == ETNA_OK && of->fronts) code = image_over(view_fronts(sp, &camera, image, &next, err), image, &next);
     if (code == ETNA_OK && of->highlight && *of->highlight)
         code = image_highlight(j, sp, &camera, of->highlight, image, err);

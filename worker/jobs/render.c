@@ -19,7 +19,7 @@ static etna_code render_annotate(job *j, space *sp, const scene_camera *camera, 
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
     if (code == ETNA_OK)
-        code = view_render_threads(sp, camera, width, height, scene_cache_threads(j->shared), &clean, &j->error);
+        code = view_render(sp, camera, width, height, scene_cache_threads(j->shared), &clean, &j->error);
     if (code == ETNA_OK) {
         code = view_annotate_edit(sp, camera, &clean, object, task_pose_before(sp, before, object),
                                   scene_cache_threads(j->shared), image, NULL, &j->error);
@@ -43,7 +43,7 @@ static void render_draw(job *j)
     if (code == ETNA_OK && j->blob_count == 2 && j->task.object) {
         code = render_annotate(j, sp, &camera, width, height, &image);
     } else if (code == ETNA_OK) {
-        code = view_render_threads(sp, &camera, width, height, scene_cache_threads(j->shared), &image, &j->error);
+        code = view_render(sp, &camera, width, height, scene_cache_threads(j->shared), &image, &j->error);
     }
     if (code == ETNA_OK) code = view_encode_png(&image, &j->made.data, &j->made.size, &j->error);
     if (code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);

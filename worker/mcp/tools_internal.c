@@ -230,7 +230,7 @@ static etna_code standing_draw(const standing *s, mcp_call *call, const scene_ca
                                uint32_t height, uint32_t *ret_margin, etna_error *err)
 {
     view_image clean = {0}, grid = {0};
-    etna_code code = view_render_threads(s->file->space, sized, width, height, s->w->options.threads, &clean, err);
+    etna_code code = view_render(s->file->space, sized, width, height, s->w->options.threads, &clean, err);
     if (code == ETNA_OK) code = view_grid(&clean, &grid, ret_margin, err);
     if (code == ETNA_OK) code = tools_image(call, &grid, err);
     view_image_free(&grid);

@@ -300,7 +300,7 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK) {
         json_object_del(l.answer, "image");
         json_object_set_new(l.answer, "not_in_view", looking_unseen(&l, objects, count));
-        code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+        code = view_render(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     }
     if (code == ETNA_OK) code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
     if (code == ETNA_OK) code = view_grid(&marked, &grid, &margin, err);
@@ -325,7 +325,7 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
     etna_code code = looking_at(w, call, seen_side_of(call), false, &l, err);
     if (code == ETNA_OK)
-        code = view_render_threads(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+        code = view_render(l.s.file->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     if (code == ETNA_OK && with_fronts) code = view_fronts(l.s.file->space, &l.camera, &clean, &faced, err);
     const view_image *picture = with_fronts ? &faced : &clean;
     if (code == ETNA_OK && with_grid) code = view_grid(picture, &grid, &margin, err);

@@ -132,15 +132,9 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     return code;
 }
 
-etna_code view_render_threads(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                              uint32_t threads, view_image *ret_image, etna_error *err)
+etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t threads,
+                      view_image *ret_image, etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
     return render_window(sp, camera, whole, width, height, threads, NULL, ret_image, err);
-}
-
-etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                      view_image *ret_image, etna_error *err)
-{
-    return view_render_threads(sp, camera, width, height, 1, ret_image, err);
 }

@@ -133,12 +133,10 @@ etna_code view_count_seen(const space *sp, const scene_camera *camera, const uin
  * who keeps it as long as the snapshot stands: grid, highlight, edit and legend are composed on it and render nothing
  * of the scene again but the crop. Light: base colours under the sky, with what is near within 1 m taken from it, and
  * the file's lights with soft shadows, or a key light from over the camera's left shoulder where there are none that
- * reach; exposed so that the median luminance is 0.35 to 0.55 of white (METHODS.md 3). On one thread. */
-etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+ * reach; exposed so that the median luminance is 0.35 to 0.55 of white (METHODS.md 3). On up to `threads` threads
+ * (0 is 1), with the same bits for any number of them. */
+etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t threads,
                       view_image *ret_image, etna_error *err);
-/* The same on up to `threads` threads (0 is 1), the same bits for any number of them. */
-etna_code view_render_threads(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                              uint32_t threads, view_image *ret_image, etna_error *err);
 
 /* (a) The dashed grid every 0.1 over the picture at 40 %, and a margin outside it on all four sides with the
  * coordinates, black on white; *ret_margin (may be NULL) is its width in pixels on each side. What is beneath the picture

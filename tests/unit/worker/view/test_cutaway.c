@@ -221,7 +221,7 @@ static void what_is_cut_away_casts_no_shadow(void **state)
     opened o = one_mesh_room(0);
     view_image open = {0};
     scene_camera camera = cut_for(&o, "top");
-    assert_int_equal(view_render(o.sp, &camera, WIDTH, HEIGHT, &open, NULL), ETNA_OK);
+    assert_int_equal(view_render(o.sp, &camera, WIDTH, HEIGHT, 1, &open, NULL), ETNA_OK);
     const uint8_t *middle = open.rgb + 3 * (size_t)(HEIGHT / 2 * WIDTH + WIDTH / 2);
     const uint8_t *corner = open.rgb + 3 * (size_t)(HEIGHT * 2 / 3 * WIDTH + WIDTH / 2);
     assert_true(abs(middle[0] - corner[0]) < 12);

@@ -41,7 +41,7 @@ static view_image ball(const scene_material *material)
     view_image image = {0};
     assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
     assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
-    assert_int_equal(view_render(sp, &s->cameras[0], W, H, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(sp, &s->cameras[0], W, H, 1, &image, NULL), ETNA_OK);
     space_free(sp);
     space_shared_free(shared);
     s->parts = own_parts;

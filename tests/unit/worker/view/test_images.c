@@ -196,7 +196,7 @@ static void the_clean_image_shows_colours_and_median_light(void **state)
     fixture f = fixture_open("bottles.glb");
     view_image image = {0};
     uint32_t ids[W * H];
-    assert_int_equal(view_render(f.sp, &f.camera, W, H, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(f.sp, &f.camera, W, H, 1, &image, NULL), ETNA_OK);
     assert_int_equal(view_instance_map(f.sp, &f.camera, W, H, ids, NULL), ETNA_OK);
     uint32_t red = fixture_object(&f, "Red Bottle"), histogram[256] = {0}, below = 0, median = 0;
     uint64_t sum[3] = {0};
@@ -238,7 +238,7 @@ static void an_edit_is_drawn_where_it_happened(void **state)
     assert_int_equal(space_move(f.sp, red, &after, NULL), ETNA_OK);
     view_image clean = {0}, image = {0};
     bool cropped = true;
-    assert_int_equal(view_render(f.sp, &f.camera, 1024, 768, &clean, NULL), ETNA_OK);
+    assert_int_equal(view_render(f.sp, &f.camera, 1024, 768, 1, &clean, NULL), ETNA_OK);
     assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
     assert_false(cropped);
     assert_int_equal(image.width, 1024);
@@ -278,7 +278,7 @@ static void a_hidden_object_gets_an_outline_and_a_crop(void **state)
     assert_int_equal(space_move(f.sp, red, &after, NULL), ETNA_OK);
     view_image clean = {0}, image = {0};
     bool cropped = false;
-    assert_int_equal(view_render(f.sp, &f.camera, 640, 480, &clean, NULL), ETNA_OK);
+    assert_int_equal(view_render(f.sp, &f.camera, 640, 480, 1, &clean, NULL), ETNA_OK);
     assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
     assert_true(cropped);
     assert_int_equal(image.width, 640);

@@ -49,7 +49,7 @@ static void stand_close(stand *t)
 static view_image picture(const space *sp, const scene_camera *camera)
 {
     view_image image = {0};
-    assert_int_equal(view_render(sp, camera, W, H, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(sp, camera, W, H, 1, &image, NULL), ETNA_OK);
     return image;
 }
 
@@ -190,7 +190,7 @@ static void shade_has_no_grain_in_corners_and_on_narrow_things(void **state)
                          false);
     stand_open(&t);
     view_image image = {0};
-    assert_int_equal(view_render(t.sp, &t.camera, 640, 480, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(t.sp, &t.camera, 640, 480, 1, &image, NULL), ETNA_OK);
     assert_true(grain(&image, &t.camera, v3(-1.4, 1, 1.4), v3(-1.4, 1, 2.3)) < 3);         /* an open wall */
     assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3), v3(-1.485, 1, 2.3)) < 3);     /* beside a corner */
     assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3), v3(-1.5, 0.93, 2.3)) < 3);   /* on its other side */
@@ -311,7 +311,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
         static const uint32_t counts[] = {0, 2, 3, 200};
         for (int k = 0; k < 4; k++) {
             view_image many = {0};
-            assert_int_equal(view_render_threads(f.sp, &f.camera, W, H, counts[k], &many, NULL), ETNA_OK);
+            assert_int_equal(view_render(f.sp, &f.camera, W, H, counts[k], &many, NULL), ETNA_OK);
             assert_memory_equal(one.rgb, many.rgb, W * H * 3);
             assert_true(one.tone.exposure == many.tone.exposure && one.tone.white == many.tone.white);
             view_image_free(&many);
@@ -329,7 +329,7 @@ static void every_size_and_camera_gives_a_picture(void **state)
     fixture f = fixture_open("office.glb");
     for (int i = 0; i < 5; i++) {
         view_image image = {0};
-        assert_int_equal(view_render_threads(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL), ETNA_OK);
+        assert_int_equal(view_render(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL), ETNA_OK);
         assert_int_equal(image.width, sizes[i][0]);
         assert_int_equal(image.height, sizes[i][1]);
         view_image_free(&image);

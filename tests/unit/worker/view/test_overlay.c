@@ -137,10 +137,10 @@ static edit edit_begin(const char *file, const char *name, double dx, double dy,
     after.position[0] += dx;
     after.position[1] += dy;
     after.position[2] += dz;
-    if (lit) assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, &e.old, NULL), ETNA_OK);
+    if (lit) assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.old, NULL), ETNA_OK);
     assert_int_equal(space_move(e.f.sp, e.object, &after, NULL), ETNA_OK);
     if (lit)
-        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, &e.clean, NULL), ETNA_OK);
+        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.clean, NULL), ETNA_OK);
     else
         e.clean = grey(width, width * 3 / 4); /* what is drawn on it is the same */
     assert_int_equal(
@@ -254,7 +254,7 @@ static void no_outline_goes_through_a_wall(void **state)
         arrange_pose before = *space_pose(sp, object), after = before;
         after.position[2] += 0.1;
         assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
-        assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, &clean, NULL), ETNA_OK);
+        assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, 1, &clean, NULL), ETNA_OK);
         assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, 1, &drawn, NULL, NULL),
                          ETNA_OK);
         for (uint32_t i = 0; i < 320 * 240; i++) green[high] += is_green(drawn.rgb + 3 * i);

@@ -190,7 +190,7 @@ static void glass_is_seen_through(void **state)
     scene_camera camera;
     assert_int_equal(view_derive_camera(f.sp, &camera, NULL), ETNA_OK);
     assert_int_equal(view_instance_map(f.sp, &camera, W, H, ids, NULL), ETNA_OK);
-    assert_int_equal(view_render(f.sp, &camera, W, H, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(f.sp, &camera, W, H, 1, &image, NULL), ETNA_OK);
     uint32_t glass = SCENE_NONE, behind = 0, bright = 0;
     for (uint32_t i = 0; i < f.s->object_count; i++)
         if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material].blend) glass = i;

@@ -36,7 +36,7 @@ static bool draw(void *context)
     uint32_t ids[W * H] = {0}, object = 4;
     arrange_pose before = *space_pose(f->sp, 4);
     before.position[0] += 0.1;
-    bool ok = view_render(f->sp, &f->camera, W, H, &clean, NULL) == ETNA_OK &&
+    bool ok = view_render(f->sp, &f->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
               view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
               view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit, NULL, NULL) == ETNA_OK &&
               view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
@@ -59,7 +59,7 @@ static bool draw_plain(void *context)
     static const char *const names[1] = {"ball"};
     uint32_t ids[W * H];
     view_colour colours[4];
-    bool ok = view_render_threads(p->sp, &p->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
+    bool ok = view_render(p->sp, &p->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
               view_legend(&clean, names, view_highlight_rgb, 1, &legend, NULL) == ETNA_OK &&
               view_map_and_colours(p->sp, &p->camera, W, H, ids, colours, NULL) == ETNA_OK;
     view_image_free(&clean);
