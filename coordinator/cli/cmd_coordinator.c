@@ -165,6 +165,23 @@ static void cmd_coordinator_begin_anew(const metrics_page *page, etna_error *err
     (void)anew_begin(err);
 }
 
+static shell_options cmd_coordinator_options(const coordinator_place *place, uint32_t workers, coordinator_watch *watch)
+{
+    shell_options options = shell_options_default();
+    options.url = place->address.listen;
+    options.serve = true;
+    options.outage_ms = OUTAGE_MS;
+    options.mixed_builds = place->mixed_builds;
+    options.workers = workers;
+    options.context = watch;
+    options.line = print_line;
+    options.measured = watch->page ? cmd_coordinator_measured : NULL;
+    options.wait_full = true;
+    options.trouble = cmd_coordinator_trouble;
+    options.report = run_json_report;
+    return options;
+}
+
 static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
 {
     char path[4000], cache_path[4096], program[4096];
@@ -176,7 +193,6 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     coordinator_watch watched = {.log_json = place->log && strcmp(place->log, "json") == 0};
     int signal = 0;
     bool twice = false;
-    shell_options options = shell_options_default();
     cli_raise_files();
     etna_code code = cli_store_path(place->store_given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
@@ -188,20 +204,10 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
         return cli_fail(&err);
     }
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
+    shell_options options = cmd_coordinator_options(place, workers, &watched);
     options.store = s;
-    options.url = place->address.listen;
-    options.serve = true;
-    options.outage_ms = OUTAGE_MS;
-    options.mixed_builds = place->mixed_builds;
-    options.workers = workers;
     options.worker_program = program;
     options.cache = cache_path;
-    options.context = &watched;
-    options.line = print_line;
-    options.measured = watched.page ? cmd_coordinator_measured : NULL;
-    options.wait_full = true;
-    options.trouble = cmd_coordinator_trouble;
-    options.report = run_json_report;
     code = cmd_coordinator_tokens(place, path, s, &known, &err);
     options.tokens = known;
     if (!code) code = ticket_key_open(path, &tickets, &err);

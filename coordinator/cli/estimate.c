@@ -329,25 +329,38 @@ static void estimate_print_usage(const estimate *e, const char *name, const mess
     putchar('\n');
 }
 
+static bool estimate_is_free(const estimate *e)
+{
+    for (int i = 0; i < ROLES_ASKED; i++) {
+        if (e->of[i].listed) return false;
+    }
+    return !e->judges;
+}
+
+/* By which runs the numbers are. */
+static void estimate_print_base(const estimate *e)
+{
+    if (e->count > 1) printf("%u runs, ", (unsigned)e->count);
+    if (estimate_has_runs(e)) {
+        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs, e->runs == 1 ? "" : "s");
+    } else {
+        printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
+    }
+}
+
 static void estimate_print_words(const estimate *e)
 {
     char name[300];
-    bool is_guess = false, is_free = !e->judges;
-    for (int i = 0; i < ROLES_ASKED; i++) {
-        is_free = is_free && !e->of[i].listed;
-        is_guess = is_guess || (e->of[i].listed && !e->of[i].took.calls);
-    }
-    if (is_free) {
+    bool is_guess = false;
+    if (estimate_is_free(e)) {
         puts("nothing: the built-in agent costs nothing");
         return;
     }
-    if (e->count > 1) printf("%u runs, ", (unsigned)e->count);
-    if (estimate_has_runs(e))
-        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs, e->runs == 1 ? "" : "s");
-    if (!estimate_has_runs(e)) printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
+    estimate_print_base(e);
     for (int i = 0; i < ROLES_ASKED; i++) {
         const estimate_role *r = &e->of[i];
         if (!r->listed) continue;
+        is_guess = is_guess || !r->took.calls;
         snprintf(name, sizeof name, "%s (%s)%s", role_names[i], r->model, r->took.calls ? "" : " *");
         estimate_print_usage(e, name, &r->expected);
     }

@@ -106,6 +106,18 @@ static etna_code launch_take_hosts(const launch_plan *plan, launch_values *v, et
     return wanted ? launch_take("--hosts", plan->hosts, ",@:", v->hosts, err) : ETNA_OK;
 }
 
+/* How much of each, and a name of the directory's own. */
+static void launch_take_numbers(const launch_plan *plan, launch_values *v)
+{
+    char hex[65];
+    etna_hash name = etna_hash_bytes(v->directory, strlen(v->directory));
+    etna_hash_hex(&name, hex);
+    snprintf(v->name, sizeof v->name, "%.8s", hex);
+    snprintf(v->workers, sizeof v->workers, "%u", (unsigned)plan->workers);
+    snprintf(v->cpus, sizeof v->cpus, "%u", (unsigned)(plan->cpus ? plan->cpus : 1));
+    if (plan->cpus) snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
+}
+
 static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
 {
     const struct launch_kind *kind = launch_find_kind(plan->kind);
@@ -126,13 +138,7 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
     if (!code) code = launch_take_hosts(plan, v, err);
     if (!code) code = launch_take("--image", plan->image ? plan->image : "etna", ":@", v->image, err);
     if (code) return code;
-    char hex[65];
-    etna_hash name = etna_hash_bytes(v->directory, strlen(v->directory));
-    etna_hash_hex(&name, hex);
-    snprintf(v->name, sizeof v->name, "%.8s", hex);
-    snprintf(v->workers, sizeof v->workers, "%u", (unsigned)plan->workers);
-    snprintf(v->cpus, sizeof v->cpus, "%u", (unsigned)(plan->cpus ? plan->cpus : 1));
-    if (plan->cpus) snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
+    launch_take_numbers(plan, v);
     return ETNA_OK;
 }
 

@@ -270,15 +270,19 @@ static etna_code draw_layers(picture *p, const render_args *args, etna_error *er
 }
 
 /* Loads what is looked at, and chooses camera, edit and colours. */
+/* The scene before the edit: an edit is seen as its maker saw the scene, for a derived camera would not stand still. */
+static etna_code picture_load_original(const render_args *args, picture *p, etna_error *err)
+{
+    etna_code code = load_check_output(args->output, args->edit_from, err);
+    return code == ETNA_OK ? load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err) : code;
+}
+
 static etna_code picture_load(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
-    if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
-    if (code == ETNA_OK && args->edit_from)
-        code = load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err);
+    if (code == ETNA_OK && args->edit_from) code = picture_load_original(args, p, err);
     if (code == ETNA_OK) code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
     if (code == ETNA_OK) load_warn(&p->loaded);
-    /* an edit is seen as its maker saw the scene: a derived camera would not stand still */
     loaded_scene *first = args->edit_from ? &p->original : &p->loaded;
     if (code == ETNA_OK) code = load_camera(first, args->camera, &p->camera, err);
     if (code == ETNA_OK && args->edit_from) code = load_hide(&p->loaded, args->camera, &p->camera, err);

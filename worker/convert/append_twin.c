@@ -194,7 +194,7 @@ static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, 
     if (!t->then.failed && surgery_scene(&t->then, &scene)) twin_lengthen(t, scene, "nodes", t->roots, 0, 0, false);
     if (!t->then.failed) twin_lengthen_buffer(t);
     if (!t->then.failed) twin_stage(t);
-    uint8_t *bin = calloc(now_bin + 1, 1);
+    uint8_t *bin = calloc(now_bin + 1, 1); /* the original's bytes, then what was added behind them */
     if (!bin) return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_bin);
     if (then_bin) memcpy(bin, t->then.chunks.bin, then_bin);
     if (now_bin > then_bin) memcpy(bin + then_bin, t->now.chunks.bin + then_bin, now_bin - then_bin);

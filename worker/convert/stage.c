@@ -293,6 +293,24 @@ static void stage_read_free(stage_read *s)
 }
 
 /* *ret_staged false: the bundle is no stage. stage_read_free in every case. */
+/* The guests and what is to go, as a stage's record has them. False: it is malformed, or there is no memory for it. */
+static bool stage_read_record(stage_read *s, const bundle_file *record)
+{
+    canon_reader r = canon_read(record->data, record->size);
+    uint32_t guests = canon_get_count(&r, 24);
+    if (r.failed || guests > STAGE_GUESTS_MAX) return false;
+    s->items = calloc(guests + 1u, sizeof *s->items);
+    if (!s->items) return false;
+    for (uint32_t i = 0; i < guests; i++) {
+        s->guest_count = i + 1;
+        if (!stage_read_guest(s, &r, &s->items[i])) return false;
+    }
+    s->removed_count = canon_get_count(&r, 4);
+    s->removed = calloc(s->removed_count + 1u, sizeof *s->removed);
+    for (uint32_t i = 0; s->removed && i < s->removed_count; i++) s->removed[i] = canon_get_u32(&r);
+    return s->removed && canon_done(&r);
+}
+
 static etna_code stage_open(const uint8_t *bundle, size_t size, stage_read *s, bool *ret_staged, etna_error *err)
 {
     *s = (stage_read){.arena = ETNA_ARENA_INIT};
@@ -301,19 +319,7 @@ static etna_code stage_open(const uint8_t *bundle, size_t size, stage_read *s, b
     const bundle_file *record = code == ETNA_OK ? bundle_find(&s->view, STAGE_URI) : NULL;
     s->base = record ? bundle_find(&s->view, BASE_URI) : NULL;
     if (code != ETNA_OK || !s->base) return code;
-    canon_reader r = canon_read(record->data, record->size);
-    uint32_t guests = canon_get_count(&r, 24);
-    bool sound = !r.failed && guests <= STAGE_GUESTS_MAX;
-    s->items = sound ? calloc(guests + 1u, sizeof *s->items) : NULL;
-    for (uint32_t i = 0; s->items && sound && i < guests; i++) {
-        s->guest_count = i + 1;
-        sound = stage_read_guest(s, &r, &s->items[i]);
-    }
-    s->removed_count = sound ? canon_get_count(&r, 4) : 0;
-    s->removed = calloc(s->removed_count + 1u, sizeof *s->removed);
-    for (uint32_t i = 0; s->removed && i < s->removed_count; i++) s->removed[i] = canon_get_u32(&r);
-    sound = sound && s->items && s->removed;
-    if (!sound || !canon_done(&r)) return etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
+    if (!stage_read_record(s, record)) return etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
     *ret_staged = true;
     return ETNA_OK;
 }

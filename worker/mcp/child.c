@@ -128,30 +128,44 @@ static int64_t reading_now_ms(void)
 }
 
 /* True when it was cancelled. Reads until both ends are closed, so nobody waits on a full pipe. */
+/* A child that is to end is asked to, 5 s later killed, and 5 s after that left to whoever holds its pipes. */
+typedef struct child_ending {
+    int64_t asked; /* when, ms; 0: it is not to end */
+    bool killed;
+} child_ending;
+
+static void child_press(reading *r, child_ending *e)
+{
+    bool is_cancelled = r->run->cancelled && r->run->cancelled(r->run->context);
+    bool is_wanted = !r->too_much && !is_cancelled;
+    if (!e->asked && is_wanted) return;
+    if (!e->asked) {
+        kill(r->pid, SIGTERM);
+        e->asked = reading_now_ms();
+        return;
+    }
+    int64_t since = reading_now_ms() - e->asked;
+    if (!e->killed && since > 5000) {
+        kill(r->pid, SIGKILL);
+        e->killed = true;
+    } else if (e->killed && since > 10000) {
+        close_end(&r->out);
+        close_end(&r->err);
+    }
+}
+
 static bool child_follow(reading *r)
 {
-    int64_t asked = 0;
-    bool killed = false;
+    child_ending ending = {0};
     while (r->out >= 0 || r->err >= 0) {
         struct pollfd at[2] = {{.fd = r->out, .events = POLLIN}, {.fd = r->err, .events = POLLIN}};
         int n = poll(at, 2, 100);
-        bool is_cancelled = r->run->cancelled && r->run->cancelled(r->run->context);
-        if (!asked && (r->too_much || is_cancelled)) {
-            kill(r->pid, SIGTERM);
-            asked = reading_now_ms();
-        } else if (asked && !killed && reading_now_ms() - asked > 5000) {
-            kill(r->pid, SIGKILL);
-            killed = true;
-        } else if (killed && reading_now_ms() - asked > 10000) {
-            close_end(&r->out); /* somebody else holds the pipes */
-            close_end(&r->err);
-            break;
-        }
-        if (n <= 0) continue;
+        child_press(r, &ending);
+        if (n <= 0 || (r->out < 0 && r->err < 0)) continue;
         if (at[0].revents) read_output(r);
         if (at[1].revents) read_errors(r);
     }
-    return asked != 0;
+    return ending.asked != 0;
 }
 
 etna_code child_do(child_run *run, etna_error *err)

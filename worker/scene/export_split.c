@@ -454,20 +454,24 @@ static bool is_first_of_node(const changes *all, uint32_t piece)
     return true;
 }
 
+static etna_code splitting_begin(splitting *p, etna_error *err)
+{
+    p->meshes = list_spans(p->x, "meshes");
+    p->nodes = list_spans(p->x, "nodes");
+    p->accessors = list_spans(p->x, "accessors");
+    p->plain = calloc((size_t)p->x->doc.accessor_count + 1, sizeof *p->plain);
+    bool has_lists = p->meshes && p->nodes && p->accessors;
+    if (has_lists && p->plain) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
+}
+
 etna_code export_pieces(exporting *x, etna_error *err)
 {
     splitting p = {.x = x};
     if (x->changes.piece_count == 0) {
         return ETNA_OK;
     }
-    p.meshes = list_spans(x, "meshes");
-    p.nodes = list_spans(x, "nodes");
-    p.accessors = list_spans(x, "accessors");
-    p.plain = calloc((size_t)x->doc.accessor_count + 1, sizeof *p.plain);
-    bool has_lists = p.meshes && p.nodes && p.accessors;
-    etna_code code = ETNA_OK;
-    if (!has_lists || !p.plain)
-        code = etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
+    etna_code code = splitting_begin(&p, err);
     for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
         if (is_first_of_node(&x->changes, i)) code = leave_rest(&p, x->changes.pieces[i].node, err);
         if (code == ETNA_OK) code = add_piece(&p, &x->changes.pieces[i], err);
