@@ -281,6 +281,17 @@ static void start_waiting(run *r, node *n)
 }
 
 /* The first plan speaks for the step: whether it is complete, readable, possible. */
+/* What a step fails by whose first plan is no end of the run; NONE: it goes on, with this plan or with its others. `opinion`:
+ * that the goal cannot be read is what a network model thinks. */
+static core_failure_kind step_failure_of(const node *n, bool opinion)
+{
+    const plan *p = &n->plans[0];
+    if (n->last_look) return FAILURE_EDITS;
+    if (n->plan_count > 1) return FAILURE_NONE;
+    if (p->status == PLAN_IMPOSSIBLE || opinion) return FAILURE_IMPOSSIBLE;
+    return p->status == PLAN_MALFORMED ? FAILURE_PLAN : FAILURE_NONE;
+}
+
 static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
@@ -297,17 +308,19 @@ static void first_plan(run *r, node *n)
     if (p->status == PLAN_UNREADABLE || (alone && fails)) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE && !opinion) {
         search_unreadable(r, n);
-    } else if (p->status == PLAN_FINISHED) {
+        return;
+    }
+    if (p->status == PLAN_FINISHED) {
         search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
-    } else if (n->last_look) {
+        return;
+    }
+    core_failure_kind failure = step_failure_of(n, opinion);
+    if (failure == FAILURE_EDITS)
         refusal_say(r, REFUSAL_LIMIT, "the goal is not reached within the most edits a sequence may hold");
-        search_failed(r, n, FAILURE_EDITS);
-    } else if (n->plan_count == 1 && (p->status == PLAN_IMPOSSIBLE || opinion)) {
-        search_failed(r, n, FAILURE_IMPOSSIBLE);
-    } else if (n->plan_count == 1 && p->status == PLAN_MALFORMED) {
-        search_failed(r, n, FAILURE_PLAN);
-    } else {
+    if (failure == FAILURE_NONE) {
         node_state_set(r, n, NODE_BRANCHING);
+    } else {
+        search_failed(r, n, failure);
     }
 }
 

@@ -179,46 +179,64 @@ static bool job_images_make_room(job_images *p, uint32_t count)
     return has_images && has_states && has_blobs;
 }
 
-etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
-                          etna_error *err)
+static uint32_t image_count(const model_request *request)
 {
-    job_images *p = calloc(1, sizeof *p);
     uint32_t count = 0;
     for (uint32_t m = 0; m < request->message_count; m++) {
         for (uint32_t k = 0; k < request->messages[m].part_count; k++)
             count += request->messages[m].parts[k].kind == MODEL_IMAGE;
     }
+    return count;
+}
+
+static void image_add(job_images *p, const model_image *image, const models_model *model, uint32_t role)
+{
+    const uint32_t i = p->count++;
+    p->images[i] = image;
+    p->sides[i] = image_side_of(image, model, role);
+    p->qualities[i] = quality_of(image, model);
+    p->names[i] = image_cache_name(p->job, image, p->sides[i], p->qualities[i]);
+    p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
+    if (p->held[i]) return;
+    job_images_miss(p, i);
+    job_images_need(p, &image->snapshot);
+    job_images_need(p, &image->before);
+}
+
+/* Of the snapshots that are needed, those that the task has already. */
+static etna_code image_give_known(job_images *p, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        for (uint32_t b = 0; code == ETNA_OK && b < p->job->blob_count; b++) {
+            const task_blob *blob = &p->job->blobs[b];
+            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there) continue;
+            code = job_images_give(p, &blob->hash, blob->data, blob->size, err);
+        }
+    }
+    return code;
+}
+
+etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
+                          etna_error *err)
+{
+    job_images *p = calloc(1, sizeof *p);
     if (!p) return image_no_memory(err);
     p->job = j;
-    if (!job_images_make_room(p, count)) {
+    if (!job_images_make_room(p, image_count(request))) {
         job_images_close(p);
         return image_no_memory(err);
     }
     for (uint32_t m = 0; m < request->message_count; m++) {
-        for (uint32_t k = 0; k < request->messages[m].part_count; k++) {
-            const model_part *part = &request->messages[m].parts[k];
-            if (part->kind != MODEL_IMAGE) continue;
-            uint32_t i = p->count++;
-            p->images[i] = &part->image;
-            p->sides[i] = image_side_of(&part->image, model, request->role);
-            p->qualities[i] = quality_of(&part->image, model);
-            p->names[i] = image_cache_name(j, &part->image, p->sides[i], p->qualities[i]);
-            p->held[i] = image_cache_pin(scene_cache_images(j->shared), &p->names[i]);
-            if (p->held[i]) continue;
-            job_images_miss(p, i);
-            job_images_need(p, &part->image.snapshot);
-            job_images_need(p, &part->image.before);
+        const model_message *turn = &request->messages[m];
+        for (uint32_t k = 0; k < turn->part_count; k++) {
+            if (turn->parts[k].kind == MODEL_IMAGE) image_add(p, &turn->parts[k].image, model, request->role);
         }
     }
-    for (uint32_t i = 0; i < p->needed_count; i++) { /* what the task has already */
-        for (uint32_t b = 0; b < j->blob_count; b++) {
-            const task_blob *blob = &j->blobs[b];
-            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there) continue;
-            etna_code code = job_images_give(p, &blob->hash, blob->data, blob->size, err);
-            if (code == ETNA_OK) continue;
-            job_images_close(p);
-            return code;
-        }
+    etna_code code = image_give_known(p, err);
+    if (code != ETNA_OK) {
+        job_images_close(p);
+        return code;
     }
     *ret = p;
     return ETNA_OK;

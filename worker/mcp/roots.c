@@ -139,16 +139,21 @@ static const char *fault_words(int why)
     return "is not there";
 }
 
+bool roots_has_controls(const char *path)
+{
+    for (const char *c = path; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) return true;
+    }
+    return false;
+}
+
 etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX], etna_error *err)
 {
     char path[ROOTS_PATH_MAX], found[ROOTS_PATH_MAX];
     const char *model = strcasestr(asked, ".sh3f#"); /* of a library: the file's name ends before */
     size_t size = model ? (size_t)(model - asked) + 5 : strlen(asked);
     int why = 0;
-    for (const char *c = asked; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
-    }
+    if (roots_has_controls(asked)) return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
     if (size == 0 || strlen(asked) >= sizeof path / 4) return roots_refuse(r, "is no path", asked, err);
     snprintf(path, sizeof path, "%.*s", (int)size, asked);
     for (uint32_t i = 0; i < r->count; i++) {

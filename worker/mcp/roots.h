@@ -45,5 +45,7 @@ etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH
  * ETNA_E_NOMEM. */
 etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part, json_t **ret_files,
                      json_t **ret_faults, uint32_t *ret_left, etna_error *err);
+/* Control characters are in no path that is told or opened. */
+bool roots_has_controls(const char *path);
 
 #endif

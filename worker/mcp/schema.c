@@ -61,6 +61,22 @@ static etna_code check_enum(const json_t *allowed, const json_t *value, const ch
     return code;
 }
 
+/* What a value is bounded by: its row in check_bounds' table; below 0: nothing bounds such a one. */
+static int schema_measure(const json_t *value, double *ret)
+{
+    if (json_is_number(value)) {
+        *ret = json_number_value(value);
+        return 0;
+    }
+    if (json_is_array(value)) {
+        *ret = (double)json_array_size(value);
+        return 1;
+    }
+    if (!json_is_string(value)) return -1;
+    *ret = (double)json_string_length(value);
+    return 2;
+}
+
 static etna_code check_bounds(const json_t *schema, const json_t *value, const char *where, etna_error *err)
 {
     static const struct {
@@ -68,13 +84,9 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     } kinds[] = {{"minimum", "maximum", "value"},
                  {"minItems", "maxItems", "number of elements"},
                  {"minLength", "maxLength", "length in bytes"}};
-    int kind = json_is_number(value) ? 0 : -1;
-    if (json_is_array(value)) kind = 1;
-    if (json_is_string(value)) kind = 2;
+    double measure;
+    const int kind = schema_measure(value, &measure);
     if (kind < 0) return ETNA_OK;
-    double measure = kind == 0   ? json_number_value(value)
-                     : kind == 1 ? (double)json_array_size(value)
-                                 : (double)json_string_length(value);
     const json_t *least = json_object_get(schema, kinds[kind].least);
     const json_t *most = json_object_get(schema, kinds[kind].most);
     if (least && !(measure >= json_number_value(least))) {

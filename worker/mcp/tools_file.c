@@ -30,6 +30,17 @@ static etna_code open_folder(const world *w, int *ret, etna_error *err)
 }
 
 /* "a/b/c.glb": the folder a/b opened beneath ours, and "c.glb". */
+/* The folder `path` of `own`, without leaving that; below 0: minus an errno. */
+static int open_beneath(int own, const char *path)
+{
+    struct stat is;
+    int folder = bundle_open_beneath(own, path);
+    if (folder < 0) return -errno;
+    if (fstat(folder, &is) == 0 && S_ISDIR(is.st_mode)) return folder;
+    close(folder);
+    return -ENOTDIR;
+}
+
 static etna_code open_place(const world *w, const char *file, int *ret_folder, const char **ret_name, etna_error *err)
 {
     int own = -1;
@@ -37,10 +48,7 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
     const char *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
     char parent[1100];
-    for (const char *c = file; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
-    }
+    if (roots_has_controls(file)) return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
     if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
         return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
     if (slash) {
@@ -50,22 +58,11 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
     }
     etna_code code = open_folder(w, &own, err);
     if (code != ETNA_OK) return code;
-    int folder = -1, why = EXDEV;
-    if (*file != '/') {
-        folder = bundle_open_beneath(own, parent);
-        why = errno;
-    }
+    int folder = *file == '/' ? -EXDEV : open_beneath(own, parent);
     close(own);
-    errno = why;
-    struct stat is;
-    if (folder >= 0 && (fstat(folder, &is) || !S_ISDIR(is.st_mode))) {
-        close(folder);
-        folder = -1;
-        errno = ENOTDIR;
-    }
     if (folder < 0) {
         return etna_fail(err, ETNA_E_INPUT,
-                         errno == EXDEV
+                         folder == -EXDEV
                              ? "the file would lie outside of the server's folder; give a name relative to it"
                              : "there is no such folder in the server's folder; give a plain name");
     }

@@ -281,37 +281,22 @@ static size_t add_names(const scene *s, char *words, size_t used, const uint32_t
     return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
 }
 
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
-                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err)
+enum { TOOLS_LISTED = 32 }; /* things that a refusal may name */
+
+/* What nothing would hold after the edit; `words` stays as it is where all is held. */
+static etna_code tools_unheld(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX],
+                              etna_error *err)
 {
-    enum { LISTED = 32 };
-    const scene *of = s->file->warm->scene;
     const space_rules rules = {0};
-    space_pair pairs[LISTED];
-    uint32_t count = 0, others[LISTED];
-    words[0] = 0;
-    uint32_t *body = malloc(((size_t)carried_count + 1) * sizeof *body);
-    if (!body) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
-    body[0] = moved;
-    if (carried_count) memcpy(body + 1, carried, carried_count * sizeof *body);
-    etna_code code = space_body_collisions(s->file->space, body, carried_count + 1, &rules, pairs, LISTED, &count, err);
-    free(body);
-    if (code != ETNA_OK) return code;
-    size_t used = 0;
-    if (count) {
-        for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].b;
-        used =
-            (size_t)snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[pairs[0].a].name);
-        add_names(of, words, used, others, count);
-        return ETNA_OK;
-    }
+    const space_support_state *start = &s->file->warm->start;
     space_support_state now = {0};
-    code = space_support_compute(s->file->space, &rules, &s->file->warm->start, after->attached, &now, err);
+    uint32_t others[TOOLS_LISTED];
+    etna_code code = space_support_compute(s->file->space, &rules, start, after->attached, &now, err);
     if (code != ETNA_OK) return code;
-    count = space_support_broken(&s->file->warm->start, &now, after->moved, others, LISTED);
+    const uint32_t count = space_support_broken(start, &now, after->moved, others, TOOLS_LISTED);
     if (count) {
-        used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
-        used = add_names(of, words, used, others, count);
+        size_t used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
+        used = add_names(s->file->warm->scene, words, used, others, count);
         double gap = now.gap[moved]; /* 0 for what something holds, or would if it did not tip over */
         if (now.support[moved] == SUPPORT_HOVERING && gap > 0.001 && gap < 1e6)
             snprintf(words + used, ARRANGE_REASON_MAX - used,
@@ -319,5 +304,28 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
                      after->poses[moved].position[2] - gap);
     }
     space_support_free(&now);
+    return ETNA_OK;
+}
+
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
+                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err)
+{
+    const scene *of = s->file->warm->scene;
+    const space_rules rules = {0};
+    space_pair pairs[TOOLS_LISTED];
+    uint32_t count = 0, others[TOOLS_LISTED];
+    words[0] = 0;
+    uint32_t *body = malloc(((size_t)carried_count + 1) * sizeof *body);
+    if (!body) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    body[0] = moved;
+    if (carried_count) memcpy(body + 1, carried, carried_count * sizeof *body);
+    etna_code code =
+        space_body_collisions(s->file->space, body, carried_count + 1, &rules, pairs, TOOLS_LISTED, &count, err);
+    free(body);
+    if (code != ETNA_OK) return code;
+    if (count == 0) return tools_unheld(s, after, moved, words, err);
+    for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].b;
+    int used = snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[pairs[0].a].name);
+    add_names(of, words, (size_t)used, others, count);
     return ETNA_OK;
 }
