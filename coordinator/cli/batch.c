@@ -434,6 +434,8 @@ static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status 
     return batch_end(b, item, summary_record_error(&why, "model"), false, err);
 }
 
+static bool batch_is_stuck(const visit_status *status) { return status->state < RUN_COMPLETE && status->stuck; }
+
 static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
     visit_status status;
@@ -445,10 +447,8 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
         if (at < b->next) b->next = at;
         return ETNA_OK;
     }
-    bool is_stuck = !code && status.state < RUN_COMPLETE && status.stuck;
-    if (is_stuck) code = batch_rest(item, c, &status, err);
-    if (is_stuck && !code && status.state < RUN_COMPLETE && status.stuck)
-        return batch_end_stuck(b, item, &status, ret_moved, err);
+    if (!code && batch_is_stuck(&status)) code = batch_rest(item, c, &status, err);
+    if (!code && batch_is_stuck(&status)) return batch_end_stuck(b, item, &status, ret_moved, err);
     if (!code && status.state == RUN_SUSPENDED) code = batch_resume(item, c, &status, err);
     if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
     if (!item->imported && status.last_event > 1) {

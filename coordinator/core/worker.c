@@ -229,7 +229,8 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
 void worker_exited(core *c, const core_event *event)
 {
     worker *w = table_get(&c->worker_table, event->worker);
-    if (!w || w->exited || (event->incarnation && event->incarnation != w->incarnation)) return;
+    if (!w || w->exited) return;
+    if (event->incarnation && event->incarnation != w->incarnation) return;
     w->exited = true;
     if (event->fault == ETNA_OK) {
         worker_gone(w, "its process ended");

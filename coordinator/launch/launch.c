@@ -65,9 +65,9 @@ typedef struct launch_values {
 static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
-        bool is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
-        bool is_digit = *c >= '0' && *c <= '9';
-        if (is_letter || is_digit) continue;
+        const char small = (char)(*c | 0x20);
+        if (small >= 'a' && small <= 'z') continue;
+        if (*c >= '0' && *c <= '9') continue;
         if (!strchr("/._+-", *c) && !strchr(more, *c)) return false;
     }
     return *value && *value != '-';

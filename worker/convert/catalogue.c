@@ -320,8 +320,8 @@ static etna_code catalogue_words_add(catalogue *c, const char *language, const c
                          .name = etna_arena_strdup(&c->arena, said->name),
                          .tags = etna_arena_strdup(&c->arena, said->tags),
                          .category = etna_arena_strdup(&c->arena, said->category)};
-    if (!w.language || !w.name || !w.tags || !w.category)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    bool has_names = w.language && w.name;
+    if (!has_names || !w.tags || !w.category) return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     c->words[c->words_count++] = w;
     return ETNA_OK;
 }

@@ -270,7 +270,8 @@ static bool make_host(server *s)
                          .resources = s->resources,
                          .templates = s->templates,
                          .prompt = mcp_prompt_fill};
-    return s->tools && s->prompts && s->resources && s->templates;
+    bool has_lists = s->tools && s->prompts;
+    return has_lists && s->resources && s->templates;
 }
 
 etna_code server_new(const world_options *options, const char *const *root_paths, uint32_t root_count, bool asks_roots,
