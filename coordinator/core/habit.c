@@ -91,7 +91,7 @@ static const char *habit_text(run *r, uint32_t role)
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 
-void habit_suspend(run *r)
+static void habit_suspend(run *r)
 {
     if (r->core->replaying || r->core->failure != ETNA_OK) return; /* the journal says that it was */
     r->outage = r->unread_why;

@@ -12,7 +12,7 @@ static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
     [PHASE_FINISHING] = {[PHASE_ENDED] = true},
 };
 
-void run_phase_set(run *r, run_phase phase)
+static void run_phase_set(run *r, run_phase phase)
 {
     if (!allowed[r->phase][phase]) core_broken(r->core, "a run changed its phase in a way that is not allowed");
     r->phase = phase;

@@ -133,7 +133,6 @@ struct run {
 run *run_new(core *c, const etna_id *id, const arrange_config *config);
 void run_free(run *r);
 etna_code run_config_check(const arrange_config *config, etna_error *err);
-void run_phase_set(run *r, run_phase phase);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
 void run_read_arrived(run *r, const arrange_result *result);

@@ -221,7 +221,8 @@ static bool task_may_leave(const task *t)
     return t->run->config.finish_calls && t->state == TASK_LEASED && call_waits_elsewhere(t);
 }
 
-void task_drop(task *t)
+/* Frees it, or lets it leave. */
+static void task_drop(task *t)
 {
     if (!task_may_leave(t)) {
         close_task(t, TASK_DROPPED);

@@ -27,7 +27,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     uint32_t kind, node, branch, poll;
     task_state state;
     uint32_t attempt, errors;
-    uint32_t attempt_last; /* the highest that was given out, a twin's among them */
+    uint32_t attempt_last;   /* the highest that was given out, a twin's among them */
     uint32_t deaths;         /* of workers that held it, by their own doing; never changes while it is leased */
     uint32_t deaths_to_come; /* heard of while it is: they count when it goes back to the queue */
     etna_code death_fault;   /* of the last one */
@@ -53,7 +53,6 @@ task *task_find(const run *r, uint64_t id);
 void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
 void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
 bool task_is_deadly(const task *t); /* it is given out alone */
-void task_drop(task *t);            /* frees, or lets it leave */
 /* A second lease of a leased task for `w`; NULL: core.failure. It ends by task_to_queue (its worker has it no more),
  * task_untwin, or with the task. */
 task *task_double(task *t, worker *w);
@@ -83,7 +82,7 @@ void lease_match(core *c);
 void lease_answer_served(
     core *c); /* at the end of a step: requests that got tasks, and the result that asked for some */
 bool lease_may_take(const worker *w); /* a task beside what it holds */
-void lease_refuse_deadly(core *c); /* before tasks are given out: what felled its last worker */
+void lease_refuse_deadly(core *c);    /* before tasks are given out: what felled its last worker */
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,
  * and nothing is done twice. NULL: no such task waits. */
 task *lease_adopt(worker *w, const message_task_ref *ref);

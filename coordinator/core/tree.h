@@ -125,7 +125,6 @@ bool habit_is_foreign(const run *r, uint32_t role);
 void habit_count(run *r, const etna_slot *slot); /* a reply came: of a conversation's first answer, or of its repair */
 bool habit_slips(const run *r, uint32_t role);   /* its answers often have to be asked for twice */
 void habit_forget(run *r);                       /* other models play from now on */
-void habit_suspend(run *r);                      /* after a step that failed so: says why, and waits for a person */
 
 /* refusal.c: the first cause of a failure, as data */
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from);            /* bounded, in the run's arena */

@@ -131,7 +131,7 @@ static void take_all_back(worker *w, const char *why, bool ended)
     narrate_worker_gone(c, w, why, leases);
 }
 
-void worker_gone(worker *w, const char *why)
+static void worker_gone(worker *w, const char *why)
 {
     if (w->live) take_all_back(w, why, w->exited);
     w->live = w->away = false;

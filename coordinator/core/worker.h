@@ -66,7 +66,6 @@ typedef struct parked { /* a request without an answer yet */
 /* worker.c */
 worker *worker_heard(core *c, const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
 void worker_orders(core *c, const core_event *event);
-void worker_gone(worker *w, const char *why);
 void worker_deadlines(core *c);
 void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count); /* answers its parked orders request */
 void worker_clock_restart(worker *w);

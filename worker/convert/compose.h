@@ -128,9 +128,8 @@ typedef struct compose_picture { /* of a look, in the order floor, walls, top */
     size_t size;
 } compose_picture;
 
-/* The size of an object of that asset, and what its own +Z is turned by so that its front faces where its yaw says. */
+/* The size of an object of that asset. */
 void compose_size(const compose_object *object, const compose_asset *asset, double ret[3]);
-double compose_turn(const compose_object *object);
 
 /* The scene; `places` are those of spec->objects. `bare`: triangles alone, for measuring. Nodes come in the order
  * floor, walls by edge, ceiling, objects, cameras, lights. Caller frees *ret_glb. */

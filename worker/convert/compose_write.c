@@ -235,7 +235,8 @@ void compose_size(const compose_object *object, const compose_asset *asset, doub
     for (int k = 0; k < 3; k++) ret[k] = object->size[k] > 0 ? object->size[k] : asset->max[k] - asset->min[k];
 }
 
-double compose_turn(const compose_object *object)
+/* What its own +Z is turned by so that its front faces where its yaw says. */
+static double compose_turn(const compose_object *object)
 {
     const char *front = object->front ? object->front : "+Z";
     if (strcmp(front, "+X") == 0) return -MATH_PI / 2;

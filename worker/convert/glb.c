@@ -36,7 +36,7 @@ void glb_free(glb *g)
     free(g);
 }
 
-void glb_no_memory(glb *g)
+static void glb_no_memory(glb *g)
 {
     if (!g->fault.code) etna_fail(&g->fault, ETNA_E_NOMEM, "no memory for the converted scene");
 }
@@ -55,7 +55,8 @@ void glb_set(glb *g, json_t *object, const char *key, json_t *value)
     if (json_object_set_new(object, key, value) != 0) glb_no_memory(g);
 }
 
-char *glb_text(const char *text)
+/* `text` as valid UTF-8: bytes that are none are read as Latin-1. malloc'd, NULL: no memory. */
+static char *glb_text(const char *text)
 {
     size_t size = strlen(text);
     char *out = malloc(2 * size + 1);
@@ -63,7 +64,7 @@ char *glb_text(const char *text)
     return out;
 }
 
-json_t *glb_text_json(const char *text)
+static json_t *glb_text_json(const char *text)
 {
     char *clean = glb_text(text);
     json_t *json = clean ? json_string(clean) : NULL;

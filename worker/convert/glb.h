@@ -90,7 +90,4 @@ void glb_credit(glb *g, const glb_author *author);
 /* The file's bytes; the caller frees them. The writer is spent, free it all the same. */
 etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
-/* `text` as valid UTF-8: bytes that are none are read as Latin-1. malloc'd, NULL: no memory. */
-char *glb_text(const char *text);
-
 #endif

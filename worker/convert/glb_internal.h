@@ -19,12 +19,9 @@ struct glb {
 };
 
 /* A document is built without looking at each step: the first fault sticks in g->fault, later steps do nothing, and
- * glb_finish tells it. */
-void glb_no_memory(glb *g);
-/* Both take the reference, also of NULL, which is a fault. Returns the item's index. */
+ * glb_finish tells it. Both take the reference, also of NULL, which is a fault. Returns the item's index. */
 uint32_t glb_append(glb *g, json_t *list, json_t *item);
 void glb_set(glb *g, json_t *object, const char *key, json_t *value);
-json_t *glb_text_json(const char *text); /* what is no UTF-8 in it replaced; a new reference; NULL: no memory */
 uint32_t glb_add_node(glb *g, uint32_t parent, json_t *node); /* takes the reference */
 /* The extension's name goes into the list, once. */
 void glb_uses(glb *g, json_t *list, const char *extension);

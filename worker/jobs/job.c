@@ -115,7 +115,8 @@ uint32_t task_need(job *j, const etna_hash *hash)
     return j->blob_count++;
 }
 
-void task_need_start(job *j)
+/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After the kind's own. */
+static void task_need_start(job *j)
 {
     const arrange_task *task = &j->task;
     bool plans = !etna_hash_is_zero(&task->before.snapshot);

@@ -84,8 +84,6 @@ struct job {
 extern const job_kind task_import, task_plan, task_branch, task_poll, task_judge, task_render, task_export, task_read;
 
 /* ---- opening ---- */
-/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After the kind's own. */
-void task_need_start(job *j);
 /* On the pool: fills task.before.moved, what the run before moved and where it stood before it. */
 etna_code task_find_moved(job *j);
 /* Index into j->blobs of a snapshot needed (adds it once), or the index of a full table's last. */

@@ -60,8 +60,6 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
 void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status, bool last);
 void rpc_batch_close(rpc_batch *batch, rpc_actions *out); /* one less to wait for; the last one sends and frees */
 
-/* A result with what the era wants around it. Takes and returns the reference. */
-json_t *rpc_dress(const rpc *r, bool modern, json_t *result);
 json_t *rpc_versions(void);                                     /* all we know, newest first */
 const char *rpc_legacy(const char *version);                    /* in static storage, or NULL */
 bool rpc_since(const rpc *r, bool modern, const char *version); /* the connection speaks that revision or a later one */

@@ -79,7 +79,8 @@ void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
     free(batch);
 }
 
-json_t *rpc_dress(const rpc *r, bool modern, json_t *result)
+/* A result with what the era wants around it. Takes and returns the reference. */
+static json_t *rpc_dress(const rpc *r, bool modern, json_t *result)
 {
     if (!modern || !result) return result;
     json_object_set_new(result, "resultType", json_string("complete"));

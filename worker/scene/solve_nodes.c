@@ -29,7 +29,8 @@ static bool is_orthonormal(const double m[3][3])
     return true;
 }
 
-bool quaternion_of(const double m[3][3], double q[4])
+/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within 1e-6. */
+static bool quaternion_of(const double m[3][3], double q[4])
 {
     if (!is_orthonormal(m)) return false;
     affine a = {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}, {0, 0, 0}};

@@ -37,7 +37,4 @@ typedef struct changes {
 etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err);
 void changes_free(changes *c);
 
-/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within 1e-6. */
-bool quaternion_of(const double m[3][3], double q[4]);
-
 #endif

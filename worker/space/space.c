@@ -46,7 +46,7 @@ etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err)
     return space_share_with(s, NULL, ret_shared, err);
 }
 
-space_shared *space_shared_ref(space_shared *shared)
+static space_shared *space_shared_ref(space_shared *shared)
 {
     atomic_fetch_add(&shared->references, 1);
     return shared;

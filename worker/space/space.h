@@ -19,8 +19,6 @@ etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* 
  * much again in each space. What is unused for longest goes first, what is in use stays. For scenes shared from now on;
  * 4 GiB when never called. No answer depends on it. */
 void space_bound_meshes(size_t bytes);
-/* Another reference to the same; each takes a space_shared_free. */
-space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
 
 /* METHODS.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size
