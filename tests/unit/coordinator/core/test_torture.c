@@ -33,18 +33,43 @@ static bool keep(small_world *w)
     return true;
 }
 
-static bool step(small_world *w, message *m, const arrange_config *config, const arrange_result *result)
+static bool step_as(small_world *w, uint64_t sender, uint64_t incarnation, message *m, const arrange_config *config,
+                    const arrange_result *result)
 {
-    m->sender = 1;
-    m->incarnation = 1;
+    m->sender = sender;
+    m->incarnation = incarnation;
     m->sequence = ++w->sequence;
     core_event event = {.kind = CORE_MESSAGE,
                         .now_ms = ++w->now,
                         .request = w->sequence,
+                        .pipe = sender,
                         .message = m,
                         .config = config,
                         .result = result};
     return core_step(w->c, &event, &w->update, NULL) == ETNA_OK && keep(w);
+}
+
+static bool step(small_world *w, message *m, const arrange_config *config, const arrange_result *result)
+{
+    return step_as(w, 1, 1, m, config, result);
+}
+
+static bool step_event(small_world *w, core_event event)
+{
+    event.now_ms = ++w->now;
+    return core_step(w->c, &event, &w->update, NULL) == ETNA_OK && keep(w);
+}
+
+/* A second worker takes a task and dies of it, which is heard of only after its connection was given up. */
+static bool die_and_tell_late(small_world *w)
+{
+    enum { WHO = 2, LATE_MS = 3000 };
+    message lease = {.kind = MESSAGE_LEASE_REQUEST}, told = {.kind = MESSAGE_DEATH};
+    told.body.death = (message_death){.worker = WHO, .incarnation = 1, .signal = 11};
+    if (!step_as(w, WHO, 1, &lease, NULL, NULL)) return false;
+    if (!step_event(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = WHO})) return false;
+    w->now += LATE_MS;
+    return step_event(w, (core_event){.kind = CORE_TICK}) && step_as(w, WHO, 2, &told, NULL, NULL);
 }
 
 /* Node 1 edits with branch 1, node 2 fails, node 3 finishes. */
@@ -89,7 +114,7 @@ static bool play(small_world *w)
     config.images = true;
     message submit = {.kind = MESSAGE_RUN_SUBMIT};
     submit.body.run_submit.run = w->run;
-    if (!step(w, &submit, &config, NULL)) return false;
+    if (!step(w, &submit, &config, NULL) || !die_and_tell_late(w)) return false;
     while (!w->ended) {
         if (!work(w)) return false;
     }
