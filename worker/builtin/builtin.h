@@ -376,8 +376,11 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
     const builtin_want *want; /* NULL: that is not why */
 } builtin_refusal;
 
+enum { BUILTIN_REMARKS_MAX = 16 };
 typedef struct builtin_reading {
     builtin_refusal refusal;
+    uint32_t remark_count; /* what tells how things are and asks for nothing, as far as there is room */
+    uint32_t remarks[BUILTIN_REMARKS_MAX][2]; /* bytes of the sentence */
     uint32_t staged; /* things said that were done when the scene was staged, and ask for no move */
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];

@@ -19,7 +19,8 @@ static const char help[] =
     "of the sentence stand where the names would. What is to be brought in, replaced or taken out is named; where it goes is\n"
     "read when a run begins.\n\n"
     "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
-    "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}]}\n";
+    "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}],\n"
+    "                     \"remarks\": [{\"span\", \"text\"}]}: what tells how things are and asks for nothing\n";
 
 typedef struct sentence_read { /* what came of it */
     etna_arena arena;
@@ -102,6 +103,18 @@ static json_t *wants_describe(const sentence_read *r)
     return list;
 }
 
+static json_t *remarks_describe(const builtin_reading *reading, const char *sentence)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; k < reading->remark_count; k++) {
+        const uint32_t *span = reading->remarks[k];
+        json_t *part = json_stringn(sentence + span[0], span[1] - span[0]);
+        json_array_append_new(
+            list, json_pack("{s:[I,I],s:o}", "span", (json_int_t)span[0], (json_int_t)span[1], "text", part));
+    }
+    return list;
+}
+
 static json_t *sentence_describe(const sentence_read *r, const char *sentence)
 {
     bool is_read = r->why.code == ETNA_OK;
@@ -111,6 +124,8 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     json_t *unread = json_array();
     json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates, "unread", unread);
     if (r->want_count > 0 && document) json_object_set_new(document, "changes", wants_describe(r));
+    if (is_read && r->reading.remark_count > 0 && document)
+        json_object_set_new(document, "remarks", remarks_describe(&r->reading, sentence));
     if (!is_read && document) {
         json_t *part = json_stringn(sentence + refusal.from, refusal.to - refusal.from);
         json_array_append_new(
@@ -203,6 +218,15 @@ static void print_want(const sentence_read *r, const builtin_want *w)
     printf("   <- %s\n", load_plain(w->said, room, sizeof room));
 }
 
+/* "asks for nothing   <- the tray is still on the shelf" */
+static void print_remark(const uint32_t span[2], const char *sentence)
+{
+    char said[1024], room[1024];
+    const size_t size = span[1] - span[0];
+    snprintf(said, sizeof said, "%.*s", (int)(size < sizeof said ? size : sizeof said - 1), sentence + span[0]);
+    printf("asks for nothing   <- %s\n", load_plain(said, room, sizeof room));
+}
+
 static int sentence_print(const sentence_read *r, const char *sentence)
 {
     if (r->why.code != ETNA_OK) {
@@ -222,6 +246,7 @@ static int sentence_print(const sentence_read *r, const char *sentence)
     for (uint32_t k = 0; k < r->want_count; k++) print_want(r, &r->wants[k]);
     json_array_foreach(list, i, one) print_predicate(one, sentence);
     json_decref(list);
+    for (uint32_t k = 0; k < r->reading.remark_count; k++) print_remark(r->reading.remarks[k], sentence);
     return load_printed(0);
 }
 

@@ -135,7 +135,7 @@ bool lexicon_is_person(const char *word)
     static const char *const words[] = {
         "pupil",  "student", "child",  "kid",       "teacher", "guest",    "visitor", "man",     "woman",    "boy",
         "girl",   "baby",    "mother", "father",    "mum",     "mom",      "dad",     "mummy",   "daddy",    "grandma",
-        "granny", "grandpa", "sister", "brother",   "friend",  "customer", "client",  "patient", "worker",   "employee",
+        "granny", "lady",  "gentleman", "grandpa", "sister", "brother",   "friend",  "customer", "client",  "patient", "worker",   "employee",
         "player", "cook",    "chef",   "neighbour", "boss",    "owner",    "reader",  "diner",   "children", NULL};
     char one[32];
     size_t size = strlen(word);

@@ -3,6 +3,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
 
 enum { BY_NAME = 12 }; /* what costs less is called so */
 
@@ -147,6 +148,45 @@ static void keep_pointed(resolution *t)
     if (t->found.count > 1 && (t->amount.says & SAYS_POINTED)) candidates_prefer(&t->found, candidate_was_place, t->r);
 }
 
+typedef struct ownership {
+    const reader *r;
+    const builtin_set *of;
+} ownership;
+
+static bool candidate_bears_owner(const void *context, uint32_t object)
+{
+    const ownership *own = context;
+    for (uint32_t i = 0; i < own->of->count; i++) {
+        if (!builtin_is_above(own->r->facts, own->of->objects[i], object)) return false;
+    }
+    return own->of->count > 0;
+}
+
+/* Metres from the farthest of its owners. */
+static double candidate_way_of_owners(const void *context, uint32_t object)
+{
+    const ownership *own = context;
+    double most = 0;
+    for (uint32_t i = 0; i < own->of->count; i++)
+        most = math_max(most, object_way(own->r, own->of->objects[i], object));
+    return most;
+}
+
+/* "Push the chairs under their table": what bears them, else what is clearly nearest to all of what is moved. */
+static void keep_its(resolution *t)
+{
+    const double lead = 0.3; /* metres */
+    candidates *c = &t->found;
+    const ownership own = {.r = t->r, .of = &t->r->moving};
+    if (c->count < 2 || own.of->count == 0 || !node_says(t->thing, "$det", BIT(DET_ITS))) return;
+    const bool each = own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their"); /* "each at its table" */
+    if (each || t->r->deals) return;
+    if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1) return;
+    candidates_sort(c, candidate_way_of_owners, &own);
+    const double least = candidate_way_of_owners(&own, c->items[0].object);
+    if (candidate_way_of_owners(&own, c->items[1].object) > least + lead) candidates_only(c, 0);
+}
+
 static void prefer_seen(resolution *t)
 {
     if (t->found.count > 1 && !any_will_do(t, false)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
@@ -246,7 +286,7 @@ etna_code choose_one(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {keep_whole,        keep_likeliest, prefer_movable, keep_called_counted,
                                          keep_as_it_stands, prefer_bearing, keep_numbered,  keep_sized,
-                                         keep_on_side,      keep_cheapest,  keep_named,     keep_place,
+                                         keep_on_side,      keep_cheapest,  keep_its,       keep_named,    keep_place,
                                          keep_pointed,      prefer_seen,    keep_laden,     join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

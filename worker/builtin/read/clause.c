@@ -1,6 +1,7 @@
 /* One clause -> moves. What kind of clause it is, and then which verb, are looked up in tables whose rows are tried in order: the
  * first that fits reads the clause. A new verb is a row. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -390,7 +391,7 @@ etna_code clause_move_things(clause *c)
     if (code == ETNA_OK) code = movers_find_for_ends(c);
     if (code != ETNA_OK) return code;
     r->deals = c->things && phrase_is_each(c->things);
-    const builtin_set movers = c->movers;
+    const builtin_set movers = r->moving = c->movers;
     c->verb = clause_verb_meant(c);
     const verb_row *row = verb_row_find(c, verbs_of_moving,
                                         sizeof verbs_of_moving / sizeof verbs_of_moving[0]); /* the last always fits */
@@ -434,7 +435,7 @@ static void clause_roll(clause *c)
 
 etna_code clause_act(clause *c)
 {
-    c->r->excepted = (builtin_set){0};
+    c->r->excepted = c->r->moving = (builtin_set){0};
     details_join(c->r, &c->d);
     clause_roll(c);
     const verb_row *row =
@@ -539,6 +540,13 @@ static bool state_is_limited(const clause *c)
     return clause_word_is(c, "$any", limiting, sizeof limiting / sizeof limiting[0]);
 }
 
+/* "The lamp and the phone stay": none of what was asked before takes them. */
+static bool state_says_stay(const clause *c)
+{
+    static const char *const staying[] = {"stay", "stays", "remain", "remains"};
+    return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) && !details_say_anything(&c->d);
+}
+
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
 static bool state_asks_nothing(const clause *c)
 {
@@ -578,6 +586,7 @@ static etna_code state_speak_of(clause *c)
     else
         r->memory.last = r->memory.named = about;
     r->cost += c->d.too ? complaint : statement;
+    reader_remark(r, c->said);
     return c->d.too ? state_complain_of(c) : ETNA_OK;
 }
 
@@ -595,6 +604,17 @@ static bool state_is_told(const clause *c)
     return clause_word_is(c, "$be", telling, sizeof telling / sizeof telling[0]);
 }
 
+/* "The ball is lying on the ground", in a scene that has none by name, before something is asked of it. */
+static bool state_tells_ground(const clause *c)
+{
+    const reader *r = c->r;
+    const bool last = r->part == &r->s->parts[r->s->part_count - 1];
+    if (!state_is_told(c) || last || c->d.relation_count != 1 || refer_floor(r->facts) != BUILTIN_NONE) return false;
+    const condition *where = &c->d.relations[0];
+    const uint32_t word = where->node->end - 1;
+    return where->relation == REL_ON && (reader_word_is(r, word, "ground") || reader_word_is(r, word, "floor"));
+}
+
 static etna_code clause_read_state(clause *c)
 {
     bool done = false;
@@ -604,8 +624,10 @@ static etna_code clause_read_state(clause *c)
     if (state_is_limited(c)) return clause_refuse(c, "how that is to be is not understood");
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done) return code;
+    if (state_says_stay(c) && !c->d.too) return clause_keep(c);
     if (state_asks_nothing(c)) return state_speak_of(c);
     if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old))) return clause_keep(c);
+    if (state_tells_ground(c)) return state_speak_of(c);
     const uint32_t at = c->r->reading->count;
     code = clause_act(c);
     if (code == ETNA_OK && state_is_told(c)) c->r->memory.stated = at + 1;
@@ -678,9 +700,90 @@ static etna_code clause_read_remark(clause *c)
     }
     if (code == ETNA_OK) code = remark_find(c, &about, &one);
     if (code == ETNA_OK && denies) r->memory.denied = about; /* "put it in the cup" may follow */
+    if (code == ETNA_OK && !denies) reader_remark(r, c->said);
     bool all = (denies || node_is(c->said, "REMARK")) && about.need == about.count;
     if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;
     if (code == ETNA_OK && one != BUILTIN_NONE) r->memory.last = r->memory.named = set_one(r, one);
+    return code;
+}
+
+/* Metres to the nearest thing that can be moved. */
+static double object_way_to_any(const reader *r, uint32_t object)
+{
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (i != object && object_moves(r->facts, i)) nearest = fmin(nearest, object_way(r, object, i));
+    }
+    return nearest;
+}
+
+/* The one that is farther from all else than any other by some lead; BUILTIN_NONE: there is no such. */
+static uint32_t solitary_of(const reader *r, const builtin_set *about)
+{
+    const double lead = 0.2; /* metres */
+    double most = -1, second = -1;
+    uint32_t best = BUILTIN_NONE;
+    for (uint32_t i = 0; i < about->count; i++) {
+        const double way = object_way_to_any(r, about->objects[i]);
+        if (way > most) best = about->objects[i];
+        second = way > most ? most : fmax(second, way);
+        most = fmax(most, way);
+    }
+    return most > second + lead ? best : BUILTIN_NONE;
+}
+
+/* "One of the chairs stands all by itself": that one is spoken of next. */
+static etna_code clause_read_alone(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = {.movers = true, .many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    if (coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code != ETNA_OK) return code;
+    const bool one = about.need == 1 && about.count > 1;
+    const uint32_t alone = one ? solitary_of(r, &about) : BUILTIN_NONE;
+    if (alone != BUILTIN_NONE) about = set_one(r, alone);
+    if (about.need != about.count) return clause_refuse(c, "which of them that is is not clear");
+    r->memory.last = r->memory.named = about;
+    reader_remark(r, c->said);
+    return ETNA_OK;
+}
+
+typedef struct piled { /* of these, what one of them bears or stands on */
+    const reader *r;
+    const builtin_set *about;
+} piled;
+
+static bool object_is_piled(const void *context, uint32_t object)
+{
+    const piled *p = context;
+    for (uint32_t i = 0; i < p->about->count; i++) {
+        const uint32_t other = p->about->objects[i];
+        if (other == object) continue;
+        if (builtin_stands_on(p->r->facts, object, other) || builtin_stands_on(p->r->facts, other, object)) return true;
+    }
+    return false;
+}
+
+/* "Two of the crates are stacked already": those are spoken of next. */
+static etna_code clause_read_piled(clause *c)
+{
+    reader *r = c->r;
+    const refer_scope scope = {.movers = true, .many = true, .on = BUILTIN_NONE};
+    builtin_set about = {0};
+    candidates found;
+    const piled p = {.r = r, .about = &about};
+    if (coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code == ETNA_OK) code = candidates_make(r, &found);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < about.count; i++) candidates_add(&found, about.objects[i], 0);
+    candidates_select(&found, object_is_piled, &p, true);
+    if (found.count != about.need) return clause_refuse(c, "that is not how they stand");
+    code = candidates_set(r, &found, found.count, &r->memory.last);
+    r->memory.named = r->memory.last;
+    reader_remark(r, c->said);
     return code;
 }
 
@@ -841,6 +944,8 @@ etna_code clause_read(reader *r, const chart_node *said)
                  {"REDO", clause_redo, false},
                  {"UNDO", clause_undo, false},
                  {"REMARK", clause_read_remark, false},
+                 {"ALONE", clause_read_alone, false},
+                 {"PILED", clause_read_piled, false},
                  {"NOTDO", clause_read_denial, false},
                  {"NOTSTATE", clause_read_negative, false},
                  {"LIKEWISE", clause_read_likewise, false},

@@ -21,7 +21,8 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
     static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",  "BUTFOR", "NAMELY",
-                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED"};
+                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED",
+                                        "BASE"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];
@@ -150,6 +151,8 @@ static void details_add_evenly(const reader *r, const chart_node *node, details 
     if (chart_find(node, "DIST") && !d->apart_by) d->apart_by = node;
 }
 
+static void details_add(const reader *r, const chart_node *node, details *d);
+
 static void details_add_exact(const reader *r, const chart_node *node, details *d)
 {
     d->exact = true;
@@ -160,6 +163,16 @@ static void details_add_exception(const reader *r, const chart_node *node, detai
 {
     (void)r;
     d->except = node_things(node, 0);
+}
+
+/* "Next to the jug or on it": who does the first has done one of them. */
+static void details_add_either(const reader *r, const chart_node *node, details *d)
+{
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (node->children[i]->is_terminal) continue;
+        details_add(r, node->children[i], d);
+        return;
+    }
 }
 
 static bool subject_is_same(const chart_node *so_that)
@@ -205,7 +218,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     } adders[] = {{"REL", details_add_relation},  {"TO", details_add_place},    {"ZONE", details_add_zone},
                   {"ORDERED", details_add_order}, {"SHIFT", details_add_shift}, {"ROW", details_add_row},
                   {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact}, {"BUT", details_add_exception},
-                  {"SOTHAT", details_add_purpose}};
+                  {"SOTHAT", details_add_purpose}, {"EITHER", details_add_either}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
     }

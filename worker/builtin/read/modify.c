@@ -98,6 +98,22 @@ static bool place_asks(const modification *m)
     return rel && rel->value == REL_OFF;
 }
 
+/* "On the ground", in a scene that has none by name. */
+static bool place_is_nameless_ground(const modification *m, const chart_node *where)
+{
+    const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
+    if (!rel || rel->value != REL_ON || refer_floor(m->r->facts) != BUILTIN_NONE) return false;
+    const uint32_t last = where->end - 1;
+    return reader_word_is(m->r, last, "ground") || reader_word_is(m->r, last, "floor");
+}
+
+/* What stands on nothing that has a name stands there. */
+static bool object_stands_on_nothing(const void *context, uint32_t object)
+{
+    const builtin_facts *facts = context;
+    return facts->objects[object].by_count == 0 && !facts->objects[object].attached;
+}
+
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
@@ -107,7 +123,9 @@ static etna_code modify_by_place(const modification *m)
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
-        if (!where->is_terminal) code = place_select(m->r, where, true, m->found);
+        const bool ground = !where->is_terminal && place_is_nameless_ground(m, where);
+        if (ground) candidates_select(m->found, object_stands_on_nothing, m->r->facts, true);
+        if (!where->is_terminal && !ground) code = place_select(m->r, where, true, m->found);
     }
     return code;
 }
@@ -185,6 +203,36 @@ static bool object_has(const void *context, uint32_t object)
     return p->amount.says & SAYS_ONLY ? count == p->amount.number : count >= p->amount.number;
 }
 
+typedef struct name_colour {
+    const reader *r;
+    uint32_t colour;
+} name_colour;
+
+static bool object_is_named_by_colour(const void *context, uint32_t object)
+{
+    const name_colour *named = context;
+    const builtin_object *o = object_at(named->r, object);
+    for (uint32_t k = 0; k < o->word_count; k++) {
+        if (lexicon_colour(o->words[k]) == named->colour) return true;
+    }
+    return false;
+}
+
+/* "The bottle with the red label", where no label is a thing of its own: the one bottle that is called red. */
+static bool part_colour_tells(const modification *m, const chart_node *what)
+{
+    match_query q;
+    name_colour named = {.r = m->r};
+    if (!phrase_has_noun(m->r, what, &q) || !q.colour) return false;
+    for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
+        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD) return false;
+    }
+    named.colour = q.colour;
+    if (candidates_count(m->found, object_is_named_by_colour, &named) != 1) return false;
+    candidates_select(m->found, object_is_named_by_colour, &named, true);
+    return true;
+}
+
 /* "The nightstand with the book", "the shelf with three books". */
 static etna_code possession_select(const modification *m, bool wanted)
 {
@@ -192,6 +240,7 @@ static etna_code possession_select(const modification *m, bool wanted)
     builtin_set had;
     possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
     match_query part;
+    if (wanted && m->found->count > 1 && part_colour_tells(m, what)) return ETNA_OK;
     if (node_is(what, "THING")) p.amount = phrase_quantity(what);
     if (p.amount.says & SAYS_NONE)
         return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\" is not understood", reader_said(m->r, m->mod));
@@ -207,6 +256,21 @@ static etna_code possession_select(const modification *m, bool wanted)
 static etna_code modify_by_having(const modification *m) { return possession_select(m, true); }
 
 static etna_code modify_by_lacking(const modification *m) { return possession_select(m, false); }
+
+/* "The shelf it is on", "the table the globe came from": what it stands on, or stood on when the text before was read. */
+static etna_code modify_by_bearing(const modification *m)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    const chart_node *what = node_things(m->mod, 0);
+    builtin_set borne;
+    possession p = {.r = m->r, .had = &borne};
+    if (!what) return ETNA_OK;
+    const bool mover = m->r->moving.count > 0 && node_is(what, "PRON"); /* "the shelf it is on" */
+    borne = m->r->moving;
+    etna_code code = mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
+    if (code == ETNA_OK) candidates_select(m->found, object_has, &p, true);
+    return code;
+}
 
 /* "The desk with nothing on it". */
 static etna_code modify_by_bareness(const modification *m)
@@ -288,12 +352,35 @@ static bool content_select(const modification *m)
     return candidates_prefer(m->found, object_is_named_after, &match);
 }
 
+/* "A sheet of music", where no music is: what a piece is of, said without an article, is no thing of its own. A bottle of wine
+ * is none of water. */
+static bool content_is_nothing(const modification *m)
+{
+    static const char *const pieces[] = {"sheet", "piece", "bar", "slice", "roll", "pair", "bundle", "stack", "pile"};
+    const chart_node *of = node_last(m->mod);
+    match_query q;
+    const char *head = m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
+    bool piece = false;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) piece = piece || builtin_same_word(head, pieces[i]);
+    if (!piece || !node_is(of, "THING") || chart_child(of, "$det") || chart_child(of, "$quant") || chart_child(of, "NUMBER"))
+        return false;
+    if (!phrase_has_noun(m->r, of, &q)) return false;
+    for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
+        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD) return false;
+    }
+    return true;
+}
+
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
     bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
     if (m->query->partitive || all || content_select(m)) return ETNA_OK;
     m->r->cost += whole_cost(m);
+    if (content_is_nothing(m)) {
+        candidates_within(m->found, SLACK_CALLED);
+        if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD) return ETNA_OK;
+    }
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
     etna_code code = place_select(m->r, m->mod, true, m->found);
@@ -344,7 +431,7 @@ static const struct {
 } modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
                  {"NEAREST", modify_by_way},    {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
                  {"EMPTY", modify_by_bareness}, {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
-                 {"OF", modify_by_whole},       {"FROMSIDE", modify_order},     {"FARSIDE", modify_side}};
+                 {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},       {"FROMSIDE", modify_order},     {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {

@@ -1,6 +1,7 @@
 /* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose cost by grammar and by scene
  * together is least is what was meant. What none can mean is refused with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
 #include <math.h>
@@ -117,6 +118,10 @@ static etna_code aside_read(reader *r, const chart_node *aside)
     uint32_t count = 0;
     if (aside_is_request(r, aside))
         return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
+    reader_remark(r, aside);
+    static const char *const same[] = {"it", "it's", "they", "they're"};
+    const bool known = word_is_of(reader_word(r, aside->first), same, sizeof same / sizeof same[0]);
+    if (known && r->memory.last.count > 0) return ETNA_OK; /* of what was named before */
     static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && count != 1; i++) {
         etna_code code = aside_find(r, aside, &ways[i], &count, &found);
@@ -160,7 +165,25 @@ static etna_code preamble_read(reader *r, const chart_node *node)
         if (names || orders || word_asks(word))
             return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     }
+    reader_remark(r, node);
     return ETNA_OK;
+}
+
+static etna_code refuse_topic(reader *r, const chart_node *topic)
+{
+    return reader_refuse(r, CODE_UNREAD, topic, "\"%s\": it does not say what to do with that", reader_said(r, topic));
+}
+
+static etna_code tree_read(reader *r, const chart_node *node);
+
+/* "On the same table as the vase" says where, and not why. */
+static bool purpose_compares(const reader *r, const chart_node *node)
+{
+    const chart_node *why = chart_child(node, "$because");
+    bool same = false;
+    if (!why || strcmp(reader_word(r, why->first), "as") != 0) return false;
+    for (uint32_t i = node->first; i < why->first; i++) same = same || strcmp(reader_word(r, i), "same") == 0;
+    return same;
 }
 
 /* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind "from" asks for a place by
@@ -168,6 +191,8 @@ static etna_code preamble_read(reader *r, const chart_node *node)
 static etna_code purpose_check(reader *r, const chart_node *node)
 {
     bool from = false;
+    if (purpose_compares(r, node))
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     for (uint32_t i = node->children[0]->end; i < node->end; i++) {
         bool names = false;
         const char *const word = reader_word(r, i);
@@ -181,6 +206,90 @@ static etna_code purpose_check(reader *r, const chart_node *node)
     return ETNA_OK;
 }
 
+/* ---- what is spoken of ---- */
+
+/* Does the phrase speak of what was named before: "it", "the other one", "the thicker"? "One" may be one of anything. */
+static bool phrase_looks_back(reader *r, const chart_node *node)
+{
+    match_query q;
+    if (phrase_is_pronoun(node, PRON_IT) || phrase_is_pronoun(node, PRON_THEM)) return true;
+    if (!node_is(node, "THING")) return false;
+    const uint32_t some = BIT(DET_OTHER) | BIT(DET_REST) | BIT(DET_BOTH);
+    const uint32_t known = BIT(DET_THE) | BIT(DET_ITS) | BIT(DET_THIS);
+    const bool determined = node_says(node, "$det", known) || node_says(node, "$quant", some | known);
+    if (!chart_child(node, "CORE")) return determined;
+    if (phrase_lacks_noun(r, node, &q)) return true;
+    return determined && q.count == 0 && q.generic;
+}
+
+static bool tree_looks_back(reader *r, const chart_node *node)
+{
+    if (phrase_looks_back(r, node)) return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_looks_back(r, node->children[i])) return true;
+    }
+    return false;
+}
+
+/* "Four chairs, one table: put the chairs around it": of several, "it" is the last that is one thing. */
+static etna_code topic_remember(reader *r, const chart_node *topic)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const uint32_t count = node_conjuncts(topic, parts);
+    builtin_set all = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_set one;
+        etna_code code = refer_things(r, parts[i], &any, &one);
+        if (code == ETNA_OK) code = set_union(r, &all, &one, &all);
+        if (code != ETNA_OK) return code;
+        if (one.need != one.count) return refuse_topic(r, topic);
+        if (count > 1 && one.count == 1) r->memory.last = r->memory.named = one;
+    }
+    if (count == 1) r->memory.last = r->memory.named = all;
+    return ETNA_OK;
+}
+
+/* "Which of the books is the thickest?": that one is spoken of next. */
+static etna_code asked_read(reader *r, const chart_node *node)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    builtin_set all = {0};
+    match_query q;
+    candidates found;
+    etna_code code = refer_things(r, node_things(node, 0), &any, &all);
+    if (code == ETNA_OK) code = phrase_query(r, node_things(node, 1), &q);
+    if (code == ETNA_OK) code = candidates_make(r, &found);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < all.count; i++) candidates_add(&found, all.objects[i], 0);
+    if (q.colour) candidates_by_colour(r, &found, &q, false, 1);
+    if (q.size) candidates_by_size(r, &found, q.size, 1);
+    if (q.sides) candidates_by_side(r, &found, &q, 1);
+    if (found.count != 1 || q.has_noun)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+    r->memory.last = r->memory.named = set_one(r, found.items[0].object);
+    reader_remark(r, node);
+    return ETNA_OK;
+}
+
+/* A thing that is merely named must be spoken of in what is asked, else its part in that is not known. */
+static etna_code topical_read(reader *r, const chart_node *node)
+{
+    const chart_node *const topic = node_things(node, 0);
+    const uint32_t moves = r->reading->count;
+    bool looks_back = false;
+    if (!topic) return refuse_topic(r, node);
+    etna_code code = topic_remember(r, topic);
+    for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
+        const chart_node *const c = node->children[i];
+        if (c == topic || c->is_terminal) continue;
+        looks_back = looks_back || (!node_is(c, "ASIDE") && tree_looks_back(r, c));
+        code = tree_read(r, c);
+    }
+    if (code != ETNA_OK) return code;
+    return looks_back && r->reading->count > moves ? ETNA_OK : refuse_topic(r, topic);
+}
+
 static etna_code tree_read(reader *r, const chart_node *node)
 {
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
@@ -189,6 +298,8 @@ static etna_code tree_read(reader *r, const chart_node *node)
     if (node_is(node, "CORRECTION")) return correction_read(r, node);
     if (node_is(node, "ASIDE")) return aside_read(r, node);
     if (node_is(node, "PREAMBLE")) return preamble_read(r, node);
+    if (node_is(node, "TOPICAL")) return topical_read(r, node);
+    if (node_is(node, "ASKED")) return asked_read(r, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node->children[i]->is_terminal) continue;
         etna_code code = tree_read(r, node->children[i]);

@@ -58,6 +58,7 @@ typedef struct reader {
     etna_arena *arena;
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
+    builtin_set moving;  /* of this clause, as soon as it is known */
     bool deals;          /* the clause is about to move each of several things: "each cup on a saucer" */
     etna_error *err;
     const kinds_id *kinds;        /* one an object */
@@ -79,6 +80,8 @@ typedef enum reader_code { CODE_UNREAD, CODE_UNKNOWN, CODE_AMBIGUOUS, CODE_IMPOS
 etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 etna_code reader_no_memory(reader *r);
+/* Notes that the node's words, or without one all of the part's, tell how things are and ask for nothing. */
+void reader_remark(reader *r, const chart_node *node);
 
 /* ---- tokens of nodes ---- */
 const char *reader_word(const reader *r, uint32_t token); /* of the part */

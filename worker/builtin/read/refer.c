@@ -318,6 +318,7 @@ static bool object_is_called(const void *context, uint32_t object)
 {
     const called *c = context;
     const builtin_object *o = &c->r->facts->objects[object];
+    if (reader_match(c->r, object, c->own).cost >= MATCH_NOT_HEAD) return false; /* a trolley for books is no book */
     return name_says_all(o, c->owner) && name_says_all(o, c->own);
 }
 
@@ -554,6 +555,29 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
     return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
 }
 
+/* "The same shelf as the lamp": what that stands on, where the words may call it so. */
+static etna_code refer_base(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const refer_scope any = {.movers = true, .on = BUILTIN_NONE}; /* "the white one" is of what is moved */
+    const chart_node *what = node_things(node, 0);
+    match_query q;
+    uint32_t object;
+    (void)scope;
+    etna_code code = phrase_query(r, node, &q);
+    if (code == ETNA_OK) code = refer_one(r, what, &any, &object);
+    if (code != ETNA_OK) return code;
+    const builtin_object *o = object_at(r, object);
+    const char *noun = q.count > 0 ? q.words[q.count - 1] : "";
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        const bool levelled = q.count == 0 || builtin_is_level_noun(noun);
+        const bool board = levelled && builtin_levels(r->facts, o->by[i]) > 0;
+        if (!board && reader_match(r, o->by[i], &q).cost >= MATCH_NOT_HEAD) continue;
+        *ret = set_one(r, o->by[i]);
+        return ETNA_OK;
+    }
+    return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\": nothing called so bears it", reader_said(r, node));
+}
+
 /* ---- all kinds ---- */
 
 static const struct {
@@ -563,7 +587,7 @@ static const struct {
                {"EXCEPT", refer_except},   {"BUTFOR", refer_except},       {"NAMELY", refer_last},
                {"OWNED", refer_owned},     {"OF", refer_part_of},          {"QUOTED", refer_quoted},
                {"NOTBUT", refer_contrast}, {"CORRECTED", refer_corrected}, {"ALLOF", refer_first},
-               {"OR", refer_any},          {"APPOSED", refer_apposed}};
+               {"OR", refer_any},          {"APPOSED", refer_apposed},     {"BASE", refer_base}};
 
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {

@@ -1,5 +1,6 @@
 /* Phrases that mean one level of a thing: "the top shelf", "the second board from the bottom of the bookcase". What is said of
  * the level is place/level.c's to read; here is found what has the levels. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 enum { COST_ANY_OWNER = 40 };
@@ -24,7 +25,10 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
         const sentence_token *t = &r->s->tokens[r->part->first + i];
         uint32_t tokens = 0;
         const char *from = level_from(r, node, i, &tokens);
-        words[count] = (builtin_word){.text = t->text, .quoted = t->quoted, .at = t->at, .end = t->end};
+        uint32_t named;
+        const bool name = phrase_name_find(r, t->written, &named) && strcmp(t->written, t->text) != 0;
+        const char *text = name ? t->written : t->text; /* "RackLeft" */
+        words[count] = (builtin_word){.text = text, .quoted = t->quoted, .at = t->at, .end = t->end};
         if (from) {
             words[count].text = from;
             words[count].end = t[tokens - 1].end;
@@ -128,6 +132,31 @@ static etna_code level_owner_said(reader *r, const chart_node *node, const built
     return ETNA_OK;
 }
 
+/* "The same shelf as the lamp": the level of it on which that stands. */
+static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_level, uint32_t *ret_object,
+                               uint32_t *ret_level)
+{
+    const refer_scope any = {.movers = true, .on = BUILTIN_NONE};
+    const chart_node *what = node_things(node, 0);
+    uint32_t base, object;
+    const reader before = *r;
+    etna_code code = refer_one(r, node, &any, &base);
+    if (code == ETNA_OK) code = refer_one(r, what, &any, &object);
+    *r = before;
+    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    const builtin_object *o = object_at(r, object);
+    const double height = o->centre[2] - o->half[2];
+    const uint32_t count = builtin_levels(r->facts, base);
+    for (uint32_t level = 1; level <= count && count > 1; level++) {
+        if (builtin_off_level(r->facts, base, level, height) > 0) continue;
+        *ret_is_level = true;
+        *ret_object = base;
+        *ret_level = level;
+        return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
 etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
                       uint32_t *ret_object, uint32_t *ret_level)
 {
@@ -135,6 +164,7 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     uint32_t owner;
     uint32_t count = 0;
     *ret_is_level = false;
+    if (node_is(node, "BASE")) return level_of_base(r, node, ret_is_level, ret_object, ret_level);
     if (!phrase_may_be_level(r, node)) return ETNA_OK;
     const builtin_word *words = level_words(r, node, &count);
     if (!words) return reader_no_memory(r);

@@ -112,6 +112,14 @@ static void read_counted_name(stage *s)
     memmove(t->words, t->words + 1, t->word_count * sizeof t->words[0]);
 }
 
+/* "One pile", where nothing here is a pile: one of what was named before. */
+static bool counts_heap(const stage *s)
+{
+    const resolution *t = &s->t;
+    const bool heap = t->word_count == 1 && match_is_collection(t->words[0]) && t->amount.number == 1;
+    return heap && t->r->memory.noun_count > 0 && !word_is_in_a_name(t, t->words[0]);
+}
+
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
@@ -121,6 +129,7 @@ static etna_code read_words(stage *s)
     if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0) t->amount.number = 1; /* "one before each" */
     if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) && kinds_known(t->words[t->word_count - 2]))
         t->word_count--; /* "the white board thingy" */
+    if (counts_heap(s)) t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     read_counted_name(s);
     t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
@@ -167,6 +176,30 @@ static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
     *ret_last = span ? span->children[span->child_count - 1]->value / 1000 : 0;
     if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 && last[used]) return false;
     return *ret_first > 0 && *ret_last > *ret_first && *ret_last - *ret_first < MOST;
+}
+
+/* "Chairs 1, 2 and 4": each by the number that is said of it. */
+static etna_code read_labels(stage *s)
+{
+    const chart_node *labels = chart_child(s->t.thing, "LABELS");
+    builtin_set sum = {0};
+    if (!labels || s->t.word_count == REFER_WORDS_MAX) return ETNA_OK;
+    resolution one = s->t;
+    one.plural = false;
+    one.amount = (quantity){.says = SAYS_DEFINITE};
+    etna_code code = candidates_make(one.r, &one.found);
+    for (uint32_t i = 0; i < labels->child_count && code == ETNA_OK; i++) {
+        const chart_node *const label = labels->children[i];
+        builtin_set found;
+        if (!node_is(label, "$num")) continue;
+        one.words[s->t.word_count] = reader_word(one.r, label->first);
+        code = match_query_make(one.words, s->t.word_count + 1, one.r->arena, &one.query, one.r->err);
+        if (code == ETNA_OK) gather(&one, &one.query, &one.found);
+        if (code == ETNA_OK) code = choose_one(&one, &found);
+        if (code == ETNA_OK) code = set_union(one.r, &sum, &found, &sum);
+    }
+    if (code == ETNA_OK && s->t.query.has_noun) code = refer_remember(s->t.r, &s->t.query, s->t.scope.movers);
+    return code == ETNA_OK ? stage_answer(s, sum) : code;
 }
 
 /* Each of them by its own number. */
@@ -675,6 +708,19 @@ static etna_code narrow_by_colour(stage *s)
     return ETNA_OK;
 }
 
+/* "The cup on the table next to the white one": no table is white, and of what is moved one may be. */
+static etna_code find_of_moved(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    if (t->found.count > 0 || !s->borrows || memory->mover_noun_count == 0 || t->word_count == 0) return ETNA_OK;
+    etna_code code = borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    if (code != ETNA_OK) return code;
+    gather(t, &t->query, &t->found);
+    code = narrow_by_modifiers(s);
+    return code == ETNA_OK ? narrow_by_colour(s) : code;
+}
+
 static etna_code refuse_none(stage *s)
 {
     resolution *t = &s->t;
@@ -723,11 +769,11 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static stage_step *const stages[] = {
-        read_name,        refuse_no,           read_words,       read_first_few,     read_span,       refuse_bare_side,
+        read_name,        refuse_no,           read_words,       read_first_few,     read_labels,     read_span,       refuse_bare_side,
         refuse_colours,   read_partitive,      read_memory,      refuse_rest_of_all, find_noun,       refuse_run_on,
         find_by_words,    find_by_last_name,   find_of_any_kind, find_by_ground,     find_counted,    find_by_place,
         find_by_content,  find_by_form,        find_undescribed, prove_by_size,      refuse_unproven, find_room,
-        refuse_only_side, narrow_by_modifiers, narrow_by_colour, refuse_none,        choose,          keep_movable};
+        refuse_only_side, narrow_by_modifiers, narrow_by_colour, find_of_moved,      refuse_none,     choose,          keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
