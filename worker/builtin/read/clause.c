@@ -604,6 +604,25 @@ static bool state_is_told(const clause *c)
     return clause_word_is(c, "$be", telling, sizeof telling / sizeof telling[0]);
 }
 
+/* "All pots to the shed; the tiny one on the table, too": it stands there already and was told where to go, so the place tells
+ * which one that is. */
+static bool state_tells_which(const clause *c, uint32_t at)
+{
+    const reader *r = c->r;
+    const builtin_reading *reading = r->reading;
+    const uint32_t next = c->said->end;
+    const bool more = r->part->first + next < r->part->end;
+    const bool too = more && (reader_word_is(r, next, "too") || reader_word_is(r, next, "also"));
+    if (!too || !state_is_bare(c) || reading->count != at + 1) return false;
+    if (!move_is_carried(r, &reading->moves[at])) return false;
+    for (uint32_t i = r->first_move; i < at; i++) {
+        const builtin_move *m = &reading->moves[i];
+        const bool other = m->relation != RELATION_OFF && m->reference != reading->moves[at].reference;
+        if (other && set_is_within(&reading->moves[at].objects, &m->objects)) return true;
+    }
+    return false;
+}
+
 /* "The ball is lying on the ground", in a scene that has none by name, before something is asked of it. */
 static bool state_tells_ground(const clause *c)
 {
@@ -631,6 +650,10 @@ static etna_code clause_read_state(clause *c)
     const uint32_t at = c->r->reading->count;
     code = clause_act(c);
     if (code == ETNA_OK && state_is_told(c)) c->r->memory.stated = at + 1;
+    if (code == ETNA_OK && state_tells_which(c, at)) {
+        c->r->reading->count = at;
+        reader_remark(c->r, c->said);
+    }
     return code;
 }
 
