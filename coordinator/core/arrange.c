@@ -402,7 +402,8 @@ static void start_polls(run *r, node *n, branch *b)
 
 static void start_polls_of_all(run *r, node *n)
 {
-    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->branch_count; i++) {
+    bool goes_on = r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK; /* no cap has ended the run */
+    for (uint32_t i = 0; goes_on && n->state == NODE_BRANCHING && i < n->branch_count; i++) {
         if (n->branches[i].state == BRANCH_POLLING) start_polls(r, n, &n->branches[i]);
     }
 }

@@ -285,6 +285,23 @@ static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(v
     world_free(w);
 }
 
+static void nobody_is_asked_any_more_when_a_cap_has_ended_the_run(void **state)
+{
+    (void)state;
+    SCRIPT("edit agg ggg ggg ggg");
+    arrange_config config = config_of(EVERYBODY);
+    config.early_end = EARLY_END_FIRST;
+    config.max_tokens = 3 * TOKENS_A_CALL; /* a plan, an executor, an evaluator */
+    world *w = world_new(&config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    give(w, TASK_BRANCH, 1, 0, 0);
+    give(w, TASK_POLL, 1, 0, 0);
+    assert_int_equal(count_held(w, TASK_POLL), 0);
+    world_free(w);
+}
+
 static void a_journal_cut_anywhere_comes_to_the_same(void **state)
 {
     (void)state;
@@ -324,6 +341,7 @@ int main(void)
         cmocka_unit_test(another_model_goes_on_where_one_could_not_be_read),
         cmocka_unit_test(what_was_read_of_one_model_proves_nothing_of_the_next),
         cmocka_unit_test(evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time),
+        cmocka_unit_test(nobody_is_asked_any_more_when_a_cap_has_ended_the_run),
         cmocka_unit_test(a_journal_cut_anywhere_comes_to_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
