@@ -104,8 +104,8 @@ static json_t *manifest_plan(const plan_options *o)
     for (uint32_t i = 0; i < o->variant_count; i++) json_array_append_new(variants, json_string(o->variants[i]->name));
     return json_pack("{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}", "variants", variants, "repeats",
                      (json_int_t)o->repeats, "seed", (json_int_t)o->seed, "split", o->split, "scene", o->scene, "mode",
-                     o->mode, "model", o->model, "models", o->models, "reader", o->reader, "facts",
-                     o->facts, "images", (int)!o->no_images);
+                     o->mode, "model", o->model, "models", o->models, "reader", o->reader, "facts", o->facts, "images",
+                     (int)!o->no_images);
 }
 
 static json_t *manifest_of(const bench_folder *f, const char *suite_path, const char *text, size_t size, json_t *plan)

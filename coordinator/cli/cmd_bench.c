@@ -510,8 +510,11 @@ static int bench_compare_do(char **folders, int count, const compare_arguments *
 static int bench_compare(int argc, char **argv)
 {
     compare_arguments a = {.base = "full", .by = "valid", .mode = "steps"};
-    const flags_row flags[] = {{"base", .text = &a.base}, {"by", .text = &a.by}, {"mode", .text = &a.mode},
-                               {"output", 'o', .text = &a.output}, {0}};
+    const flags_row flags[] = {{"base", .text = &a.base},
+                               {"by", .text = &a.by},
+                               {"mode", .text = &a.mode},
+                               {"output", 'o', .text = &a.output},
+                               {0}};
     int exit_code = 0, first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
     if (!first) return exit_code;
     if (first == argc || argc - first > 2) return cli_usage("bench compare wants one or two folders");

@@ -532,8 +532,8 @@ void lease_refuse_deadly(core *c)
         link = link->next;
         if (t->deaths < DEATHS_MOST) continue;
         core_text text = {0};
-        text_add(&text, "each of %d workers that did it died, the last one with nothing else to do: %s", (int)DEATHS_MOST,
-                 t->death_why);
+        text_add(&text, "each of %d workers that did it died, the last one with nothing else to do: %s",
+                 (int)DEATHS_MOST, t->death_why);
         if (t->death_fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
         record_result facts;
         record_of_task(t, t->death_fault, text.data, &facts);

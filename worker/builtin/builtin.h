@@ -306,7 +306,11 @@ typedef enum builtin_slot { /* of a place laid at a table, as who sits there see
 
 typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM } builtin_align;
 
-typedef enum builtin_bound { BOUND_NONE = 0, BOUND_MOST, BOUND_LEAST } builtin_bound; /* "within 20 cm": nearer will do */
+typedef enum builtin_bound {
+    BOUND_NONE = 0,
+    BOUND_MOST,
+    BOUND_LEAST
+} builtin_bound; /* "within 20 cm": nearer will do */
 
 typedef struct builtin_condition { /* what must hold of the same place besides: fields as the move's */
     builtin_relation relation;
@@ -321,10 +325,10 @@ typedef struct builtin_move { /* these things there */
     uint32_t reference;
     builtin_order order;
     builtin_relation relation;
-    uint32_t second;  /* BETWEEN: the other reference; else BUILTIN_NONE */
-    uint32_t support; /* what it is to stand on when said besides ("on the desk near the lamp"), else BUILTIN_NONE */
-    unsigned sides;   /* CORNER, EDGE: which, 0: any */
-    double gap;       /* metres between the surfaces; < 0: not said */
+    uint32_t second;     /* BETWEEN: the other reference; else BUILTIN_NONE */
+    uint32_t support;    /* what it is to stand on when said besides ("on the desk near the lamp"), else BUILTIN_NONE */
+    unsigned sides;      /* CORNER, EDGE: which, 0: any */
+    double gap;          /* metres between the surfaces; < 0: not said */
     builtin_bound bound; /* of the gap */
     builtin_facing facing;
     uint32_t faced;    /* object or BUILTIN_CAMERA */

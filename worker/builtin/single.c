@@ -85,8 +85,7 @@ etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
     if (done.call_count) { /* the plan goes with the first look, for the turns after it */
         done.text = etna_arena_printf(talk->arena, "%s%s\n%s", plan.item, plan.text, done.text);
     } else {
-        done.text =
-            etna_arena_printf(talk->arena, "%s%s%s%s\n%s", plan.item, opened, instruction, closed, done.text);
+        done.text = etna_arena_printf(talk->arena, "%s%s%s%s\n%s", plan.item, opened, instruction, closed, done.text);
     }
     if (!done.text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning and executing");
     *ret = done;

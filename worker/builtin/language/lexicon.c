@@ -133,10 +133,11 @@ bool lexicon_is_mere_adjective(const char *word)
 bool lexicon_is_person(const char *word)
 {
     static const char *const words[] = {
-        "pupil",  "student", "child",  "kid",       "teacher", "guest",    "visitor", "man",     "woman",    "boy",
-        "girl",   "baby",    "mother", "father",    "mum",     "mom",      "dad",     "mummy",   "daddy",    "grandma",
-        "granny", "lady",  "gentleman", "grandpa", "sister", "brother",   "friend",  "customer", "client",  "patient", "worker",   "employee",
-        "player", "cook",    "chef",   "neighbour", "boss",    "owner",    "reader",  "diner",   "children", NULL};
+        "pupil",    "student", "child",   "kid",    "teacher",   "guest",   "visitor", "man",     "woman",
+        "boy",      "girl",    "baby",    "mother", "father",    "mum",     "mom",     "dad",     "mummy",
+        "daddy",    "grandma", "granny",  "lady",   "gentleman", "grandpa", "sister",  "brother", "friend",
+        "customer", "client",  "patient", "worker", "employee",  "player",  "cook",    "chef",    "neighbour",
+        "boss",     "owner",   "reader",  "diner",  "children",  NULL};
     char one[32];
     size_t size = strlen(word);
     if (size + 1 > sizeof one) return false;

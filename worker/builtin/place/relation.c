@@ -244,7 +244,8 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
     double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
            far = gap - (near_most(o, ref, 0.3, 8) + size);
-    if (move->gap >= 0) return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)), math_max(aside - room, -gap - 0.005));
+    if (move->gap >= 0)
+        return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)), math_max(aside - room, -gap - 0.005));
     return math_max(off, far > 0 ? far : slope * far);
 }
 

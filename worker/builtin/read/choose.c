@@ -284,10 +284,10 @@ static void join_barrier(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_whole,        keep_likeliest, prefer_movable, keep_called_counted,
-                                         keep_as_it_stands, prefer_bearing, keep_numbered,  keep_sized,
-                                         keep_on_side,      keep_cheapest,  keep_its,       keep_named,    keep_place,
-                                         keep_pointed,      prefer_seen,    keep_laden,     join_barrier};
+    static choose_rule *const rules[] = {
+        keep_whole,    keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands, prefer_bearing,
+        keep_numbered, keep_sized,     keep_on_side,   keep_cheapest,       keep_its,          keep_named,
+        keep_place,    keep_pointed,   prefer_seen,    keep_laden,          join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0) return refuse_unknown(t->r, t->thing, c);

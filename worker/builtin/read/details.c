@@ -20,9 +20,8 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
-    static const char *const names[] = {"THING", "PRON", "AND",    "OR",    "EXCEPT",  "BUTFOR", "NAMELY",
-                                        "OWNED", "OF",   "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED",
-                                        "BASE"};
+    static const char *const names[] = {"THING", "PRON",   "AND",   "OR",      "EXCEPT", "BUTFOR",    "NAMELY", "OWNED",
+                                        "OF",    "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];
@@ -81,7 +80,7 @@ static void condition_measure(const reader *r, const chart_node *said, condition
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel",       "$rel_to",  "$rel_off",   "$rel_lean", "$rel_leave",
+    static const char *const names[] = {"$rel",       "$rel_to",  "$rel_off",  "$rel_lean", "$rel_leave",
                                         "$rel_light", "$rel_for", "$rel_side", "$rel_top"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
@@ -215,9 +214,9 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
-    } adders[] = {{"REL", details_add_relation},  {"TO", details_add_place},    {"ZONE", details_add_zone},
-                  {"ORDERED", details_add_order}, {"SHIFT", details_add_shift}, {"ROW", details_add_row},
-                  {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact}, {"BUT", details_add_exception},
+    } adders[] = {{"REL", details_add_relation},   {"TO", details_add_place},     {"ZONE", details_add_zone},
+                  {"ORDERED", details_add_order},  {"SHIFT", details_add_shift},  {"ROW", details_add_row},
+                  {"EVENLY", details_add_evenly},  {"EXACT", details_add_exact},  {"BUT", details_add_exception},
                   {"SOTHAT", details_add_purpose}, {"EITHER", details_add_either}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;

@@ -362,7 +362,8 @@ static bool content_is_nothing(const modification *m)
     const char *head = m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
     bool piece = false;
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) piece = piece || builtin_same_word(head, pieces[i]);
-    if (!piece || !node_is(of, "THING") || chart_child(of, "$det") || chart_child(of, "$quant") || chart_child(of, "NUMBER"))
+    if (!piece || !node_is(of, "THING") || chart_child(of, "$det") || chart_child(of, "$quant") ||
+        chart_child(of, "NUMBER"))
         return false;
     if (!phrase_has_noun(m->r, of, &q)) return false;
     for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
@@ -428,10 +429,11 @@ static etna_code modify_unlikely(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
-                 {"NEAREST", modify_by_way},    {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
-                 {"EMPTY", modify_by_bareness}, {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
-                 {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},       {"FROMSIDE", modify_order},     {"FARSIDE", modify_side}};
+} modifiers[] = {{"MOD", modify_by_place},       {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
+                 {"NEAREST", modify_by_way},     {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
+                 {"EMPTY", modify_by_bareness},  {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
+                 {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},        {"FROMSIDE", modify_order},
+                 {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {

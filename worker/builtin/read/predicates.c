@@ -108,10 +108,14 @@ static void put_flags(row *r, const builtin_move *move)
     const struct {
         const char *name;
         bool is;
-    } flags[] = {{"hung", move->hung},   {"exact", move->exact}, {"goes", move->goes},
+    } flags[] = {{"hung", move->hung},
+                 {"exact", move->exact},
+                 {"goes", move->goes},
                  {"gap_most", move->bound == BOUND_MOST},
                  {"gap_least", move->bound == BOUND_LEAST},
-                 {"alone", move->alone}, {"even", move->even},   {"in_order", move->row_count > 0}};
+                 {"alone", move->alone},
+                 {"even", move->even},
+                 {"in_order", move->row_count > 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (flags[i].is) put(r, r->json, flags[i].name, json_true());
     }

@@ -128,7 +128,7 @@ static etna_code read_words(stage *s)
     const bool bare = !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
     if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0) t->amount.number = 1; /* "one before each" */
     if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) && kinds_known(t->words[t->word_count - 2]))
-        t->word_count--; /* "the white board thingy" */
+        t->word_count--;                   /* "the white board thingy" */
     if (counts_heap(s)) t->word_count = 0; /* "one stack on the desk, one on the table" */
     t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
     read_counted_name(s);
@@ -769,11 +769,12 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
 {
     static stage_step *const stages[] = {
-        read_name,        refuse_no,           read_words,       read_first_few,     read_labels,     read_span,       refuse_bare_side,
-        refuse_colours,   read_partitive,      read_memory,      refuse_rest_of_all, find_noun,       refuse_run_on,
-        find_by_words,    find_by_last_name,   find_of_any_kind, find_by_ground,     find_counted,    find_by_place,
-        find_by_content,  find_by_form,        find_undescribed, prove_by_size,      refuse_unproven, find_room,
-        refuse_only_side, narrow_by_modifiers, narrow_by_colour, find_of_moved,      refuse_none,     choose,          keep_movable};
+        read_name,        refuse_no,        read_words,          read_first_few,   read_labels,        read_span,
+        refuse_bare_side, refuse_colours,   read_partitive,      read_memory,      refuse_rest_of_all, find_noun,
+        refuse_run_on,    find_by_words,    find_by_last_name,   find_of_any_kind, find_by_ground,     find_counted,
+        find_by_place,    find_by_content,  find_by_form,        find_undescribed, prove_by_size,      refuse_unproven,
+        find_room,        refuse_only_side, narrow_by_modifiers, narrow_by_colour, find_of_moved,      refuse_none,
+        choose,           keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
