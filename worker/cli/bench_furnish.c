@@ -34,8 +34,8 @@ static etna_code rooms_read(const char *list, layout_room rooms[ROOMS_MAX], uint
         layout_room *r = &rooms[(*ret_count)++];
         code = furnish_room_read(one, r, err);
         r->opening_count = 2;
-        r->openings[0] = (layout_opening){2, r->width / 2, true};
-        r->openings[1] = (layout_opening){0, r->width / 2, false};
+        r->openings[0] = (layout_opening){.wall = 2, .at = r->width / 2, .is_door = true};
+        r->openings[1] = (layout_opening){.wall = 0, .at = r->width / 2};
         if (code == ETNA_OK && r->width < 1.5)
             code = etna_fail(err, ETNA_E_USAGE, "--rooms: %s is too narrow for a door and a window", one);
     }

@@ -151,13 +151,26 @@ static etna_code search_refuse(const bring_search *s, etna_error *err)
 
 static const char *text_of(const char *text) { return text ? text : ""; }
 
-/* The asset as a node of the result tells it. */
-static json_t *asset_told(const asset *a, const char *asked)
+json_t *bring_told(const asset *a, const char *asked)
 {
     char hash[65];
     etna_hash_hex(&a->hash, hash);
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name", text_of(a->name), "library",
                      text_of(a->collection), "id", text_of(a->id), "licence", asset_licence_short(a), "query", asked);
+}
+
+stage_guest bring_guest(const asset *a, const asset_model *model, const char *name, const json_t *told)
+{
+    stage_guest g = {.glb = model->glb,
+                     .size = model->size,
+                     .name = name,
+                     .unit = model->unit,
+                     .z_up = model->z_up,
+                     .told = told,
+                     .author = {text_of(a->name), text_of(a->collection), text_of(a->creator), text_of(a->licence)}};
+    memcpy(g.min, model->min, sizeof g.min);
+    memcpy(g.max, model->max, sizeof g.max);
+    return g;
 }
 
 /* How unlike in size, over height and foot. */
@@ -237,17 +250,7 @@ static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, jso
         if (b->guest_count == STAGE_GUESTS_MAX)
             return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in at once", STAGE_GUESTS_MAX);
         if (!name) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-        stage_guest *g = &b->guests[b->guest_count++];
-        *g = (stage_guest){
-            .glb = m->glb,
-            .size = m->size,
-            .name = name,
-            .unit = m->unit,
-            .z_up = m->z_up,
-            .told = b->told[want],
-            .author = {text_of(a->name), text_of(a->collection), text_of(a->creator), text_of(a->licence)}};
-        memcpy(g->min, m->min, sizeof g->min);
-        memcpy(g->max, m->max, sizeof g->max);
+        b->guests[b->guest_count++] = bring_guest(a, m, name, b->told[want]);
         json_array_append_new(names, json_string(name));
     }
     return ETNA_OK;
@@ -269,7 +272,7 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
     if (code == ETNA_OK && b->wants[want]->kind == CHANGE_REPLACE) search_order_by_size(s, b->wants[want]);
     if (code == ETNA_OK) code = search_fetch(s, want, &a, err);
     if (code == ETNA_OK) b->tops[want] = a.top;
-    if (code == ETNA_OK && !(b->told[want] = asset_told(&a, s->query)))
+    if (code == ETNA_OK && !(b->told[want] = bring_told(&a, s->query)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
     return code == ETNA_OK ? bringing_invite(b, want, &a, names, err) : code;
 }

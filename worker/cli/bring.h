@@ -3,12 +3,19 @@
 #ifndef ETNA_WORKER_CLI_BRING_H
 #define ETNA_WORKER_CLI_BRING_H
 
+#include "worker/assets/fetch.h"
 #include "worker/cli/load.h"
+#include "worker/convert/stage.h"
 
 typedef struct bring_options {
     const char *store;  /* NULL: the default */
     const char *camera; /* as load_camera's */
 } bring_options;
+
+/* An asset as a node of a result tells it (extras.etna): what it is, whose, and what was asked. NULL: no memory. */
+json_t *bring_told(const asset *a, const char *asked);
+/* It as a guest of that name. All that it points to must outlive it. */
+stage_guest bring_guest(const asset *a, const asset_model *model, const char *name, const json_t *told);
 
 /* Do any of the texts speak of adding, removing or replacing? Cheap; true promises nothing. */
 bool bring_may_be_asked(const char *const *texts, uint32_t count);

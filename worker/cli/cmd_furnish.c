@@ -2,6 +2,7 @@
 #include "worker/cli/assets.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/furnish.h"
+#include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 #include "worker/gltf/bundle.h"
 
@@ -13,10 +14,13 @@
 
 static const char help[] =
     "usage: etna furnish --room WxD[xH] (--goal TEXT | --file PROMPT.txt | --batch LINES.txt) -o DIR\n"
-    "Furnishes an empty room from words, in English: things (\"two nightstands\"), uses (\"a reading corner for two\"), rooms\n"
+    "       etna furnish SCENE (--goal TEXT | --file PROMPT.txt) -o DIR\n"
+    "Furnishes an empty room, or the largest room of a scene, from words, in English: things (\"two nightstands\"), uses (\"a reading corner for two\"), rooms\n"
     "(\"a cosy bedroom\"), and where they go (\"beside the bed\", \"in a corner\", \"facing the window\"). Models come from what\n"
     "`etna assets index` has read; no language model is asked. Nothing collides, floats or blocks a door. DIR gets result.glb,\n"
     "report.txt and report.json: for each phrase its model, place, licence, and whether its relations hold.\n\n"
+    "SCENE: any scene that etna reads. Nothing of it moves; \"the sofa\" is the scene's where it has one, and the room is then the\n"
+    "one that it stands in. result.glb keeps the scene's own bytes, with what came appended.\n\n"
     "  --room WxD[xH]     metres: width (x), depth, height (2.5)\n"
     "  --door WALL@X      a door in the north, east, south or west wall (south is the viewer's side): X metres from the wall's\n"
     "                     left end, seen from inside, to its middle; more than once. 0.9 m wide; the floor before it stays free\n"
@@ -28,13 +32,15 @@ static const char help[] =
     "  --seed N           another of the good rooms (default 1); the same seed gives the same room\n"
     "  -o, --output DIR   where the results go\n"
     "  --json             report.json on stdout, too\n"
+    "  --unit METRES, --up Y|Z  of SCENE, as in etna run\n"
     "  --store DIR\n\n"
     "Exit codes: 0 all that is named is there; 1 something named is missing, and the report says why; 2 usage; 3 the text, room\n"
     "or index is at fault, nothing is written; 4 the store, or a file that cannot be written.\n";
 
 typedef struct command {
     furnishing f;
-    const char *room, *goal, *file, *batch, *output, *store;
+    const char *room, *scene, *goal, *file, *batch, *output;
+    scene_options options;
     bool as_json;
 } command;
 
@@ -140,7 +146,8 @@ static etna_code brief_text_read(command *c, etna_error *err)
 static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
 {
     etna_code code = brief_text_read(c, err);
-    if (code == ETNA_OK) code = furnish_make(&c->f, c->store, err);
+    if (code == ETNA_OK && c->scene) code = furnish_scene_open(&c->f, c->scene, &c->options, err);
+    if (code == ETNA_OK) code = furnish_make(&c->f, err);
     if (code != ETNA_OK) return code;
     *ret_report = furnish_report(&c->f);
     if (!*ret_report) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
@@ -154,7 +161,7 @@ static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
                                .find = c->f.find,
                                .seed = c->f.seed,
                                .objects = c->f.objects,
-                               .store = c->store,
+                               .store = c->f.store,
                                .output = c->output};
     c->file = c->batch;
     etna_code code = brief_text_read(c, err);
@@ -194,6 +201,7 @@ int worker_cmd_furnish(int argc, char **argv)
         return load_report(&err);
     }
     c->f.seed = 1;
+    c->options = scene_options_default();
     const flags_row flags[] = {{"room", .text = &c->room},
                                {"goal", .text = &c->goal},
                                {"file", .text = &c->file},
@@ -204,20 +212,28 @@ int worker_cmd_furnish(int argc, char **argv)
                                {"licence", .read = assets_licences_read, .into = &c->f.find},
                                {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
                                {"output", 'o', .text = &c->output},
-                               {"store", .text = &c->store},
+                               {"store", .text = &c->f.store},
+                               LOAD_UNIT_AND_UP(&c->options),
                                {"json", .yes = &c->as_json},
                                {0}};
     json_t *report = NULL;
     int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
     int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
-    bool is_whole = first == argc && c->room && c->output && ways == 1;
+    bool has_scene = first && first + 1 == argc, is_made = first == argc && c->room;
+    bool is_whole = c->output && ways == 1 && (is_made || (has_scene && !c->room && !c->batch));
+    if (has_scene) c->scene = argv[first];
     furnish_tally tally = {0};
     if (first && !is_whole) {
         exit_code =
-            load_usage("furnish wants --room, one of --goal, --file and --batch, and -o; see `etna furnish --help`");
+            load_usage("furnish wants --room or a scene, one of --goal, --file and (with --room) --batch, and -o; see `etna "
+                       "furnish --help`");
     } else if (first) {
-        etna_code code = furnish_room_read(c->room, &c->f.room, &err);
-        if (code == ETNA_OK) code = openings_check(&c->f.room, &err);
+        bool has_openings = c->scene && c->f.room.opening_count;
+        etna_code code = ETNA_OK;
+        if (has_openings)
+            code = etna_fail(&err, ETNA_E_USAGE, "--door and --window are for --room; a scene has its own");
+        if (code == ETNA_OK && !c->scene) code = furnish_room_read(c->room, &c->f.room, &err);
+        if (code == ETNA_OK && !c->scene) code = openings_check(&c->f.room, &err);
         if (code == ETNA_OK) code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
         if (code != ETNA_OK)
             exit_code = load_report(&err);

@@ -24,7 +24,14 @@ typedef struct furnish_pick { /* a model that may be the thing; texts live in th
     layout_model model;
 } furnish_pick;
 
-typedef enum furnish_source { FURNISH_NAMED, FURNISH_USE, FURNISH_ROOM, FURNISH_SUPPORT } furnish_source;
+typedef enum furnish_source {
+    FURNISH_NAMED,
+    FURNISH_USE,
+    FURNISH_ROOM,
+    FURNISH_SUPPORT,
+    FURNISH_SCENE /* it is there already */
+} furnish_source;
+typedef struct furnish_scene furnish_scene; /* furnish_scene.h */
 
 typedef struct furnish_thing {
     furnish_source source;
@@ -36,6 +43,7 @@ typedef struct furnish_thing {
     uint32_t wanted; /* how many */
     bool told, different;
     bool each; /* so many for each of its anchor's */
+    uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */
     uint32_t pick_count;
     furnish_pick picks[LAYOUT_MODELS_MAX];
     const char *why_not, *nearest; /* NULL: it is there */
@@ -53,7 +61,9 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     layout_room room;
     find_options find;
     uint64_t seed;
-    uint32_t objects; /* 0: as many as fit */
+    uint32_t objects;     /* 0: as many as fit */
+    const char *store;    /* as assets_open */
+    furnish_scene *scene; /* NULL: the room is made */
     char *text;
     size_t text_size;
     /* made */
@@ -104,8 +114,8 @@ void furnish_free(furnishing *f);
 
 /* "4x5", "4x5x2.5". ETNA_E_USAGE. */
 etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err);
-/* Picks, lays and sets. `store`: as assets_open. */
-etna_code furnish_make(furnishing *f, const char *store, etna_error *err);
+/* Picks, lays and sets. */
+etna_code furnish_make(furnishing *f, etna_error *err);
 /* result.glb, report.json, report.txt in the folder, which is made. */
 etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder, etna_error *err);
 

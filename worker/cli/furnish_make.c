@@ -16,10 +16,10 @@ static etna_code pick_look(void *context, const uint8_t *data, size_t size, etna
     return code == ETNA_OK ? furnish_pick_all(context, &v, err) : code;
 }
 
-static etna_code pick_models(furnishing *f, const char *store, etna_error *err)
+static etna_code pick_models(furnishing *f, etna_error *err)
 {
     shelf *s = NULL;
-    etna_code code = assets_open(store, false, &s, err);
+    etna_code code = assets_open(f->store, false, &s, err);
     if (code == ETNA_OK) code = shelf_with_index(s, pick_look, f, err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
@@ -31,9 +31,9 @@ enum { MODELS_TRIED = 4 };
 
 /* A room with the models that were picked; where one of a told thing did not stand on what it was put on, again with the next
  * of its kind. */
-etna_code furnish_make(furnishing *f, const char *store, etna_error *err)
+etna_code furnish_make(furnishing *f, etna_error *err)
 {
-    etna_code code = pick_models(f, store, err);
+    etna_code code = pick_models(f, err);
     for (int i = 0; code == ETNA_OK && i < MODELS_TRIED; i++) {
         bool is_last = i + 1 == MODELS_TRIED;
         if (code == ETNA_OK) code = furnish_lay(f, err);
@@ -116,8 +116,9 @@ static etna_code line_make(const furnish_many *many, uint32_t number, const char
     f->room = many->rooms[(number - 1) % many->room_count];
     f->find = many->find;
     f->seed = many->seed;
+    f->store = many->store;
     f->objects = many->objects;
-    etna_code code = furnish_make(f, many->store, &own);
+    etna_code code = furnish_make(f, &own);
     json_t *report = code == ETNA_OK && many->output ? furnish_report(f) : NULL;
     int n = snprintf(folder, sizeof folder, "%s/%04u", many->output ? many->output : "", number);
     if (code == ETNA_OK && many->output) {

@@ -1,5 +1,6 @@
 /* From a brief to things with models: what is named, what serves a use, what a room has. */
 #include "worker/cli/furnish.h"
+#include "worker/cli/furnish_scene.h"
 
 #include "worker/builtin/language/kinds.h"
 
@@ -278,8 +279,8 @@ static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits
 /* "bed" of "double bed": what serves where no catalogue tells the finer kind. */
 static const char *last_word(const char *head)
 {
-    const char *space = strrchr(head, ' ');
-    return space ? space + 1 : head;
+    const char *blank = strrchr(head, ' ');
+    return blank ? blank + 1 : head;
 }
 
 static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
@@ -343,6 +344,7 @@ static void keep_best_rank(furnish_thing *t)
 
 static etna_code thing_pick(picking *p, furnish_thing *t)
 {
+    if (t->source == FURNISH_SCENE) return ETNA_OK;
     p->any_unfit = false;
     etna_code code = query_take(p, t, t->said);
     if (code == ETNA_OK && t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0)
@@ -370,14 +372,22 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
 static etna_code find_nothing(const furnishing *f, etna_error *err)
 {
     bool is_licence = f->find.licence_count > 0;
+    const char *why = NULL;
+    uint32_t asked = 0;
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (f->things[i].pick_count) return ETNA_OK;
+        const furnish_thing *t = &f->things[i];
+        if (t->source == FURNISH_SCENE) continue;
+        if (t->pick_count) return ETNA_OK;
+        if (!asked++) why = t->why_not;
     }
+    if (f->scene && !asked)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "all that the text names stands there already; say what is to come, as \"add a floor lamp\"");
     return etna_fail(err, ETNA_E_INPUT,
                      is_licence
                          ? "no model for any of it is under such a licence (%s); `etna assets ls` shows the licences"
                          : "there is no model for any of it (%s); `etna assets index` reads more models",
-                     f->thing_count && f->things[0].why_not ? f->things[0].why_not : "nothing was named");
+                     why ? why : "nothing was named");
 }
 
 /* ---- what the room can hold ---- */
@@ -569,6 +579,10 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
     const furnish_thing *t = &f->things[thing];
     const habits_kind *habit = habits_of(t->head);
     layout_thing *l = &f->layout[thing];
+    if (t->source == FURNISH_SCENE) {
+        furnish_scene_lay(f, thing, l);
+        return;
+    }
     *l = (layout_thing){.footing = HABITS_FREE,
                         .told = t->told,
                         .different = t->different,
@@ -596,7 +610,8 @@ static etna_code add_supports(picking *p)
     furnishing *f = p->f;
     uint32_t count = f->thing_count;
     for (uint32_t i = 0; i < count; i++) {
-        if (!f->layout[i].count || f->layout[i].footing != HABITS_ON || has_on(&f->layout[i])) continue;
+        bool needs = f->layout[i].count && f->layout[i].footing == HABITS_ON && !has_on(&f->layout[i]);
+        if (!needs || f->layout[i].fixed) continue;
         const habits_kind *habit = habits_of(f->things[i].head);
         const char *kind = habit && habit->anchors[0] ? habit->anchors[0] : "side table";
         bool is_there = thing_of_kind(f, kind, i, 0) != BRIEF_NONE;
@@ -630,6 +645,9 @@ etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *e
     if (code == ETNA_OK) code = brief_read(f->text, f->text_size, f->brief, err);
     if (code == ETNA_OK) {
         add_named(f);
+        if (f->scene) code = furnish_scene_enter(f, err);
+    }
+    if (code == ETNA_OK) {
         count_each(f);
         add_wants(f);
         code = pick_things(&p);

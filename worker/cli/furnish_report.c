@@ -1,5 +1,5 @@
 /* What became of a brief: phrase by phrase, with places, relations and licences. */
-#include "worker/cli/furnish.h"
+#include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #define HELD 0.05 /* metres: a relation holds when it is off by no more */
 
 static const char *const wall_names[4] = {"north", "east", "south", "west"};
-static const char *const source_names[] = {"named", "use", "room", "support"};
+static const char *const source_names[] = {"named", "use", "room", "support", "scene"};
 
 static uint32_t first_item(const furnishing *f, uint32_t thing)
 {
@@ -72,6 +72,7 @@ furnish_score furnish_measure(const furnishing *f)
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const layout_thing *l = &f->layout[i];
         uint32_t there = placed_count(f, i);
+        if (f->things[i].source == FURNISH_SCENE) continue;
         s.items += there;
         if (f->things[i].source == FURNISH_NAMED) {
             s.named++;
@@ -142,8 +143,9 @@ static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
     const furnish_thing *t = &f->things[thing];
     json_t *assets = json_array();
     uint32_t first = first_item(f, thing);
+    bool is_there = t->source == FURNISH_SCENE;
     bool told[LAYOUT_MODELS_MAX] = {false};
-    for (uint32_t i = 0; i < f->layout[thing].count; i++) {
+    for (uint32_t i = 0; i < f->layout[thing].count && !is_there; i++) {
         const layout_place *p = &f->plan.items[first + i];
         if (!p->placed || told[p->model]) continue;
         const furnish_pick *pick = &t->picks[p->model];
@@ -209,20 +211,35 @@ static json_t *openings_json(const furnishing *f)
     return list;
 }
 
+/* What the text does not speak of and was there before is not told of. */
+static bool is_told(const furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    return t->source != FURNISH_SCENE || t->wish != BRIEF_NONE;
+}
+
 json_t *furnish_report(const furnishing *f)
 {
     furnish_score s = furnish_measure(f);
     json_t *things = json_array();
-    for (uint32_t i = 0; i < f->thing_count; i++) json_array_append_new(things, thing_json(f, i));
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (f->things[i].source == FURNISH_SCENE) there += f->things[i].pick_count;
+        if (is_told(f, i)) json_array_append_new(things, thing_json(f, i));
+    }
     json_t *score =
         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "named", (json_int_t)s.named, "named_there",
                   (json_int_t)s.named_there, "relations", (json_int_t)s.relations, "relations_held", (json_int_t)s.held,
                   "told", (json_int_t)s.told, "told_held", (json_int_t)s.told_held, "seats", (json_int_t)s.seats,
                   "seats_reachable", (json_int_t)s.reached, "items", (json_int_t)s.items);
-    return json_pack("{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
+    json_t *report = json_pack("{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
                      f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
                      (json_int_t)f->seed, "things", things, "score", score, "credits",
                      compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
+    if (!report || !f->scene) return report;
+    json_object_set_new(report, "scene", furnish_scene_json(f));
+    json_object_set_new(report, "there_before", json_integer(there));
+    return report;
 }
 
 /* ---- words ---- */
@@ -262,7 +279,9 @@ static void say_item(words *w, const furnishing *f, uint32_t item)
 {
     const layout_place *p = &f->plan.items[item];
     const furnish_item *o = &f->items[item];
-    if (!p->placed) {
+    if (furnish_is_there(f, item)) {
+        say(w, "    %s: there already, at %.2f, %.2f", o->name, o->at[0], o->at[2]);
+    } else if (!p->placed) {
         say(w, "    %s: not there: %s", o->name, o->why_not ? o->why_not : "no free place was found for it");
     } else if (p->on != LAYOUT_NONE) {
         say(w, "    %s: on %s, at %.2f, %.2f", o->name, f->items[p->on].name, o->at[0], o->at[2]);
@@ -282,7 +301,7 @@ static void say_tie(words *w, const furnishing *f, uint32_t thing, const layout_
         say(w, "    %s%s%s: does not hold, off by %.2f m%s", brief_relation_names[tie->relation], *anchor ? " " : "",
             anchor, by, by_whom);
     else
-        say(w, "    %s%s%s: cannot hold, as it is not there%s", brief_relation_names[tie->relation], *anchor ? " " : "",
+        say(w, *anchor ? "    %s%s%s: cannot hold, as it is not there%s" : "    %s%s%s: cannot hold in this room%s", brief_relation_names[tie->relation], *anchor ? " " : "",
             anchor, by_whom);
 }
 
@@ -299,7 +318,8 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
             t->nearest ? "; the nearest: " : "", t->nearest ? t->nearest : "");
         return;
     }
-    for (uint32_t i = 0; i < l->count; i++) {
+    bool is_there = t->source == FURNISH_SCENE;
+    for (uint32_t i = 0; i < l->count && !is_there; i++) {
         if (!f->plan.items[first + i].placed) continue;
         const furnish_pick *pick = &t->picks[f->plan.items[first + i].model];
         say(w, "    %s (%s)%s; %s", pick->name, pick->reason, pick->of_kind ? "" : ", the nearest to it here",
@@ -310,15 +330,31 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
     for (uint32_t i = 0; i < l->tie_count && there; i++) say_tie(w, f, thing, &l->ties[i]);
 }
 
+static void say_room(words *w, const furnishing *f)
+{
+    const layout_room *r = &f->room;
+    if (!f->scene) {
+        say(w, "Room: %g x %g x %g m", r->width, r->depth, r->height);
+        return;
+    }
+    uint32_t walls = 0, doors = 0;
+    for (uint32_t i = 0; i < 4; i++) walls += !r->open[i];
+    for (uint32_t i = 0; i < r->opening_count; i++) doors += r->openings[i].is_door;
+    say(w, "Room: %.2f x %.2f m of the scene's floor, %u of 4 sides are walls, %u doors, %u windows", r->width,
+        r->depth, walls, doors, r->opening_count - doors);
+}
+
 char *furnish_words(const furnishing *f)
 {
     words w = {.text = NULL};
     furnish_score s = furnish_measure(f);
-    say(&w, "Room: %g x %g x %g m", f->room.width, f->room.depth, f->room.height);
+    say_room(&w, f);
     say(&w,
         "%u of %u named things are there with their number; %u of %u relations hold, %u of %u of the text's; %u of %u seats can be reached",
         s.named_there, s.named, s.held, s.relations, s.told_held, s.told, s.reached, s.seats);
-    for (uint32_t i = 0; i < f->thing_count; i++) say_thing(&w, f, i);
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (is_told(f, i)) say_thing(&w, f, i);
+    }
     json_t *credits = compose_credits(f->glb, f->glb_size), *row;
     size_t i;
     say(&w, "Models by");

@@ -3,6 +3,7 @@
  * little, then left out. */
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/furnish.h"
+#include "worker/cli/furnish_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #define ABOVE 1e-3    /* metres above what something is let down on */
 #define TUCK_MOST 0.4 /* metres that a seat is pushed in */
 #define TUCK_GAP 0.04 /* metres that it keeps */
+#define LEEWAY 0.05   /* metres from a scene's wall or ceiling, from where it is pushed to it */
+#define REACH_MOST 0.5 /* metres that it is pushed */
 enum { ON_TRIES = 120, MEND_ROUNDS = 6, NAME_SIZE = 96 };
 
 typedef struct setter {
@@ -117,12 +120,18 @@ static etna_code spec_make(setter *s)
 static etna_code move_to(setter *s, uint32_t item, const double at[3])
 {
     memcpy(s->f->items[item].at, at, 3 * sizeof *at);
-    return staged_move(&s->stage, s->f->items[item].object, at, s->err);
+    if (!s->f->scene) return staged_move(&s->stage, s->f->items[item].object, at, s->err);
+    const arrange_pose pose = furnish_scene_pose(s->f, &s->stage, item, at);
+    return space_move(s->stage.space, s->f->items[item].object, &pose, s->err);
 }
 
 static etna_code park(setter *s, uint32_t item)
 {
     const double at[3] = {0, PARKED + 4.0 * item, 0};
+    if (s->f->scene) { /* a guest waits outside */
+        const arrange_pose pose = scene_base_pose(&s->stage.scene->objects[s->f->items[item].object]);
+        return space_move(s->stage.space, s->f->items[item].object, &pose, s->err);
+    }
     return staged_move(&s->stage, s->f->items[item].object, at, s->err);
 }
 
@@ -185,29 +194,50 @@ static etna_code set_floor(setter *s, uint32_t item)
     return leave_out(s, item, "it would cut into what stands beside it");
 }
 
+/* In a scene a wall may be a little behind the room's side. Far from any: *ret false. */
+static etna_code push_to(setter *s, uint32_t item, const double way[3], bool *ret)
+{
+    double far = 0, at[3];
+    uint32_t met = SCENE_NONE;
+    const vec3 flat = furnish_scene_way(s->f, way[0], way[2]), world = v3(flat.x, flat.y, way[1]);
+    etna_code code = space_sweep(s->stage.space, staged_of(s, item), world, REACH_MOST, &far, &met, s->err);
+    *ret = met != SCENE_NONE;
+    if (code != ETNA_OK || met == SCENE_NONE) return code;
+    for (int k = 0; k < 3; k++) at[k] = s->f->items[item].at[k] + way[k] * (far - COMPOSE_GAP);
+    return move_to(s, item, at);
+}
+
 static etna_code set_hung(setter *s, uint32_t item)
 {
     const layout_place *p = &s->f->plan.items[item];
     wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
-    double off = staged_reach(&s->stage, s->f->items[item].object, -w.in[0], 0, -w.in[1]) + COMPOSE_GAP;
-    double along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
-    const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * off, p->y,
-                          w.middle[1] + w.right[1] * along + w.in[1] * off};
-    bool clear = false;
+    const double out[3] = {-w.in[0], 0, -w.in[1]};
+    double deep = pick_of(s->f, item)->model.size[2] / 2 + LEEWAY, along;
+    if (!s->f->scene) deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0, out[2]) + COMPOSE_GAP;
+    along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
+    const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * deep, p->y,
+                          w.middle[1] + w.right[1] * along + w.in[1] * deep};
+    bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
+    if (code == ETNA_OK && s->f->scene) code = push_to(s, item, out, &is_held);
     if (code == ETNA_OK) code = is_clear(s, item, &clear);
-    return code != ETNA_OK || clear ? code : leave_out(s, item, "something is in its way on the wall");
+    if (code != ETNA_OK || (clear && is_held)) return code;
+    return leave_out(s, item, is_held ? "something is in its way on the wall" : "there is no wall to hang it on");
 }
 
 static etna_code set_ceiling(setter *s, uint32_t item)
 {
+    static const double up[3] = {0, 1, 0};
     const layout_place *p = &s->f->plan.items[item];
-    double up = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0);
-    const double at[3] = {p->x, s->f->room.height - COMPOSE_GAP - up, p->z};
-    bool clear = false;
+    double high = pick_of(s->f, item)->model.size[1] + LEEWAY;
+    if (!s->f->scene) high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) + COMPOSE_GAP;
+    const double at[3] = {p->x, s->f->room.height - high, p->z};
+    bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
+    if (code == ETNA_OK && s->f->scene) code = push_to(s, item, up, &is_held);
     if (code == ETNA_OK) code = is_clear(s, item, &clear);
-    return code != ETNA_OK || clear ? code : leave_out(s, item, "something is in its way under the ceiling");
+    if (code != ETNA_OK || (clear && is_held)) return code;
+    return leave_out(s, item, is_held ? "something is in its way under the ceiling" : "there is no ceiling above it");
 }
 
 /* ---- on something ---- */
@@ -334,9 +364,10 @@ static etna_code set_borne(setter *s, uint32_t item)
                 l->ties[k].relation == BRIEF_ON && f->plan.items[i].thing == l->ties[k].anchor && i != first;
             if (!is_other || !f->plan.items[i].placed || f->plan.items[i].on != LAYOUT_NONE) continue;
             p->on = i;
-            f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
-            code = f->plan.items[i].heading == p->heading ? set_on(s, item, i, &done)
-                                                          : ETNA_OK; /* the stage has it turned as it is */
+            if (f->scene) p->heading = f->plan.items[i].heading;
+            if (!f->scene) f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
+            bool as_staged = f->plan.items[i].heading == p->heading; /* a made room has it turned as it is */
+            if (as_staged) code = set_on(s, item, i, &done);
         }
     }
     if (code != ETNA_OK || done) return code;
@@ -359,8 +390,9 @@ static etna_code tuck(setter *s, uint32_t item)
         const double *way = ways[p->heading & 3];
         double far = 0, at[3];
         uint32_t met = SCENE_NONE;
-        etna_code code = space_sweep(s->stage.space, staged_of(s, item), v3(way[0], -way[1], 0), TUCK_MOST + TUCK_GAP,
-                                     &far, &met, s->err);
+        const vec3 world = furnish_scene_way(f, way[0], way[1]);
+        etna_code code =
+            space_sweep(s->stage.space, staged_of(s, item), world, TUCK_MOST + TUCK_GAP, &far, &met, s->err);
         if (code != ETNA_OK || far <= TUCK_GAP) return code;
         for (int n = 0; n < 3; n++) at[n] = f->items[item].at[n] + (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
         f->plan.items[item].x = at[0];
@@ -386,21 +418,28 @@ static int turn_of(const setter *s, uint32_t item)
     return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2 : 1;
 }
 
+/* Does it wait for its place? */
+static bool is_due(const setter *s, uint32_t item)
+{
+    return s->f->plan.items[item].placed && !furnish_is_there(s->f, item);
+}
+
 static etna_code set_all(setter *s)
 {
     furnishing *f = s->f;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
+        if (furnish_is_there(f, i)) continue;
         if (f->plan.items[i].placed) code = park(s, i);
         f->items[i].at[1] = PARKED;
     }
     for (int turn = 0; turn < 3; turn++) {
         for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-            if (f->plan.items[i].placed && turn_of(s, i) == turn) code = set_item(s, i);
+            if (is_due(s, i) && turn_of(s, i) == turn) code = set_item(s, i);
         }
     }
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-        if (f->plan.items[i].placed && f->layout[f->plan.items[i].thing].seat) code = tuck(s, i);
+        if (is_due(s, i) && f->layout[f->plan.items[i].thing].seat) code = tuck(s, i);
     }
     return code;
 }
@@ -443,11 +482,12 @@ static etna_code write_scene(setter *s)
     return code;
 }
 
-/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room. */
+/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room, or was there before. */
 static uint32_t item_named(const furnishing *f, const char *name)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        if (f->plan.items[i].placed && strcmp(f->items[i].name, name) == 0) return i;
+        bool may_be = f->plan.items[i].placed && !furnish_is_there(f, i);
+        if (may_be && strcmp(f->items[i].name, name) == 0) return i;
     }
     return BRIEF_NONE;
 }
@@ -501,21 +541,67 @@ static etna_code mend(setter *s)
     return code == ETNA_OK ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults") : code;
 }
 
-etna_code furnish_set(furnishing *f, etna_error *err)
+/* The same of a scene that has what came into it. */
+static etna_code mend_scene(setter *s)
+{
+    etna_code code = ETNA_OK;
+    for (int round = 0; code == ETNA_OK && round < MEND_ROUNDS; round++) {
+        space_check check = {0};
+        uint32_t dropped = 0;
+        code = space_check_all(s->stage.space, &(space_rules){0}, &check, s->err);
+        if (code == ETNA_OK) code = drop_faults(s, &s->stage, &check, &dropped);
+        space_check_free(&check);
+        if (code == ETNA_OK && !dropped) return furnish_scene_write(s->f, &s->stage, s->err);
+    }
+    return code == ETNA_OK ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults") : code;
+}
+
+static etna_code set_scene(setter *s)
+{
+    room_spec(s->f);
+    etna_code code = furnish_scene_stage(s->f, &s->stage, s->err);
+    if (code == ETNA_OK) code = set_all(s);
+    return code == ETNA_OK ? mend_scene(s) : code;
+}
+
+static etna_code set_room(setter *s)
 {
     static const compose_picture no_pictures[3];
-    setter s = {.f = f, .err = err};
+    furnishing *f = s->f;
     uint8_t *bare = NULL;
     size_t size = 0;
-    etna_code code = spec_make(&s);
+    etna_code code = spec_make(s);
     if (code == ETNA_OK)
-        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true, &bare, &size, err);
-    if (code == ETNA_OK) code = staged_make(&f->spec, bare, size, &s.stage, err);
-    if (code == ETNA_OK) code = set_all(&s);
-    if (code == ETNA_OK) code = mend(&s);
-    staged_free(&s.stage);
+        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true, &bare, &size, s->err);
+    if (code == ETNA_OK) code = staged_make(&f->spec, bare, size, &s->stage, s->err);
+    if (code == ETNA_OK) code = set_all(s);
+    if (code == ETNA_OK) code = mend(s);
     free(bare);
     return code;
+}
+
+etna_code furnish_set(furnishing *f, etna_error *err)
+{
+    setter s = {.f = f, .err = err};
+    etna_code code = f->scene ? set_scene(&s) : set_room(&s);
+    staged_free(&s.stage);
+    return code;
+}
+
+/* The model that did not stand goes from the thing's, and with it those that are no smaller, while there are smaller ones. */
+static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
+{
+    const double *failed = t->picks[model].model.size;
+    double foot = failed[0] * failed[2];
+    uint32_t kept = 0, smaller = 0;
+    for (uint32_t k = 0; k < t->pick_count; k++) smaller += t->picks[k].model.size[0] * t->picks[k].model.size[2] < foot;
+    for (uint32_t k = 0; k < t->pick_count; k++) {
+        bool goes = smaller ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot : k == model;
+        if (goes) continue;
+        t->picks[kept] = t->picks[k];
+        l->models[kept++] = l->models[k];
+    }
+    l->model_count = t->pick_count = kept;
 }
 
 bool furnish_pass_over(furnishing *f)
@@ -524,14 +610,9 @@ bool furnish_pass_over(furnishing *f)
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
         furnish_thing *t = &f->things[p->thing];
-        layout_thing *l = &f->layout[p->thing];
         bool has_other = f->items[i].unsteady && t->told && t->pick_count > 1 && p->model < t->pick_count;
         if (!has_other) continue;
-        for (uint32_t k = p->model; k + 1 < t->pick_count; k++) {
-            t->picks[k] = t->picks[k + 1];
-            l->models[k] = l->models[k + 1];
-        }
-        l->model_count = --t->pick_count;
+        pick_drop(t, &f->layout[p->thing], p->model);
         any = true;
         for (uint32_t k = i + 1; k < f->plan.item_count; k++) { /* once a thing */
             if (f->plan.items[k].thing == p->thing) f->items[k].unsteady = false;
@@ -559,6 +640,7 @@ void furnish_unset(furnishing *f)
 void furnish_free(furnishing *f)
 {
     furnish_unset(f);
+    furnish_scene_free(f->scene);
     free(f->brief);
     free(f->text);
     etna_arena_free(&f->arena);

@@ -606,6 +606,24 @@ static void step_read(reading *r)
     word_read(r);
 }
 
+bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HEAD_SIZE])
+{
+    for (uint32_t end = count; end > 0; end--) {
+        for (uint32_t n = end < BRIEF_COMPOUND_MAX ? end : BRIEF_COMPOUND_MAX; n > 0; n--) {
+            char head[BRIEF_HEAD_SIZE] = "";
+            size_t size = 0;
+            for (uint32_t i = end - n; i < end && size < sizeof head; i++)
+                size += (size_t)snprintf(head + size, sizeof head - size, "%s%s", size ? " " : "", words[i]);
+            if (size >= sizeof head) continue;
+            head_singular(head);
+            if (!brief_is_thing(head)) continue;
+            memcpy(ret, head, sizeof head);
+            return true;
+        }
+    }
+    return false;
+}
+
 static etna_code text_check(const char *text, size_t size, etna_error *err)
 {
     if (size > BRIEF_TEXT_MAX)

@@ -85,4 +85,7 @@ typedef struct brief {
 /* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is large: not for the stack. */
 etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err);
 
+/* The thing that the words of a name end with, in the singular: "dining table" of "old dining table 2". False: they name none. */
+bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HEAD_SIZE]);
+
 #endif

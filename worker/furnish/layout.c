@@ -75,12 +75,18 @@ static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
     return true;
 }
 
-/* Anchors first; where things wait for one another the one that would come soonest goes. */
+/* What is there already, then anchors first; where things wait for one another the one that would come soonest goes. */
 static void order_make(search *s)
 {
     bool done[LAYOUT_ITEMS_MAX] = {false};
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < s->thing_count; n++) {
+    uint32_t count = 0, things = 0;
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        if (!s->c.things[i].fixed) continue;
+        done[i] = true;
+        things++;
+        for (uint32_t k = 0; k < s->c.things[i].count; k++) s->order[count++] = s->first[i] + k;
+    }
+    for (uint32_t n = things; n < s->thing_count; n++) {
         uint32_t best = LAYOUT_NONE;
         bool best_ready = false;
         for (uint32_t i = 0; i < s->thing_count; i++) {
@@ -115,6 +121,7 @@ static void try_wall(search *s, const layout_place *base, uint32_t wall, double 
     double point[2], way[2];
     const layout_model *m = layout_model_of(&s->c, base);
     uint32_t heading = layout_wall_heading(wall);
+    if (s->c.room->open[wall & 3]) return;
     layout_wall_point(s->c.room, wall, at, point);
     layout_ahead(heading, way);
     double gap = s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP, off = m->size[2] / 2 + gap;
@@ -244,17 +251,26 @@ static double hang_height(const search *s, const layout_place *base)
     return at < 0.02 ? 0.02 : at;
 }
 
+static bool is_open(const layout_room *room)
+{
+    return room->open[0] || room->open[1] || room->open[2] || room->open[3];
+}
+
 static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t model)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     layout_place base = {.placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
     s->tried_count = 0;
+    if (t->footing == HABITS_CEILING && s->c.room->no_ceiling) return;
     if (t->footing == HABITS_HUNG) base.y = hang_height(s, &base);
     if (t->footing == HABITS_CEILING) base.y = s->c.room->height - t->models[model].size[1];
     try_ties(s, plan, &base);
     try_windows(s, &base);
     switch (t->footing) {
     case HABITS_AT_WALL:
+        try_walls(s, &base);
+        if (is_open(s->c.room)) try_grid(s, &base, 4);
+        break;
     case HABITS_HUNG: try_walls(s, &base); break;
     case HABITS_CEILING: try_grid(s, &base, 1); break;
     case HABITS_FLAT: try_grid(s, &base, 2); break;
@@ -603,7 +619,7 @@ static void step(search *s, uint32_t item)
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     bool is_skipped = !t->told && s->bare;
     if (!t->told && t->footing <= HABITS_CORNER && floor_share(s, &s->beam[0]) > SHARE_MOST) is_skipped = true;
-    if (is_skipped || !t->model_count) return;
+    if (is_skipped || t->fixed || !t->model_count) return;
     s->next_count = 0;
     for (uint32_t i = 0; i < s->beam_count; i++) expand(s, &s->beam[i], item);
     beam_take(s);
@@ -614,8 +630,11 @@ static void attempt(search *s)
     order_make(s);
     s->beam_count = 1;
     s->beam[0] = (layout_plan){.item_count = s->item_count};
-    for (uint32_t i = 0; i < s->item_count; i++)
-        s->beam[0].items[i] = (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
+    for (uint32_t i = 0; i < s->item_count; i++) {
+        const layout_thing *t = &s->c.things[s->thing_of[i]];
+        s->beam[0].items[i] =
+            t->fixed ? t->fixed[i - s->first[s->thing_of[i]]] : (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
+    }
     for (uint32_t i = 0; i < s->item_count; i++) step(s, s->order[i]);
 }
 

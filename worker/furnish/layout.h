@@ -30,14 +30,21 @@ enum {
 #define LAYOUT_WINDOW_FOOT 0.9
 #define LAYOUT_WINDOW_HEIGHT 1.2
 
+typedef struct layout_rect { /* on the floor */
+    double x0, z0, x1, z1;
+} layout_rect;
+
 typedef struct layout_opening {
     uint32_t wall; /* 0 north, 1 east, 2 south, 3 west */
     double at;     /* metres from the wall's left end, as one looks at it from inside, to the opening's middle */
+    double width;  /* 0: the usual */
     bool is_door;
 } layout_opening;
 
 typedef struct layout_room {
     double width, depth, height;
+    bool open[4];    /* sides without a wall: one comes in there, and nothing stands or hangs at it */
+    bool no_ceiling; /* nothing hangs from it */
     uint32_t opening_count;
     layout_opening openings[LAYOUT_OPENINGS_MAX];
 } layout_room;
@@ -53,6 +60,15 @@ typedef struct layout_tie {
     bool told;       /* by the text; else a habit */
 } layout_tie;
 
+typedef struct layout_place { /* of one item */
+    bool placed;
+    uint32_t thing, model;
+    double x, y, z; /* of the middle of its foot; on something: y and where on it are for who sets it there */
+    uint32_t heading;
+    uint32_t wall; /* hung: which */
+    uint32_t on;   /* an item, or LAYOUT_NONE */
+} layout_place;
+
 typedef struct layout_thing {
     habits_footing footing;
     double front; /* metres before it that are better left free */
@@ -62,16 +78,8 @@ typedef struct layout_thing {
     uint32_t model_count, tie_count;
     layout_model models[LAYOUT_MODELS_MAX];
     layout_tie ties[LAYOUT_TIES_MAX];
+    const layout_place *fixed; /* NULL; else where its items are, and stay: what the room has already */
 } layout_thing;
-
-typedef struct layout_place { /* of one item */
-    bool placed;
-    uint32_t thing, model;
-    double x, y, z; /* of the middle of its foot; on something: y and where on it are for who sets it there */
-    uint32_t heading;
-    uint32_t wall; /* hung: which */
-    uint32_t on;   /* an item, or LAYOUT_NONE */
-} layout_place;
 
 typedef struct layout_plan {
     uint32_t item_count;

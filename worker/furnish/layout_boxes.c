@@ -42,7 +42,7 @@ static layout_rect rect_ahead(const double at[2], uint32_t heading, double half,
 
 layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth)
 {
-    double at[2], width = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH;
+    double at[2], usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH, width = o->width > 0 ? o->width : usual;
     layout_wall_point(room, o->wall, o->at, at);
     return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
 }
@@ -143,6 +143,8 @@ static bool may_overlap(const layout_context *c, const layout_place *a, const la
 static bool is_under(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     const layout_thing *t = &c->things[p->thing];
+    bool is_lifted = t->footing == HABITS_FLAT && c->things[q->thing].fixed;
+    if (is_lifted) return false; /* what the room has already is not lifted onto a rug */
     for (uint32_t i = 0; i < t->tie_count; i++) {
         bool is_so = t->ties[i].relation == BRIEF_UNDER && t->ties[i].anchor == q->thing;
         if (is_so) return layout_model_of(c, p)->size[1] < 0.75 * layout_model_of(c, q)->size[1];
@@ -234,10 +236,18 @@ static double above_residual(const layout_context *c, const layout_place *p, con
     return x + z + over(layout_top_of(c, q), p->y + 0.3);
 }
 
+/* How far the middle of what stands on it is from a rug. */
+static double beneath_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+{
+    const layout_rect own = layout_rect_of(c, p), middle = {q->x, q->z, q->x, q->z};
+    return layout_rects_apart(&own, &middle);
+}
+
 static double wall_apart(const layout_context *c, const layout_place *p, uint32_t wall)
 {
     layout_rect r = layout_rect_of(c, p);
     double x = c->room->width / 2, z = c->room->depth / 2;
+    if (c->room->open[wall & 3]) return INFINITY;
     const double apart[4] = {r.z0 + z, x - r.x1, z - r.z1, r.x0 + x};
     return apart[wall & 3];
 }
@@ -308,7 +318,7 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_AROUND: return over(s.apart, 0.45) + facing_residual(c, p, q);
     case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : over(s.apart, 0.6);
-    case BRIEF_UNDER: return over(s.apart, 0.15);
+    case BRIEF_UNDER: return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q) : over(s.apart, 0.15);
     default: return over(s.apart, 0.6);
     }
 }

@@ -6,10 +6,6 @@
 
 #define LAYOUT_GAP 0.01 /* metres that boxes keep from one another and from walls */
 
-typedef struct layout_rect { /* on the floor */
-    double x0, z0, x1, z1;
-} layout_rect;
-
 typedef struct layout_context {
     const layout_room *room;
     const layout_thing *things;

@@ -10,14 +10,14 @@
 #define STRIDE 0.4 /* metres from where one stands to what one sits down on */
 enum { SIDE_MOST = 400 };
 
-typedef struct floor_map {
+typedef struct reach_map {
     uint32_t across, along; /* cells */
     double x0, z0, cell;
     uint8_t *mark; /* 0 blocked, 1 free, 2 reached */
     uint32_t *queue;
-} floor_map;
+} reach_map;
 
-static bool map_make(const layout_context *c, floor_map *m)
+static bool map_make(const layout_context *c, reach_map *m)
 {
     m->cell = CELL;
     while (c->room->width / m->cell > SIDE_MOST || c->room->depth / m->cell > SIDE_MOST) m->cell *= 2;
@@ -32,7 +32,7 @@ static bool map_make(const layout_context *c, floor_map *m)
     return m->mark && m->queue;
 }
 
-static void map_free(floor_map *m)
+static void map_free(reach_map *m)
 {
     free(m->mark);
     free(m->queue);
@@ -46,7 +46,7 @@ static uint32_t cell_of(double at, double from, double cell, uint32_t count)
 }
 
 /* Cells whose middle is nearer to the rectangle than `away` get the mark, where they are free or more. */
-static void map_mark(floor_map *m, const layout_rect *r, double away, uint8_t mark)
+static void map_mark(reach_map *m, const layout_rect *r, double away, uint8_t mark)
 {
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
              k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
@@ -59,11 +59,13 @@ static void map_mark(floor_map *m, const layout_rect *r, double away, uint8_t ma
     }
 }
 
-static void map_block(const layout_context *c, const layout_plan *plan, floor_map *m)
+static void map_block(const layout_context *c, const layout_plan *plan, reach_map *m)
 {
     double x = c->room->width / 2, z = c->room->depth / 2;
     const layout_rect walls[4] = {{-x, -z, x, -z}, {x, -z, x, z}, {-x, z, x, z}, {-x, -z, -x, z}};
-    for (int w = 0; w < 4; w++) map_mark(m, &walls[w], BODY, 0);
+    for (int w = 0; w < 4; w++) {
+        if (!c->room->open[w]) map_mark(m, &walls[w], BODY, 0);
+    }
     for (uint32_t i = 0; i < plan->item_count; i++) {
         if (!layout_is_solid(c, &plan->items[i])) continue;
         layout_rect r = layout_rect_of(c, &plan->items[i]);
@@ -79,7 +81,7 @@ static void map_block(const layout_context *c, const layout_plan *plan, floor_ma
     }
 }
 
-static uint32_t map_fill(floor_map *m, uint32_t from, uint8_t mark)
+static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
 {
     uint32_t head = 0, tail = 0;
     m->mark[from] = mark;
@@ -97,11 +99,27 @@ static uint32_t map_fill(floor_map *m, uint32_t from, uint8_t mark)
     return tail;
 }
 
+/* Marks with 2 what is reached from sides without a wall; false: there are none. */
+static bool map_reach_sides(const layout_context *c, reach_map *m)
+{
+    bool any = false;
+    for (uint32_t w = 0; w < 4; w++) {
+        uint32_t length = w & 1 ? m->along : m->across;
+        if (!c->room->open[w]) continue;
+        any = true;
+        for (uint32_t i = 0; i < length; i++) {
+            const uint32_t at[4] = {i, i * m->across + m->across - 1, (m->along - 1) * m->across + i, i * m->across};
+            if (m->mark[at[w]] == 1) map_fill(m, at[w], 2);
+        }
+    }
+    return any;
+}
+
 /* Marks with 2 what is reached from the doors; without a door the largest part of the floor. */
-static void map_reach(const layout_context *c, floor_map *m)
+static void map_reach(const layout_context *c, reach_map *m)
 {
     uint32_t cells = m->across * m->along, best = 0, most = 0;
-    bool has_door = false;
+    bool has_door = map_reach_sides(c, m);
     for (uint32_t d = 0; d < c->room->opening_count; d++) {
         if (!c->room->openings[d].is_door) continue;
         layout_rect before = layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
@@ -123,7 +141,7 @@ static void map_reach(const layout_context *c, floor_map *m)
     if (most) map_fill(m, best, 2);
 }
 
-static bool map_comes_to(const floor_map *m, const layout_rect *r)
+static bool map_comes_to(const reach_map *m, const layout_rect *r)
 {
     double away = BODY + STRIDE;
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
@@ -140,7 +158,7 @@ static bool map_comes_to(const floor_map *m, const layout_rect *r)
 
 static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint32_t only)
 {
-    floor_map m = {0};
+    reach_map m = {0};
     uint32_t count = 0;
     bool any = false;
     for (uint32_t i = 0; i < plan->item_count; i++) {

@@ -174,6 +174,17 @@ static void more_things_than_there_is_room_for_are_counted(void **state)
     free(b);
 }
 
+static void a_name_says_what_a_thing_is(void **state)
+{
+    (void)state;
+    static const char *const table[] = {"old", "dining", "tables", "2"}, *const none[] = {"mesh", "17"};
+    char head[BRIEF_HEAD_SIZE];
+    assert_true(brief_name_read(table, 4, head));
+    assert_string_equal(head, "dining table");
+    assert_false(brief_name_read(none, 2, head));
+    assert_false(brief_name_read(NULL, 0, head));
+}
+
 static void the_nearest_kind_has_the_habit(void **state)
 {
     (void)state;
@@ -195,6 +206,7 @@ int main(void)
                                        cmocka_unit_test(uses_and_rooms_are_wants_with_their_people),
                                        cmocka_unit_test(what_cannot_be_read_is_refused_with_what_to_do),
                                        cmocka_unit_test(more_things_than_there_is_room_for_are_counted),
+                                       cmocka_unit_test(a_name_says_what_a_thing_is),
                                        cmocka_unit_test(the_nearest_kind_has_the_habit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,11 @@
 
 #include <cmocka.h>
 
-static const layout_room room = {4, 5, 2.5, 2, {{2, 1, true}, {0, 2, false}}};
+static const layout_room room = {.width = 4,
+                                 .depth = 5,
+                                 .height = 2.5,
+                                 .opening_count = 2,
+                                 .openings = {{.wall = 2, .at = 1, .is_door = true}, {.wall = 0, .at = 2}}};
 
 static layout_thing thing_of(habits_footing footing, double w, double h, double d)
 {
@@ -118,7 +122,8 @@ static void the_floor_before_a_door_stays_free(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_room small = {2, 2, 2.5, 1, {{2, 1, true}}};
+    layout_room small = {.width = 2, .depth = 2, .height = 2.5, .opening_count = 1};
+    small.openings[0] = (layout_opening){.wall = 2, .at = 1, .is_door = true};
     layout_thing box = thing_of(HABITS_FREE, 0.5, 0.5, 0.5);
     box.count = 12;
     search(&small, &box, 1, 1, &plan);
@@ -135,7 +140,7 @@ static void a_smaller_model_is_taken_where_the_first_has_no_place(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_room small = {2, 2.4, 2.5, 0, {{0}}};
+    layout_room small = {.width = 2, .depth = 2.4, .height = 2.5};
     layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.4, 1, 2.1), thing_of(HABITS_AT_WALL, 1.6, 2, 0.6)};
     things[1].model_count = 2;
     things[1].models[1] = (layout_model){{0.5, 2, 0.5}, 0};
@@ -171,10 +176,45 @@ static void a_seat_behind_a_barrier_is_out_of_reach(void **state)
     assert_true(layout_reaches(&room, things, &plan, 1));
 }
 
+static void what_is_there_stays_and_is_stood_by(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    const layout_place there = {
+        .placed = true, .thing = 0, .x = -0.9, .z = 0.4, .heading = 1, .on = LAYOUT_NONE}; /* where no search would put it */
+    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9), thing_of(HABITS_CORNER, 0.4, 1.6, 0.4),
+                              thing_of(HABITS_FLAT, 2, 0.01, 2)};
+    things[0].fixed = &there;
+    things[0].told = false;
+    things[1].tie_count = 1;
+    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true};
+    things[2].tie_count = 1;
+    things[2].ties[0] = (layout_tie){BRIEF_UNDER, 0, true};
+    search(&room, things, 3, 1, &plan);
+    assert_memory_equal(&plan.items[0], &there, sizeof there);
+    assert_true(plan.items[1].placed);
+    assert_true(layout_residual(&room, things, &plan, 1, &things[1].ties[0]) < 0.05);
+    nothing_overlaps(&room, things, &plan); /* what stands there is not lifted onto the rug */
+}
+
+static void nothing_stands_at_a_side_without_a_wall(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_room half = {.width = 4, .depth = 5, .height = 2.5, .open = {true, true, false, true}, .no_ceiling = true};
+    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1, 1, 0.4), thing_of(HABITS_HUNG, 1, 0.6, 0.05),
+                              thing_of(HABITS_CEILING, 0.3, 0.3, 0.3)};
+    search(&half, things, 3, 1, &plan);
+    assert_true(plan.items[0].placed && plan.items[1].placed);
+    assert_int_equal(plan.items[0].heading, layout_wall_heading(2));
+    assert_int_equal(plan.items[1].wall, 2);
+    assert_false(plan.items[2].placed);
+}
+
 static void as_many_fit_as_stand_side_by_side(void **state)
 {
     (void)state;
-    const layout_room bare = {4, 5, 2.5, 0, {{0}}};
+    const layout_room bare = {.width = 4, .depth = 5, .height = 2.5};
     const layout_model chair = {{0.49, 1, 0.49}, 0}, tall = {{0.5, 3, 0.5}, 0}, wide = {{5.5, 1, 5.5}, 0};
     assert_int_equal(layout_fit(&bare, &chair), 7 * 9);
     assert_int_equal(layout_fit(&bare, &tall), 0);
@@ -210,6 +250,8 @@ int main(void)
                                        cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
                                        cmocka_unit_test(what_has_no_place_is_not_placed),
                                        cmocka_unit_test(a_seat_behind_a_barrier_is_out_of_reach),
+                                       cmocka_unit_test(what_is_there_stays_and_is_stood_by),
+                                       cmocka_unit_test(nothing_stands_at_a_side_without_a_wall),
                                        cmocka_unit_test(as_many_fit_as_stand_side_by_side),
                                        cmocka_unit_test(relations_tell_by_how_much_they_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
