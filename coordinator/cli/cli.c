@@ -43,7 +43,7 @@ static const struct command {
     {"scene", "scene info|split|group|export|compose ...", "what a file holds; divide it, or make one of models",
      cmd_scene},
     {"assets", "assets index|find|ls|show|gc ...", "models to bring in, found by words", cmd_assets},
-    {"furnish", "furnish --room WxD --goal TEXT -o DIR", "an empty room, with what words ask for", cmd_furnish},
+    {"furnish", "furnish --room WxD | SCENE --goal TEXT -o DIR", "a room with what words ask for", cmd_furnish},
     {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
     {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
     {"store", "store ls|stats|verify|gc|compact|rm|backup|restore", "what is kept", cmd_store},

@@ -42,6 +42,22 @@ grep -q "line 2: .*names nothing" "$work/many.err" || fail "the line is not told
 is bench '.rooms == 2 and .named == 3 and .named_there == 3 and .seats == .seats_reachable'
 refused 2 "a room too narrow for its door" bench furnish "$work/lines.txt" --rooms 1x1
 
+# A scene is furnished with what it has left as it is: its bytes, its things, "the table" its own.
+scene=$work/a/result.glb
+"$etna" furnish "$scene" --goal "A chair beside the table and a couch against the wall." -o "$work/s" --json >"$work/s.json" ||
+    fail "the scene is not furnished: $(cat "$work/stderr.txt")"
+is s '.score.named == 2 and .score.named_there == 2 and .score.told == .score.told_held and .there_before >= 5'
+is s '.things[] | select(.thing == "table") | .source == "scene" and (.assets | length) == 0'
+is s '[.openings[].kind] | sort == ["door", "window"]'
+"$etna" check "$work/s/result.glb" --against "$scene" --json >"$work/s_check.json" || fail "the furnished scene does not stand"
+is s_check '(.added | length) == 2 and .removed == [] and .moved == .added and .new_collisions == [] and .new_floating == []'
+"$etna" furnish "$scene" --goal "A chair beside the table and a couch against the wall." -o "$work/t" >/dev/null
+cmp "$work/s/result.glb" "$work/t/result.glb" || fail "the same scene and words gave another result"
+refused 3 "nothing is to come" furnish "$scene" --goal "the table" -o "$work/none"
+refused 2 "a scene with a door of ours" furnish "$scene" --door south@1 --goal "a chair" -o "$work/none"
+refused 2 "a scene and a room" furnish "$scene" --room 4x5 --goal "a chair" -o "$work/none"
+refused 3 "a scene that is none" furnish "$work/goal.txt" --goal "a chair" -o "$work/none"
+
 # What no model is of is named, and the rest is there.
 "$etna" furnish --room 4x5 --goal "a bed and a trombone" -o "$work/c" --json >"$work/c.json"
 expect "furnish with something that is not there" "$?" 1

@@ -151,7 +151,9 @@ static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
     if (code != ETNA_OK) return code;
     *ret_report = furnish_report(&c->f);
     if (!*ret_report) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
-    return furnish_write(&c->f, *ret_report, c->output, err);
+    code = furnish_write(&c->f, *ret_report, c->output, err);
+    if (code == ETNA_OK && c->scene) furnish_scene_warn(&c->f);
+    return code;
 }
 
 static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)

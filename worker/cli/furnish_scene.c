@@ -28,7 +28,6 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
     if (!s) return no_memory(err);
     s->path = path;
     etna_code code = load_scene(path, options, NULL, &s->loaded, err);
-    if (code == ETNA_OK) load_warn(&s->loaded);
     if (code == ETNA_OK) code = told_facts(&s->loaded, NULL, &json, &size, err);
     if (code == ETNA_OK) code = builtin_facts_read(json, size, &s->arena, &s->facts, err);
     free(json);
@@ -329,7 +328,8 @@ static etna_code find_room(furnishing *f, furnish_scene *s, etna_error *err)
     floor_free(&map);
     if (code == ETNA_OK && !is_found)
         return etna_fail(err, ETNA_E_INPUT,
-                         "%.200s has no free floor of %g m each way between its fixed parts; nothing can be furnished there",
+                         "%.200s has no free floor of %g m each way between its fixed parts; is its unit or up axis another "
+                         "(--unit, --up)?",
                          s->path, LAYOUT_ROOM_LEAST);
     if (code != ETNA_OK) return code;
     const double middle[3] = {(found.x0 + found.x1) / 2, 0, (found.z0 + found.z1) / 2};
@@ -556,6 +556,8 @@ bool furnish_is_there(const furnishing *f, uint32_t item)
 {
     return f->things[f->plan.items[item].thing].source == FURNISH_SCENE;
 }
+
+void furnish_scene_warn(const furnishing *f) { load_warn(&f->scene->loaded); }
 
 json_t *furnish_scene_json(const furnishing *f)
 {

@@ -24,6 +24,8 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err);
 arrange_pose furnish_scene_pose(const furnishing *f, const staged *s, uint32_t item, const double at[3]);
 /* A direction of the room's frame (x and z) in the world. */
 vec3 furnish_scene_way(const furnishing *f, double x, double z);
+/* Prints what import warned of on stderr. */
+void furnish_scene_warn(const furnishing *f);
 /* Where the room is in the scene: {"path", "middle": [x, y, z] in the file's frame, metres and Z up, "turned_deg"}. */
 json_t *furnish_scene_json(const furnishing *f);
 /* f->glb: the scene's own bytes, with what is placed appended. */

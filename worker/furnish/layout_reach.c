@@ -59,6 +59,13 @@ static void map_mark(reach_map *m, const layout_rect *r, double away, uint8_t ma
     }
 }
 
+/* Shoes, a ball: nobody is kept from a seat by them. */
+static bool is_stepped_over(const layout_context *c, const layout_place *p)
+{
+    const double *size = layout_model_of(c, p)->size;
+    return layout_top_of(c, p) < 0.3 && size[0] * size[2] < 0.25;
+}
+
 static void map_block(const layout_context *c, const layout_plan *plan, reach_map *m)
 {
     double x = c->room->width / 2, z = c->room->depth / 2;
@@ -67,7 +74,7 @@ static void map_block(const layout_context *c, const layout_plan *plan, reach_ma
         if (!c->room->open[w]) map_mark(m, &walls[w], BODY, 0);
     }
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        if (!layout_is_solid(c, &plan->items[i])) continue;
+        if (!layout_is_solid(c, &plan->items[i]) || is_stepped_over(c, &plan->items[i])) continue;
         layout_rect r = layout_rect_of(c, &plan->items[i]);
         map_mark(m, &r, BODY, 0);
     }
