@@ -22,6 +22,15 @@ run added "Add a fridge beside the shelf and remove the plant"
 is added_check '.added == ["fridge"] and .removed == ["Plant"] and .gone == [] and .moved == ["fridge"]'
 jq -e '.brought_in[0] and .taken_out == ["Plant"]' "$work/added/run.json" >/dev/null || fail "run.json does not tell what came and went"
 grep -q "Brought in" "$work/added/report.html" || fail "the report does not tell what came"
+# Of a list, what cannot be had is passed over with its reason; the rest is done.
+printf 'Remove the plant\nAdd a trombone beside the sofa\nAdd a fridge beside the shelf\nRemove the wooden table\n' >"$work/list.txt"
+timeout 400 "$etna" run "$living" --steps "$work/list.txt" -o "$work/list" --no-images --json >"$work/list.json" 2>"$work/list.txt.err"
+expect "a list with what cannot be had" $? 1
+jq -e '[.passed_over[].item] == [2, 4]' "$work/list/run.json" >/dev/null || fail "what cannot be had is not passed over: $(jq -c .passed_over "$work/list/run.json")"
+jq -c '.passed_over' "$work/list/run.json" | grep -q "no asset is" || fail "the reason is not told: $(jq -c .passed_over "$work/list/run.json")"
+"$etna" check "$work/list/result.glb" --against "$living" --json >"$work/list_check.json"
+is list_check '.added == ["fridge"] and .removed == ["Plant"]'
+
 run replaced "Replace the cabinet with a fridge"
 is replaced_check '.added == ["fridge"] and .removed == ["Cabinet"]'
 

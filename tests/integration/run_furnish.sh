@@ -53,6 +53,11 @@ is s '[.openings[].kind] | sort == ["door", "window"]'
 is s_check '(.added | length) == 2 and .removed == [] and .moved == .added and .new_collisions == [] and .new_floating == []'
 "$etna" furnish "$scene" --goal "A chair beside the table and a couch against the wall." -o "$work/t" >/dev/null
 cmp "$work/s/result.glb" "$work/t/result.glb" || fail "the same scene and words gave another result"
+# A scene that seems to be in another unit is not mixed with what is true to size, unless it is said that it is right.
+cp "$scene" "$work/small.glb"
+echo '{"unit": 0.1}' >"$work/small.etna.json"
+refused 3 "a scene ten times too small" furnish "$work/small.glb" --goal "a chair beside the table" -o "$work/none"
+grep -q -e "--unit 1," "$work/stderr.txt" || fail "the unit is not named: $(cat "$work/stderr.txt")"
 refused 3 "nothing is to come" furnish "$scene" --goal "the table" -o "$work/none"
 refused 2 "a scene with a door of ours" furnish "$scene" --door south@1 --goal "a chair" -o "$work/none"
 refused 2 "a scene and a room" furnish "$scene" --room 4x5 --goal "a chair" -o "$work/none"

@@ -133,6 +133,7 @@ typedef enum builtin_change { CHANGE_ADD, CHANGE_REMOVE, CHANGE_REPLACE } builti
 typedef struct builtin_staged { /* what was brought in or taken out for this text (worker/convert/stage.h) */
     builtin_change kind;
     const char *said, *by; /* the phrases, as written; by: REPLACE, by what; else "" */
+    const char *refused;   /* why nothing was done for it; "": something was */
     uint32_t count;        /* things that came for it */
     const uint32_t *objects;
     const double (*at)[3]; /* REPLACE: of each, where the middle of the old one's foot was (hung: of its box) */

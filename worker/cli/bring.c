@@ -4,6 +4,7 @@
 #include "worker/assets/find.h"
 #include "worker/builtin/builtin.h"
 #include "worker/cli/assets.h"
+#include "worker/cli/scale.h"
 #include "worker/cli/told.h"
 #include "worker/convert/stage.h"
 #include "worker/math/vec.h"
@@ -22,12 +23,16 @@ typedef struct bringing {
     builtin_want *wants[BRING_WANTS_MAX];
     uint32_t want_count;
     const char *store;
+    bool unit_is_said;
     shelf *shelf;
     asset_model models[BRING_WANTS_MAX];
     double tops[BRING_WANTS_MAX]; /* metres: of the surface that things stand on; 0: not told */
     stage_guest guests[STAGE_GUESTS_MAX];
     uint32_t guest_count;
-    json_t *told[BRING_WANTS_MAX]; /* of each want's asset */
+    json_t *told[BRING_WANTS_MAX];  /* of each want's asset */
+    json_t *names[BRING_WANTS_MAX]; /* of what came for it */
+    const char *refused[BRING_WANTS_MAX]; /* why nothing is done for it; NULL: something is */
+    bool in_list;                   /* what cannot be had is passed over: the steps after it go on */
     uint32_t *removed, removed_count;
     stage_lift *lifts;
     uint32_t lift_count;
@@ -89,7 +94,6 @@ static etna_code bringing_mark(bringing *b, const builtin_want *want, etna_error
             return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is part of the building and stays", want->said);
         etna_code code = stage_may_remove(s, object, err);
         if (code != ETNA_OK) return code;
-        if (!b->leaves[object]) b->removed[b->removed_count++] = object;
         b->leaves[object] = true;
     }
     return ETNA_OK;
@@ -256,6 +260,18 @@ static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, jso
     return ETNA_OK;
 }
 
+static etna_code bringing_open(bringing *b, etna_error *err)
+{
+    if (b->shelf) return ETNA_OK;
+    etna_code code = assets_open(b->store, false, &b->shelf, err);
+    if (code != ETNA_OK || b->unit_is_said) return code;
+    code = scale_check(&b->facts, b->loaded->scene->metres_per_unit, b->shelf, err);
+    if (code == ETNA_OK) return ETNA_OK;
+    shelf_close(b->shelf);
+    b->shelf = NULL;
+    return code;
+}
+
 static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_error *err)
 {
     bring_search *s = etna_arena_alloc(&b->arena, 1, sizeof *s);
@@ -264,7 +280,7 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
     memset(s, 0, sizeof *s);
     s->b = b;
     s->query = b->wants[want]->query;
-    etna_code code = b->shelf ? ETNA_OK : assets_open(b->store, false, &b->shelf, err);
+    etna_code code = bringing_open(b, err);
     if (code == ETNA_OK) code = shelf_with_index(b->shelf, bring_search_look, s, err);
     if (code == ETNA_E_NOTFOUND)
         return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
@@ -355,26 +371,88 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
     json_object_set_new(row, "hung", json_boolean(hung));
 }
 
-static etna_code bringing_edit(bringing *b, uint32_t want, etna_error *err)
+/* ---- one after the other ---- */
+
+/* Of a list, what cannot be had for one want is kept for the step that wanted it. */
+static etna_code bringing_settle(bringing *b, uint32_t want, etna_code code, etna_error *err)
+{
+    const builtin_want *w = b->wants[want];
+    if (code != ETNA_E_INPUT || !b->in_list) return code;
+    b->refused[want] = etna_arena_strdup(&b->arena, err->text);
+    *err = (etna_error){0};
+    for (uint32_t i = 0; w->kind != CHANGE_ADD && i < w->objects.count; i++) {
+        const uint32_t object = w->objects.objects[i];
+        if (object < b->loaded->scene->object_count) b->leaves[object] = false;
+    }
+    return b->refused[want] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+}
+
+static etna_code bringing_mark_all(bringing *b, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
+        if (b->wants[i]->kind != CHANGE_ADD) code = bringing_settle(b, i, bringing_mark(b, b->wants[i], err), err);
+    }
+    return code;
+}
+
+static etna_code bringing_find_all(bringing *b, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
+        const builtin_want *w = b->wants[i];
+        b->names[i] = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count) : json_array();
+        if (!b->names[i]) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        if (w->kind == CHANGE_REMOVE || b->refused[i]) continue;
+        code = bringing_settle(b, i, bringing_find(b, i, b->names[i], err), err);
+    }
+    return code;
+}
+
+/* What stays for one want may keep another's support: until nothing changes. */
+static etna_code bringing_check_loads(bringing *b, etna_error *err)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        for (uint32_t i = 0; i < b->want_count; i++) {
+            if (b->wants[i]->kind != CHANGE_REMOVE || b->refused[i]) continue;
+            etna_code code = bringing_settle(b, i, bringing_check_load(b, b->wants[i], err), err);
+            if (code != ETNA_OK) return code;
+            again = again || b->refused[i];
+        }
+    }
+    return ETNA_OK;
+}
+
+static json_t *edit_row(bringing *b, uint32_t want)
 {
     static const char *const kinds[] = {"add", "remove", "replace"};
+    static const char nothing[] = "[]";
     const builtin_want *w = b->wants[want];
-    json_t *names = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count) : json_array();
-    etna_code code = ETNA_OK;
+    const bool refused = b->refused[want];
+    json_t *names = refused ? json_loads(nothing, 0, NULL) : json_incref(b->names[want]);
     json_t *row =
-        json_pack("{s:s, s:s, s:s, s:O}", "kind", kinds[w->kind], "said", w->said, "by", w->by, "names", names);
-    if (w->kind == CHANGE_REMOVE) code = bringing_check_load(b, w, err);
-    if (w->kind != CHANGE_REMOVE) code = bringing_find(b, want, names, err);
-    if (code == ETNA_OK && w->kind == CHANGE_REPLACE) {
-        json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
-        edit_tell_old(b, want, row);
-        edit_lift_load(b, want);
+        json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind], "said", w->said, "by", w->by, "names", names);
+    if (refused) json_object_set_new(row, "refused", json_string(b->refused[want]));
+    if (w->kind != CHANGE_REPLACE || refused) return row;
+    json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
+    edit_tell_old(b, want, row);
+    edit_lift_load(b, want);
+    return row;
+}
+
+static etna_code bringing_tell(bringing *b, etna_error *err)
+{
+    for (uint32_t i = 0; i < b->want_count; i++) {
+        json_t *row = edit_row(b, i);
+        if (!row || json_array_append_new(b->edits, row) != 0) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     }
-    if (code == ETNA_OK && (!row || json_array_append(b->edits, row) != 0))
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    json_decref(row);
-    json_decref(names);
-    return code;
+    b->removed_count = 0;
+    for (uint32_t i = 0; i < b->loaded->scene->object_count; i++) {
+        if (b->leaves[i]) b->removed[b->removed_count++] = i;
+    }
+    return ETNA_OK;
 }
 
 static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count, const char *camera, uint8_t **ret,
@@ -398,10 +476,11 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
     free(json);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) code = bringing_gather(b, texts[i], err);
     if (code != ETNA_OK || b->want_count == 0) return code;
-    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
-        if (b->wants[i]->kind != CHANGE_ADD) code = bringing_mark(b, b->wants[i], err);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) code = bringing_edit(b, i, err);
+    b->in_list = count > 1;
+    code = bringing_mark_all(b, err);
+    if (code == ETNA_OK) code = bringing_find_all(b, err);
+    if (code == ETNA_OK) code = bringing_check_loads(b, err);
+    if (code == ETNA_OK) code = bringing_tell(b, err);
     const stage_plan plan = {.guests = b->guests,
                              .guest_count = b->guest_count,
                              .removed = b->removed,
@@ -421,10 +500,12 @@ etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t c
     *ret = NULL;
     b->loaded = loaded;
     b->store = options->store;
+    b->unit_is_said = options->unit_is_said;
     etna_code code = bringing_run(b, texts, count, options->camera, ret, ret_size, err);
     for (uint32_t i = 0; i < BRING_WANTS_MAX; i++) {
         asset_model_free(&b->models[i]);
         json_decref(b->told[i]);
+        json_decref(b->names[i]);
     }
     json_decref(b->edits);
     shelf_close(b->shelf);

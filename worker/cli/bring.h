@@ -10,6 +10,7 @@
 typedef struct bring_options {
     const char *store;  /* NULL: the default */
     const char *camera; /* as load_camera's */
+    bool unit_is_said;  /* the scene's things are as large as they seem */
 } bring_options;
 
 /* An asset as a node of a result tells it (extras.etna): what it is, whose, and what was asked. NULL: no memory. */

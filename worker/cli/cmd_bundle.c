@@ -68,10 +68,12 @@ static etna_code bundle_write_scene(const char *path, const scene_options *optio
     loaded_scene loaded = {0};
     uint8_t *staged = NULL;
     size_t size = 0;
+    bring_options how = *bring;
+    how.unit_is_said = options->metres_per_unit > 0;
     bool may_be = bring_may_be_asked(asked->texts, asked->count);
     etna_code code =
         may_be ? load_scene(path, options, NULL, &loaded, err) : load_scene_to_tell(path, options, &loaded, err);
-    if (code == ETNA_OK && may_be) code = bring_stage(&loaded, asked->texts, asked->count, bring, &staged, &size, err);
+    if (code == ETNA_OK && may_be) code = bring_stage(&loaded, asked->texts, asked->count, &how, &staged, &size, err);
     if (code == ETNA_OK) {
         code =
             staged ? write_file(output, staged, size, err) : write_file(output, loaded.bundle, loaded.bundle_size, err);

@@ -242,6 +242,7 @@ typedef struct picking {
     find_result *found;
     etna_error *err;
     bool any_unfit; /* of the kind, but too large for the room */
+    int rank_unfit; /* the best of these */
     double least[3];
 } picking;
 
@@ -267,13 +268,15 @@ static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
     }
 }
 
+enum { RANK_MOUNTS = 2 }; /* what mounting changes of a rank is less */
+
 /* How well it serves, least first: of the kind before near ones, as large as said before others. */
 static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits_kind *habit)
 {
     int rank = bed_misfits(t->said, t->head, p->model.size);
     bool hung = habit && (habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING);
     bool mounts = hung && p->model.elevation <= 0;
-    return (p->of_kind ? 0 : 4) + 2 * rank + mounts;
+    return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank + mounts;
 }
 
 /* "bed" of "double bed": what serves where no catalogue tells the finer kind. */
@@ -283,22 +286,50 @@ static const char *last_word(const char *head)
     return blank ? blank + 1 : head;
 }
 
+/* Is the hit a model of the thing, or nearly? *ret without texts. */
+static bool hit_serves(const furnish_thing *t, const index_doc *d, const find_hit *hit, furnish_pick *ret)
+{
+    furnish_pick pick = {.number = d->number, .hash = d->hash, .movable = d->movable, .light = d->light};
+    for (int k = 0; k < 3; k++) pick.model.size[k] = (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
+    pick.model.elevation = (double)d->elevation;
+    bool is_named_so = doc_is_of(d, t->head);
+    bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
+    pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
+    *ret = pick;
+    if (!(is_named_so || is_near) || d->opening) return false;
+    return mounting_fits(habits_of(t->head), &pick) && form_fits(t->head, &pick) && !thing_has(t, &d->hash);
+}
+
+/* The smallest of the best that are too large for the room. */
+static void unfit_note(picking *p, const furnish_pick *pick, int rank)
+{
+    const double *size = pick->model.size;
+    bool is_better = !p->any_unfit || rank < p->rank_unfit;
+    bool is_less = is_better || (rank == p->rank_unfit && size[0] * size[2] < p->least[0] * p->least[2]);
+    if (is_less) memcpy(p->least, size, sizeof p->least);
+    if (is_better) p->rank_unfit = rank;
+    p->any_unfit = true;
+}
+
+static void pick_insert(furnish_thing *t, const furnish_pick *pick, int rank)
+{
+    const habits_kind *habit = habits_of(t->head);
+    uint32_t at = t->pick_count;
+    while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) > rank) at--;
+    if (at == LAYOUT_MODELS_MAX) return;
+    uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++ : LAYOUT_MODELS_MAX - 1;
+    for (; last > at; last--) t->picks[last] = t->picks[last - 1];
+    t->picks[at] = *pick;
+}
+
 static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
 {
     index_doc d = index_doc_at(p->v, hit->doc);
-    const habits_kind *habit = habits_of(t->head);
-    furnish_pick pick = {.number = d.number, .hash = d.hash, .movable = d.movable, .light = d.light};
-    for (int k = 0; k < 3; k++) pick.model.size[k] = (double)d.size[k] > 0.005 ? (double)d.size[k] : 0.005;
-    pick.model.elevation = (double)d.elevation;
-    bool is_named_so = doc_is_of(&d, t->head);
-    bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(&d, last_word(t->head));
-    pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
-    bool is_one = (is_named_so || is_near) && !d.opening && mounting_fits(habit, &pick) && form_fits(t->head, &pick);
-    if (!is_one || thing_has(t, &d.hash)) return ETNA_OK;
+    furnish_pick pick;
+    if (!hit_serves(t, &d, hit, &pick)) return ETNA_OK;
+    int rank = pick_rank(t, &pick, habits_of(t->head));
     if (!size_fits(p->f, pick.model.size)) {
-        bool is_less = !p->any_unfit || pick.model.size[0] * pick.model.size[2] < p->least[0] * p->least[2];
-        if (is_less) memcpy(p->least, pick.model.size, sizeof p->least);
-        p->any_unfit = true;
+        unfit_note(p, &pick, rank);
         return ETNA_OK;
     }
     pick.path = keep(p, d.path);
@@ -306,14 +337,16 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     pick.licence = keep(p, d.licence);
     pick.reason = keep(p, hit->reason);
     if (!pick.path || !pick.name || !pick.licence || !pick.reason) return no_memory(p->err);
-    int rank = pick_rank(t, &pick, habit);
-    uint32_t at = t->pick_count;
-    while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) > rank) at--;
-    if (at == LAYOUT_MODELS_MAX) return ETNA_OK;
-    uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++ : LAYOUT_MODELS_MAX - 1;
-    for (; last > at; last--) t->picks[last] = t->picks[last - 1];
-    t->picks[at] = pick;
+    pick_insert(t, &pick, rank);
     return ETNA_OK;
+}
+
+/* A crib is no double bed because the double beds are too large. */
+static void keep_proper(const picking *p, furnish_thing *t)
+{
+    if (!p->any_unfit || !t->pick_count) return;
+    int rank = pick_rank(t, &t->picks[0], habits_of(t->head));
+    if (rank / RANK_MOUNTS > p->rank_unfit / RANK_MOUNTS) t->pick_count = 0;
 }
 
 static etna_code query_take(picking *p, furnish_thing *t, const char *request)
@@ -353,6 +386,7 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     if (code == ETNA_OK && tries_last) code = query_take(p, t, last_word(t->head));
     if (code != ETNA_OK) return code;
     keep_best_rank(t);
+    keep_proper(p, t);
     if (t->pick_count) {
         t->why_not = NULL;
         return ETNA_OK;

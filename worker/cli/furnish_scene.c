@@ -1,6 +1,8 @@
 /* See furnish_scene.h: reading a scene's room. What comes into it is furnish_guests.c's. */
 #include "worker/cli/furnish_scene.h"
+#include "worker/cli/assets.h"
 #include "worker/cli/furnish_scene_internal.h"
+#include "worker/cli/scale.h"
 #include "worker/cli/told.h"
 #include "worker/furnish/floor.h"
 
@@ -41,7 +43,13 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
         s->heads[i] = etna_arena_strdup(&s->arena, is_named ? head : "");
         if (!s->heads[i]) return no_memory(err);
     }
-    return s->heads ? ETNA_OK : no_memory(err);
+    if (!s->heads) return no_memory(err);
+    if (options->metres_per_unit > 0) return ETNA_OK;
+    shelf *shelved = NULL;
+    code = assets_open(f->store, false, &shelved, err);
+    if (code == ETNA_OK) code = scale_check(&s->facts, s->loaded.scene->metres_per_unit, shelved, err);
+    shelf_close(shelved);
+    return code;
 }
 
 /* Of the building: neither a thing nor beside the scene. A worktop that is fixed is furniture all the same. */

@@ -569,6 +569,8 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
         if (strcmp(kind, "replace") == 0) s->kind = CHANGE_REPLACE;
         s->said = staged_text(r, row, "said");
         s->by = staged_text(r, row, "by");
+        s->refused = staged_text(r, row, "refused");
+        if (s->refused[0]) continue;
         if (s->kind != CHANGE_REMOVE) s->objects = names_at(r, row, "names", &s->count);
         if (s->kind == CHANGE_REPLACE && r->code == ETNA_OK) read_old_places(r, row, s);
     }

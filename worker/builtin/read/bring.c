@@ -15,6 +15,12 @@ static const builtin_staged *staged_find(const reader *r, builtin_change kind, c
     return NULL;
 }
 
+/* What was asked when the scene was staged and could not be had is refused with the reason that was found then. */
+static etna_code staged_check(clause *c, const builtin_staged *s)
+{
+    return s->refused[0] ? clause_refuse(c, s->refused) : ETNA_OK;
+}
+
 const builtin_staged *staged_named(const reader *r, const chart_node *node)
 {
     if (r->facts->staged_count == 0 || !node_is(node, "THING")) return NULL;
@@ -72,14 +78,18 @@ static etna_code addition_check(clause *c, const chart_node *part)
 {
     reader *r = c->r;
     const char *said = reader_said(r, part);
-    if (staged_find(r, CHANGE_ADD, said, "")) return ETNA_OK;
+    const builtin_staged *s = staged_find(r, CHANGE_ADD, said, "");
+    if (s) return staged_check(c, s);
     if (!node_is(part, "THING")) return clause_refuse(c, "what to add is not said by its name");
     const builtin_want want = {
         .kind = CHANGE_ADD, .said = said, .by = "", .query = want_query(r, part, ""), .count = want_count(part)};
     if (!want.query) return reader_no_memory(r);
     if (!*want.query) return clause_refuse(c, "what to add is not said");
     return want_make(r, part, &want,
-                     etna_arena_printf(r->arena, "\"%s\" is not in the scene, and was not brought in for it", said));
+                     etna_arena_printf(r->arena,
+                                       "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
+                                       "another, give the other's result.glb as the scene",
+                                       said));
 }
 
 /* "Put a new lamp on the table": none that is there. */
@@ -137,11 +147,11 @@ etna_code clause_discard(clause *c)
     reader *r = c->r;
     const char *said = reader_said(r, c->things);
     builtin_want want = {.kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
-    if (staged_find(r, CHANGE_REMOVE, said, "")) {
-        r->reading->staged++;
-        return ETNA_OK;
-    }
-    etna_code code = movers_find(c, c->things, &want.objects);
+    const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
+    etna_code code = s ? staged_check(c, s) : ETNA_OK;
+    if (s && code == ETNA_OK) r->reading->staged++;
+    if (s) return code;
+    code = movers_find(c, c->things, &want.objects);
     if (code != ETNA_OK) return code;
     if (want.objects.need < want.objects.count) want.objects.count = want.objects.need; /* "a chair": any will do */
     return want_make(r, c->things, &want,
@@ -198,6 +208,7 @@ etna_code clause_exchange(clause *c)
     const chart_node *by = exchange_by(c);
     builtin_want want = {.kind = CHANGE_REPLACE, .said = reader_said(r, c->things), .by = reader_said(r, by)};
     const builtin_staged *s = staged_find(r, CHANGE_REPLACE, want.said, want.by);
+    if (s && s->refused[0]) return staged_check(c, s);
     if (s) return exchange_place(c, s);
     const chart_node *old = phrase_thing(c->things);
     etna_code code = movers_find(c, c->things, &want.objects);

@@ -37,7 +37,7 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     double(*at)[3] = etna_arena_alloc(g->arena, count + 1u, sizeof *at);
     double *yaw = etna_arena_alloc(g->arena, count + 1u, sizeof *yaw);
     bool ok = objects && at && yaw;
-    *s = (builtin_staged){.kind = want->kind, .said = want->said, .by = want->by, .count = count};
+    *s = (builtin_staged){.kind = want->kind, .said = want->said, .by = want->by, .refused = "", .count = count};
     for (uint32_t i = 0; ok && i < count; i++) {
         const char *name = etna_arena_printf(g->arena, "%s %u-%u", want->query, g->count + 1, i + 1);
         objects[i] = g->facts.object_count;

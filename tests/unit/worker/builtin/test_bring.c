@@ -97,19 +97,22 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     const uint32_t lamp = 6, table = 7, vase = 3;
     const double at[1][3] = {{0, 0, 0.1}}, yaw[1] = {90};
     const builtin_staged staged[] = {
-        {.kind = CHANGE_ADD, .said = "a floor lamp", .by = "", .count = 1, .objects = &lamp},
+        {.kind = CHANGE_ADD, .said = "a floor lamp", .by = "", .refused = "", .count = 1, .objects = &lamp},
         {.kind = CHANGE_REPLACE,
          .said = "the coffee table",
          .by = "a round one",
+         .refused = "",
          .count = 1,
          .objects = &table,
          .at = at,
          .yaw_deg = yaw,
          .load_count = 1,
          .load = &vase},
-        {.kind = CHANGE_REMOVE, .said = "the green chair", .by = ""}};
+        {.kind = CHANGE_REMOVE, .said = "the green chair", .by = "", .refused = ""},
+        {.kind = CHANGE_ADD, .said = "a trombone", .by = "", .refused = "no asset is a trombone"},
+        {.kind = CHANGE_REMOVE, .said = "the sofa", .by = "", .refused = "something stands on it"}};
     facts.staged = staged;
-    facts.staged_count = 3;
+    facts.staged_count = 5;
     builtin_reading r = {0};
     etna_error err = {0};
     if (builtin_read(&facts, "Add a floor lamp beside the sofa", &arena, &r, &err) != ETNA_OK) fail_msg("%s", err.text);
@@ -125,6 +128,11 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     r = (builtin_reading){0};
     if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) != ETNA_OK) fail_msg("%s", err.text);
     assert_true(r.count == 0 && r.staged == 1);
+    r = (builtin_reading){0}; /* what could not be had is refused with its reason */
+    assert_int_equal(builtin_read(&facts, "Add a trombone beside the sofa", &arena, &r, &err), ETNA_E_INPUT);
+    assert_non_null(strstr(err.text, "no asset is a trombone"));
+    assert_int_equal(builtin_read(&facts, "Remove the sofa", &arena, &r, &err), ETNA_E_INPUT);
+    assert_non_null(strstr(err.text, "something stands on it"));
     r = (builtin_reading){0}; /* nothing came for that */
     assert_int_equal(builtin_read(&facts, "Add a red lamp beside the sofa", &arena, &r, &err), ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "not brought in"));
