@@ -12,8 +12,9 @@ enum { SCALE_THINGS_MAX = 24, SCALE_THINGS_LEAST = 3, SCALE_PEERS = 7 };
 
 typedef struct scaling {
     const builtin_facts *facts;
-    uint32_t count;
+    uint32_t count, head_count;
     double ratios[SCALE_THINGS_MAX]; /* logarithms */
+    char heads[SCALE_THINGS_MAX][BRIEF_HEAD_SIZE];
 } scaling;
 
 static int compare_numbers(const void *a, const void *b)
@@ -42,6 +43,17 @@ static etna_code usual_size(const index_view *v, const char *head, double *ret, 
     return code == ETNA_E_INPUT ? ETNA_OK : code; /* its name says nothing */
 }
 
+/* Its first thing speaks for a kind. */
+static bool scaling_meets(scaling *s, const char *head)
+{
+    for (uint32_t i = 0; i < s->head_count; i++) {
+        if (strcmp(s->heads[i], head) == 0) return false;
+    }
+    if (s->head_count == SCALE_THINGS_MAX) return false;
+    memcpy(s->heads[s->head_count++], head, BRIEF_HEAD_SIZE);
+    return true;
+}
+
 static etna_code scaling_look(void *context, const uint8_t *data, size_t size, etna_error *err)
 {
     scaling *s = context;
@@ -53,7 +65,7 @@ static etna_code scaling_look(void *context, const uint8_t *data, size_t size, e
         char head[BRIEF_HEAD_SIZE];
         double usual = 0;
         bool is_known = !o->is_static && own > 0 && brief_name_read(o->words, o->word_count, head);
-        if (is_known) code = usual_size(&v, head, &usual, err);
+        if (is_known && scaling_meets(s, head)) code = usual_size(&v, head, &usual, err);
         if (code == ETNA_OK && usual > 0) s->ratios[s->count++] = math_log(own / usual);
     }
     return code;
