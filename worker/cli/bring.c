@@ -29,10 +29,10 @@ typedef struct bringing {
     double tops[BRING_WANTS_MAX]; /* metres: of the surface that things stand on; 0: not told */
     stage_guest guests[STAGE_GUESTS_MAX];
     uint32_t guest_count;
-    json_t *told[BRING_WANTS_MAX];  /* of each want's asset */
-    json_t *names[BRING_WANTS_MAX]; /* of what came for it */
+    json_t *told[BRING_WANTS_MAX];        /* of each want's asset */
+    json_t *names[BRING_WANTS_MAX];       /* of what came for it */
     const char *refused[BRING_WANTS_MAX]; /* why nothing is done for it; NULL: something is */
-    bool in_list;                   /* what cannot be had is passed over: the steps after it go on */
+    bool in_list;                         /* what cannot be had is passed over: the steps after it go on */
     uint32_t *removed, removed_count;
     stage_lift *lifts;
     uint32_t lift_count;

@@ -226,9 +226,9 @@ int worker_cmd_furnish(int argc, char **argv)
     if (has_scene) c->scene = argv[first];
     furnish_tally tally = {0};
     if (first && !is_whole) {
-        exit_code =
-            load_usage("furnish wants --room or a scene, one of --goal, --file and (with --room) --batch, and -o; see `etna "
-                       "furnish --help`");
+        exit_code = load_usage(
+            "furnish wants --room or a scene, one of --goal, --file and (with --room) --batch, and -o; see `etna "
+            "furnish --help`");
     } else if (first) {
         bool has_openings = c->scene && c->f.room.opening_count;
         etna_code code = ETNA_OK;

@@ -42,7 +42,7 @@ typedef struct furnish_thing {
     const char *to;
     uint32_t wanted; /* how many */
     bool told, different;
-    bool each; /* so many for each of its anchor's */
+    bool each;            /* so many for each of its anchor's */
     uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */
     uint32_t pick_count;
     furnish_pick picks[LAYOUT_MODELS_MAX];

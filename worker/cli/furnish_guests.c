@@ -8,7 +8,10 @@
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the scene"); }
 
-static bool is_guest(const furnishing *f, uint32_t item) { return f->plan.items[item].placed && !furnish_is_there(f, item); }
+static bool is_guest(const furnishing *f, uint32_t item)
+{
+    return f->plan.items[item].placed && !furnish_is_there(f, item);
+}
 
 static const furnish_pick *pick_of(const furnishing *f, uint32_t item)
 {

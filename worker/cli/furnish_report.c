@@ -233,9 +233,9 @@ json_t *furnish_report(const furnishing *f)
                   "told", (json_int_t)s.told, "told_held", (json_int_t)s.told_held, "seats", (json_int_t)s.seats,
                   "seats_reachable", (json_int_t)s.reached, "items", (json_int_t)s.items);
     json_t *report = json_pack("{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
-                     f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
-                     (json_int_t)f->seed, "things", things, "score", score, "credits",
-                     compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
+                               f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
+                               (json_int_t)f->seed, "things", things, "score", score, "credits",
+                               compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
     if (!report || !f->scene) return report;
     json_object_set_new(report, "scene", furnish_scene_json(f));
     json_object_set_new(report, "there_before", json_integer(there));
@@ -301,8 +301,8 @@ static void say_tie(words *w, const furnishing *f, uint32_t thing, const layout_
         say(w, "    %s%s%s: does not hold, off by %.2f m%s", brief_relation_names[tie->relation], *anchor ? " " : "",
             anchor, by, by_whom);
     else
-        say(w, *anchor ? "    %s%s%s: cannot hold, as it is not there%s" : "    %s%s%s: cannot hold in this room%s", brief_relation_names[tie->relation], *anchor ? " " : "",
-            anchor, by_whom);
+        say(w, *anchor ? "    %s%s%s: cannot hold, as it is not there%s" : "    %s%s%s: cannot hold in this room%s",
+            brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by_whom);
 }
 
 static void say_thing(words *w, const furnishing *f, uint32_t thing)

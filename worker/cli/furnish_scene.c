@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum { THINGS_THERE_MAX = 160, ANGLES = 180, ANGLES_NEAR = 3 };
-#define HUNG_FROM 0.4     /* metres above the floor: what begins there and stands on nothing hangs */
-#define CEILING_FROM 1.8  /* and what begins there hangs from the ceiling */
+#define HUNG_FROM 0.4      /* metres above the floor: what begins there and stands on nothing hangs */
+#define CEILING_FROM 1.8   /* and what begins there hangs from the ceiling */
 #define FURNITURE_MOST 2.3 /* metres high */
-#define FLAT_MOST 0.03    /* metres: a rug */
-#define CEILING_LOOK 30.0 /* metres up */
-#define DOOR_REACH 0.35   /* metres between a door and the side of the room that it is in */
+#define FLAT_MOST 0.03     /* metres: a rug */
+#define CEILING_LOOK 30.0  /* metres up */
+#define DOOR_REACH 0.35    /* metres between a door and the side of the room that it is in */
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to read the room"); }
 
@@ -108,7 +108,8 @@ static bool find_height(furnish_scene *s)
     double largest = 0, area = 0;
     uint32_t most = 0;
     bool found = false;
-    for (uint32_t i = 0; i < s->facts.surface_count; i++) largest = fmax(largest, area_at(s, s->facts.surfaces[i].height));
+    for (uint32_t i = 0; i < s->facts.surface_count; i++)
+        largest = fmax(largest, area_at(s, s->facts.surfaces[i].height));
     for (uint32_t i = 0; i < s->facts.surface_count; i++) {
         const builtin_surface *b = &s->facts.surfaces[i];
         double own = area_at(s, b->height);
@@ -292,12 +293,13 @@ static void add_opening(const furnish_scene *s, uint32_t object, bool is_door, l
 {
     layout_rect r = rect_of(s, object);
     double x = room->width / 2, z = room->depth / 2;
-    const double away[4] = {fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2,
-                            fabs(r.z0 + r.z1 - 2 * z) / 2, fabs(r.x0 + r.x1 + 2 * x) / 2};
+    const double away[4] = {fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2, fabs(r.z0 + r.z1 - 2 * z) / 2,
+                            fabs(r.x0 + r.x1 + 2 * x) / 2};
     for (uint32_t w = 0; w < 4; w++) {
         bool across = w & 1;
         double length = across ? room->depth : room->width, middle = across ? (r.z0 + r.z1) / 2 : (r.x0 + r.x1) / 2;
-        double width = across ? r.z1 - r.z0 : r.x1 - r.x0, at = w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
+        double width = across ? r.z1 - r.z0 : r.x1 - r.x0,
+               at = w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
         bool is_in = away[w] < DOOR_REACH && at > 0 && at < length && width < length;
         if (!is_in || room->opening_count == LAYOUT_OPENINGS_MAX) continue;
         if (overlaps_opening(room, w, at - width / 2, at + width / 2)) continue;
@@ -324,8 +326,8 @@ static etna_code find_room(furnishing *f, furnish_scene *s, etna_error *err)
     double points[FLOOR_POINTS_MAX][2];
     uint32_t count = 0;
     if (!find_height(s))
-        return etna_fail(err, ETNA_E_INPUT, "%.200s has no floor to stand things on; `etna scene info` tells what is fixed",
-                         s->path);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.200s has no floor to stand things on; `etna scene info` tells what is fixed", s->path);
     find_direction(s);
     etna_code code = map_room(s, &map, err);
     for (uint32_t i = 0; i < s->loaded.scene->object_count && count < FLOOR_POINTS_MAX; i++) {
@@ -335,10 +337,11 @@ static etna_code find_room(furnishing *f, furnish_scene *s, etna_error *err)
     if (is_found) floor_find_openings(&map, &found, &f->room);
     floor_free(&map);
     if (code == ETNA_OK && !is_found)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%.200s has no free floor of %g m each way between its fixed parts; is its unit or up axis another "
-                         "(--unit, --up)?",
-                         s->path, LAYOUT_ROOM_LEAST);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%.200s has no free floor of %g m each way between its fixed parts; is its unit or up axis another "
+            "(--unit, --up)?",
+            s->path, LAYOUT_ROOM_LEAST);
     if (code != ETNA_OK) return code;
     const double middle[3] = {(found.x0 + found.x1) / 2, 0, (found.z0 + found.z1) / 2};
     s->origin = furnish_scene_at(s, middle);

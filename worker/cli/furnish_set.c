@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 1000.0 /* metres above the room: where things wait for their turn */
-#define ABOVE 1e-3    /* metres above what something is let down on */
-#define TUCK_MOST 0.4 /* metres that a seat is pushed in */
-#define TUCK_GAP 0.04 /* metres that it keeps */
-#define LEEWAY 0.05   /* metres from a scene's wall or ceiling, from where it is pushed to it */
+#define PARKED 1000.0  /* metres above the room: where things wait for their turn */
+#define ABOVE 1e-3     /* metres above what something is let down on */
+#define TUCK_MOST 0.4  /* metres that a seat is pushed in */
+#define TUCK_GAP 0.04  /* metres that it keeps */
+#define LEEWAY 0.05    /* metres from a scene's wall or ceiling, from where it is pushed to it */
 #define REACH_MOST 0.5 /* metres that it is pushed */
 enum { ON_TRIES = 120, MEND_ROUNDS = 6, NAME_SIZE = 96 };
 
@@ -594,7 +594,8 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     const double *failed = t->picks[model].model.size;
     double foot = failed[0] * failed[2];
     uint32_t kept = 0, smaller = 0;
-    for (uint32_t k = 0; k < t->pick_count; k++) smaller += t->picks[k].model.size[0] * t->picks[k].model.size[2] < foot;
+    for (uint32_t k = 0; k < t->pick_count; k++)
+        smaller += t->picks[k].model.size[0] * t->picks[k].model.size[2] < foot;
     for (uint32_t k = 0; k < t->pick_count; k++) {
         bool goes = smaller ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot : k == model;
         if (goes) continue;

@@ -86,8 +86,9 @@ etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf 
         if (left < fabs(off + math_log(best / metres_per_unit))) best = units[i];
     }
     const double times = math_exp(fabs(off));
-    return etna_fail(err, ETNA_E_INPUT,
-                     "the scene's things are about %.2g times as %s as such things are, at %g m a unit; what comes in would not "
-                     "fit them: say the unit with --unit %g, or with --unit %g that it is right",
-                     times, off > 0 ? "large" : "small", metres_per_unit, best, metres_per_unit);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the scene's things are about %.2g times as %s as such things are, at %g m a unit; what comes in would not "
+        "fit them: say the unit with --unit %g, or with --unit %g that it is right",
+        times, off > 0 ? "large" : "small", metres_per_unit, best, metres_per_unit);
 }

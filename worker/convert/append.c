@@ -18,6 +18,8 @@ typedef struct appending {
     uint32_t *own;        /* of an item: the first with the same asset */
     json_int_t bin_begin; /* where the assets' bytes begin in the chunk */
     json_t *roots;        /* nodes of the items */
+    const uint8_t *from;  /* NULL, or what the file is made from */
+    size_t from_size;
 } appending;
 
 /* The writer's list that becomes the document's of that name; NULL: written otherwise. */
@@ -194,6 +196,24 @@ static void appending_write_length(appending *a)
     free(buffers);
 }
 
+static const json_t *extras_of(const json_t *root) { return json_object_get(json_object_get(root, "asset"), "extras"); }
+
+/* How the file is read was not said in what it is made from: that goes again with the layer. */
+static void layer_tell_frame(const appending *a, json_t *layer)
+{
+    surgery from;
+    if (!a->from) return;
+    bool is_read = surgery_begin(&from, a->from, a->from_size, NULL) == ETNA_OK;
+    bool was_said = is_read && json_object_get(extras_of(from.root), "etna_scene");
+    bool is_new = is_read && !was_said && json_object_get(extras_of(a->s.root), "etna_scene");
+    if (is_new) {
+        json_object_set_new(layer, "frame", json_true());
+        json_object_set_new(layer, "extras", json_boolean(extras_of(from.root) != NULL));
+        json_object_set_new(layer, "spaces", json_integer((json_int_t)from.spaces));
+    }
+    surgery_end(&from);
+}
+
 /* What append_strip needs to know: how long each list was, -1 where there was none. */
 static json_t *appending_layer(const appending *a)
 {
@@ -210,12 +230,14 @@ static json_t *appending_layer(const appending *a)
     }
     json_int_t length =
         json_integer_value(json_object_get(json_array_get(json_object_get(root, "buffers"), 0), "byteLength"));
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:O}", "lists", lists, "end",
-                     (json_int_t)json_array_size(a->g->nodes), "shown",
-                     shown ? (json_int_t)json_array_size(shown) : (json_int_t)-1, "credits",
-                     credits ? (json_int_t)json_array_size(credits) : (json_int_t)-1, "bin",
-                     a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1, "length", length, "spaces",
-                     (json_int_t)a->s.spaces, "extras", extras != NULL, "roots", a->roots);
+    json_t *layer = json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:O}", "lists", lists, "end",
+                              (json_int_t)json_array_size(a->g->nodes), "shown",
+                              shown ? (json_int_t)json_array_size(shown) : (json_int_t)-1, "credits",
+                              credits ? (json_int_t)json_array_size(credits) : (json_int_t)-1, "bin",
+                              a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1, "length", length,
+                              "spaces", (json_int_t)a->s.spaces, "extras", extras != NULL, "roots", a->roots);
+    if (layer) layer_tell_frame(a, layer);
+    return layer;
 }
 
 static etna_code appending_write_record(appending *a, etna_error *err)
@@ -257,7 +279,13 @@ static etna_code appending_write(appending *a, uint8_t **ret, size_t *ret_size, 
 etna_code append_items(const uint8_t *file, size_t size, const append_item *items, uint32_t count, uint8_t **ret,
                        size_t *ret_size, etna_error *err)
 {
-    appending a = {.items = items, .count = count};
+    return append_items_from(NULL, 0, file, size, items, count, ret, ret_size, err);
+}
+
+etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t *file, size_t size,
+                            const append_item *items, uint32_t count, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    appending a = {.items = items, .count = count, .from = from, .from_size = from_size};
     if (count == 0 || count > APPEND_ITEMS_MAX) {
         return etna_fail(err, count ? ETNA_E_LIMIT : ETNA_E_INTERNAL, "%u things to add at once; %d at most", count,
                          APPEND_ITEMS_MAX);

@@ -29,6 +29,10 @@ typedef struct append_item {
  * glb_guest_take), a matrix is not finite, or `file` is no GLB; ETNA_E_LIMIT. Caller frees *ret. */
 etna_code append_items(const uint8_t *file, size_t size, const append_item *items, uint32_t count, uint8_t **ret,
                        size_t *ret_size, etna_error *err);
+/* The same for a file that differs from `from` in nothing but that asset.extras.etna_scene says how it is read (its unit, its up
+ * axis), which counts as brought with them; NULL: there is none. */
+etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t *file, size_t size,
+                            const append_item *items, uint32_t count, uint8_t **ret, size_t *ret_size, etna_error *err);
 
 typedef struct append_layer { /* the last append of a file */
     uint32_t first_node, node_count;
@@ -44,6 +48,9 @@ void append_layer_free(append_layer *layer);
 /* The file before its last append: its bytes, but for what was edited since in members that it had then. ETNA_E_NOTFOUND
  * as append_read. Caller frees *ret. */
 etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err);
+/* The same; `keep_frame`: how it is read stays said. */
+etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, uint8_t **ret, size_t *ret_size,
+                           etna_error *err);
 
 /* Nodes that leave the scene with all below them: they are dropped from the lists of the scenes and of their parents, and
  * their own text and data stay; "asset.extras.etna_removed" tells their numbers. A list that loses its last item goes. ETNA_E_INPUT: no such node, or not of a GLB. Caller

@@ -123,12 +123,14 @@ static void strip_length(surgery *s, const json_t *layer)
 }
 
 /* Extras that were not there before go when nothing else came into them since. */
-static void strip_record(surgery *s, const json_t *layer)
+static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
 {
     json_span extras, asset;
     int64_t layers = (int64_t)json_array_size(append_record(s->root));
     if (surgery_extras(s, &extras)) surgery_shorten(s, extras, "etna_credits", layer_get(layer, "credits"));
     if (surgery_extras(s, &extras)) surgery_shorten(s, extras, APPEND_RECORD, layers > 1 ? layers - 1 : -1);
+    bool has_frame = json_is_true(json_object_get(layer, "frame")) && !keep_frame;
+    if (has_frame && surgery_extras(s, &extras)) surgery_remove(s, extras, "etna_scene");
     bool was_there = json_is_true(json_object_get(layer, "extras"));
     if (was_there || s->failed || !surgery_extras(s, &extras)) return;
     size_t inside = extras.begin + 1;
@@ -137,6 +139,12 @@ static void strip_record(surgery *s, const json_t *layer)
 }
 
 etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    return append_strip_but(file, size, false, ret, ret_size, err);
+}
+
+etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, uint8_t **ret, size_t *ret_size,
+                           etna_error *err)
 {
     surgery s;
     const json_t *layer = NULL;
@@ -152,7 +160,7 @@ etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *
             surgery_shorten(&s, json_root(s.text, s.size), key, layer_get(lists, key));
         }
         strip_length(&s, layer);
-        strip_record(&s, layer);
+        strip_record(&s, layer, keep_frame);
         int64_t bin = layer_get(layer, "bin");
         const uint8_t *bytes = bin < 0 ? NULL : s.chunks.bin;
         size_t bytes_size = bin < 0 ? 0 : (size_t)bin;

@@ -386,7 +386,8 @@ static bool layer_leaves(const append_layer *layer, const scene *base, const sta
 }
 
 /* All that the file's last append brought goes again: so does the append, without a trace. */
-static etna_code stage_unappend(const scene *base, stage_read *stage, uint8_t **file, size_t *size, etna_error *err)
+static etna_code stage_unappend(const scene *base, stage_read *stage, bool moved, uint8_t **file, size_t *size,
+                                etna_error *err)
 {
     append_layer layer = {.roots = NULL};
     uint8_t *out = NULL;
@@ -395,7 +396,7 @@ static etna_code stage_unappend(const scene *base, stage_read *stage, uint8_t **
     etna_code code = append_read(*file, *size, &layer, err);
     if (code == ETNA_E_NOTFOUND) return ETNA_OK;
     if (code == ETNA_OK && layer_leaves(&layer, base, stage)) {
-        code = append_strip(*file, *size, &out, &out_size, err);
+        code = append_strip_but(*file, *size, moved, &out, &out_size, err);
         for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
             if (base->objects[stage->removed[i]].node < layer.first_node) stage->removed[kept++] = stage->removed[i];
         }
@@ -406,6 +407,29 @@ static etna_code stage_unappend(const scene *base, stage_read *stage, uint8_t **
     free(*file);
     *file = out;
     *size = out_size;
+    return code;
+}
+
+static bool has_moved(const snapshot *snap)
+{
+    for (uint32_t i = 0; i < snap->object_count; i++) {
+        if (snap->moved[i]) return true;
+    }
+    return false;
+}
+
+/* What is placed behind the file; where nothing moved, how the file is read is part of what is brought, too. */
+static etna_code stage_append_placed(const stage_read *stage, bool moved, uint32_t placed, const uint8_t *file,
+                                     size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    bundle_view base;
+    etna_code code = bundle_open(stage->base->data, stage->base->size, &arena, &base, err);
+    bool is_glb = code == ETNA_OK && base.main_size > 12 && memcmp(base.main, "glTF", 4) == 0;
+    const uint8_t *from = is_glb && !moved ? base.main : NULL;
+    if (code == ETNA_OK)
+        code = append_items_from(from, base.main_size, file, size, stage->items, placed, ret, ret_size, err);
+    etna_arena_free(&arena);
     return code;
 }
 
@@ -425,10 +449,11 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
         if (stage->removed[i] >= base->object_count)
             code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
     }
-    if (code == ETNA_OK && stage->removed_count) code = stage_unappend(base, stage, &file, &size, err);
+    if (code == ETNA_OK && stage->removed_count)
+        code = stage_unappend(base, stage, has_moved(&then), &file, &size, err);
     if (code == ETNA_OK) code = stage_placed(s, snap, stage, &placed, err);
     if (code == ETNA_OK && placed) {
-        code = append_items(file, size, stage->items, placed, &out, &out_size, err);
+        code = stage_append_placed(stage, has_moved(&then), placed, file, size, &out, &out_size, err);
         if (code == ETNA_OK) {
             free(file);
             file = out;

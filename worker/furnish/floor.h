@@ -16,11 +16,11 @@ enum {
     FLOOR_SIDE_MAX = 1200,
     FLOOR_POINTS_MAX = 64
 };
-#define FLOOR_CELL 0.05     /* metres; larger where the side would have more than FLOOR_SIDE_MAX of them */
-#define FLOOR_KNEE 0.05     /* metres above the floor from which on something is in the way */
-#define FLOOR_EYE_LOW 1.0   /* metres: what a window leaves free and a wall does not */
+#define FLOOR_CELL 0.05   /* metres; larger where the side would have more than FLOOR_SIDE_MAX of them */
+#define FLOOR_KNEE 0.05   /* metres above the floor from which on something is in the way */
+#define FLOOR_EYE_LOW 1.0 /* metres: what a window leaves free and a wall does not */
 #define FLOOR_EYE_HIGH 1.7
-#define FLOOR_LEVEL 0.03    /* metres that a floor may be uneven */
+#define FLOOR_LEVEL 0.03 /* metres that a floor may be uneven */
 
 typedef struct floor_map {
     uint32_t across, along; /* cells in x and in z */

@@ -632,8 +632,8 @@ static void attempt(search *s)
     s->beam[0] = (layout_plan){.item_count = s->item_count};
     for (uint32_t i = 0; i < s->item_count; i++) {
         const layout_thing *t = &s->c.things[s->thing_of[i]];
-        s->beam[0].items[i] =
-            t->fixed ? t->fixed[i - s->first[s->thing_of[i]]] : (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
+        s->beam[0].items[i] = t->fixed ? t->fixed[i - s->first[s->thing_of[i]]]
+                                       : (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
     }
     for (uint32_t i = 0; i < s->item_count; i++) step(s, s->order[i]);
 }

@@ -318,7 +318,8 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_AROUND: return over(s.apart, 0.45) + facing_residual(c, p, q);
     case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : over(s.apart, 0.6);
-    case BRIEF_UNDER: return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q) : over(s.apart, 0.15);
+    case BRIEF_UNDER:
+        return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q) : over(s.apart, 0.15);
     default: return over(s.apart, 0.6);
     }
 }

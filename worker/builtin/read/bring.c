@@ -85,11 +85,12 @@ static etna_code addition_check(clause *c, const chart_node *part)
         .kind = CHANGE_ADD, .said = said, .by = "", .query = want_query(r, part, ""), .count = want_count(part)};
     if (!want.query) return reader_no_memory(r);
     if (!*want.query) return clause_refuse(c, "what to add is not said");
-    return want_make(r, part, &want,
-                     etna_arena_printf(r->arena,
-                                       "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
-                                       "another, give the other's result.glb as the scene",
-                                       said));
+    return want_make(
+        r, part, &want,
+        etna_arena_printf(r->arena,
+                          "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
+                          "another, give the other's result.glb as the scene",
+                          said));
 }
 
 /* "Put a new lamp on the table": none that is there. */

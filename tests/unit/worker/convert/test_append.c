@@ -101,6 +101,38 @@ static void what_was_appended_comes_off_without_a_trace(void **state)
     free(lamp);
 }
 
+static void how_a_file_is_read_goes_with_what_was_appended(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{}]}",
+         "{\"asset\":{\"extras\":{\"etna_scene\":{\"up\":\"Z\"}},\"version\":\"2.0\"},\"scenes\":[{}]}"},
+        {"{\"asset\":{\"version\":\"2.0\",\"extras\":{\"a\":1}},\"scenes\":[{}]}   ",
+         "{\"asset\":{\"version\":\"2.0\",\"extras\":{\"a\":1,\"etna_scene\":{\"unit\":0.01}}},\"scenes\":[{}]}"}};
+    size_t lamp_size, base_size, said_size, size, kept_size;
+    uint8_t *lamp = lamp_glb(&lamp_size), *out, *kept;
+    const append_item item = item_of(lamp, lamp_size, "lamp");
+    etna_error err;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        uint8_t *base = gltf_wrap_glb(pairs[i][0], NULL, 0, &base_size),
+                *said = gltf_wrap_glb(pairs[i][1], NULL, 0, &said_size);
+        if (append_items_from(base, base_size, said, said_size, &item, 1, &out, &size, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
+        strip_and_compare(out, size, base, base_size);
+        assert_int_equal(append_strip_but(out, size, true, &kept, &kept_size, &err), ETNA_OK);
+        assert_non_null(memmem(kept, kept_size, "etna_scene", 10));
+        free(kept);
+        free(out);
+        if (append_items_from(said, said_size, said, said_size, &item, 1, &out, &size, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
+        strip_and_compare(out, size, said, said_size);
+        free(out);
+        free(base);
+        free(said);
+    }
+    free(lamp);
+}
+
 static void the_same_asset_comes_in_once_for_all_its_items(void **state)
 {
     (void)state;
@@ -266,6 +298,7 @@ static void a_record_that_lies_is_no_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_appended_comes_off_without_a_trace),
+                                       cmocka_unit_test(how_a_file_is_read_goes_with_what_was_appended),
                                        cmocka_unit_test(the_same_asset_comes_in_once_for_all_its_items),
                                        cmocka_unit_test(an_item_is_true_and_upright_in_any_unit_and_axis),
                                        cmocka_unit_test(a_dropped_node_leaves_every_list_and_keeps_its_text),

@@ -104,7 +104,8 @@ static void a_floor_that_is_no_room_is_none(void **state)
     assert_int_equal(floor_make(0, 0, 1e9, 20, &m, &err), ETNA_E_INPUT);
     assert_int_equal(floor_make(0, 0, 5000, 20, &m, &err), ETNA_OK); /* of larger cells */
     assert_true(m.across <= FLOOR_SIDE_MAX);
-    const double wild[3][3] = {{NAN, 0, 0}, {1, 0, 0}, {0, 0, 1}}, far[3][3] = {{-1e30, 0, -1e30}, {1e30, 0, 0}, {0, 0, 1e30}};
+    const double wild[3][3] = {{NAN, 0, 0}, {1, 0, 0}, {0, 0, 1}},
+                 far[3][3] = {{-1e30, 0, -1e30}, {1e30, 0, 0}, {0, 0, 1e30}};
     floor_mark(&m, wild, -1, 1, FLOOR_THERE, false);
     floor_mark(&m, far, -1, 1, FLOOR_THERE, false);
     floor_free(&m);

@@ -180,8 +180,12 @@ static void what_is_there_stays_and_is_stood_by(void **state)
 {
     (void)state;
     static layout_plan plan;
-    const layout_place there = {
-        .placed = true, .thing = 0, .x = -0.9, .z = 0.4, .heading = 1, .on = LAYOUT_NONE}; /* where no search would put it */
+    const layout_place there = {.placed = true,
+                                .thing = 0,
+                                .x = -0.9,
+                                .z = 0.4,
+                                .heading = 1,
+                                .on = LAYOUT_NONE}; /* where no search would put it */
     layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9), thing_of(HABITS_CORNER, 0.4, 1.6, 0.4),
                               thing_of(HABITS_FLAT, 2, 0.01, 2)};
     things[0].fixed = &there;
