@@ -169,10 +169,15 @@ etna_code lights_read(importer *m, etna_error *err);
 /* static.c */
 /* The noun that makes a name's bearer static ("wall", "floor" ...), or NULL. */
 const char *static_noun(const char *name);
-/* METHODS.md 1, in this order: what lies far from everything else, what is static by shape or name, and a warning where
- * the things of the scene seem to be of another unit or up axis. */
+/* A name's last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
+ * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). How many such tokens there are. */
+uint32_t static_head_noun(const char *name, char noun[32]);
+/* METHODS.md 1, in this order: what lies far from everything else, and what is static by shape or name. */
 void strays_mark(importer *m);
 void statics_mark(importer *m);
+
+/* scale.c */
+/* Warns where the things of the scene seem to be of another unit or up axis. */
 void scale_warn(importer *m);
 
 /* camera.c */

@@ -1,4 +1,4 @@
-/* METHODS.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about
+/* METHODS.md 1: strays, and what is static by shape or name. The clause about
  * cutting into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
 #include "worker/scene/scene_internal.h"
 
@@ -93,9 +93,7 @@ static bool begins_hump(const char *letter)
     return is_lower(letter[-1]) || (static_is_upper(letter[-1]) && is_lower(letter[1]));
 }
 
-/* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
- * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). How many such tokens there are. */
-static uint32_t head_noun(const char *name, char noun[32])
+uint32_t static_head_noun(const char *name, char noun[32])
 {
     uint32_t count = 0;
     noun[0] = 0;
@@ -123,7 +121,7 @@ const char *static_noun(const char *name)
     static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window",
                                         "door", "roof",  "terrain", "stairs"};
     char noun[32];
-    head_noun(name, noun);
+    static_head_noun(name, noun);
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
         size_t length = strlen(nouns[i]);
         if (strncmp(noun, nouns[i], length) == 0 && (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {
@@ -146,7 +144,7 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
     const bool small = longest < least && longest < share * math_max(all.x, math_max(all.y, all.z));
     const char *noun = static_noun(o->name);
     char last[32];
-    if (!noun || !small || head_noun(o->name, last) < 2) return noun;
+    if (!noun || !small || static_head_noun(o->name, last) < 2) return noun;
     for (size_t i = 0; i < sizeof broad / sizeof *broad; i++) {
         if (strcmp(noun, broad[i]) == 0) return NULL;
     }
@@ -225,72 +223,4 @@ void statics_mark(importer *m)
         bool is_fixed = static_rule(m, i, &rule);
         if (is_fixed && !object_set_static(m->own, o, rule)) m->no_memory = true;
     }
-}
-
-/* ---- unit and up axis ---- */
-
-/* Walls and floors share planes on every side and tell nothing of which way is up. */
-static bool object_tells_up(const scene_object *o) { return !scene_is_aside(o) && !o->is_static; }
-
-/* The most of the movable objects whose box begins (ends) within 1 cm of one value of the axis. */
-static uint32_t most_on_one_plane(const importer *m, double *values, int axis, bool high)
-{
-    uint32_t n = 0, most = 0;
-    for (uint32_t i = 0; i < m->s->object_count; i++) {
-        const scene_object *o = &m->objects[i];
-        if (object_tells_up(o)) values[n++] = v3_get(high ? o->max : o->min, axis);
-    }
-    qsort(values, n, sizeof *values, math_compare);
-    for (uint32_t i = 0, j = 0; i < n; i++) {
-        while (j < n && values[j] <= values[i] + NEAR_PLANE) {
-            j++;
-        }
-        most = j - i > most ? j - i : most;
-    }
-    return most;
-}
-
-/* Most objects of a scene rest on one level; where more rest against one side, that is the floor. `values`: room for a
- * number an object. */
-static void warn_of_other_axis(importer *m, uint32_t objects, double *values)
-{
-    uint32_t on_z = most_on_one_plane(m, values, 2, false);
-    for (int side = 0; side < 4; side++) { /* low and high of X, then of Y */
-        int axis = side / 2;
-        uint32_t on = most_on_one_plane(m, values, axis, side % 2 != 0);
-        if (2 * on <= objects || on <= on_z) continue;
-        report_warning(m,
-                       "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
-                       "another up axis; say so with --up or \"up\" in the side file.",
-                       on, objects, axis == 0 ? "X" : "Y", on_z);
-        return;
-    }
-}
-
-void scale_warn(importer *m)
-{
-    uint32_t n = 0, count = m->s->object_count;
-    double *values = malloc(((size_t)count + 1) * sizeof *values);
-    if (!values) {
-        m->no_memory = true;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (!scene_is_aside(&m->objects[i])) {
-            values[n++] = longest_side(&m->objects[i]);
-        }
-    }
-    qsort(values, n, sizeof *values, math_compare);
-    double median = n ? values[n / 2] : 0;
-    if (median > 5 || (n && median < 0.005)) {
-        report_warning(m,
-                       "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is "
-                       "not the metre, say so "
-                       "with --unit or \"unit\" in the side file.",
-                       median, median > 5 ? "large" : "small");
-    }
-    uint32_t movable = 0;
-    for (uint32_t i = 0; i < count; i++) movable += object_tells_up(&m->objects[i]);
-    if (movable >= 3) warn_of_other_axis(m, movable, values);
-    free(values);
 }

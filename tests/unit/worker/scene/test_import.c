@@ -286,6 +286,41 @@ static void test_wrong_unit_and_up_axis_are_guessed_aloud(void **state)
     }
 }
 
+/* A kitchen of which the sizes are `k` times what they are; *ret: does the reader say that, with this unit? */
+static bool kitchen_warns(double k, const char *unit)
+{
+    static const struct thing {
+        const char *name;
+        double size[3];
+    } things[] = {{"Table", {1.4, 0.8, 0.75}},
+                  {"Chair_01", {0.45, 0.5, 0.9}},
+                  {"Chair_02", {0.45, 0.5, 0.9}},
+                  {"coffee mug", {0.12, 0.09, 0.1}},
+                  {"Fridge", {0.6, 0.6, 1.8}}};
+    gltf_builder *b = gltf_builder_new();
+    for (int i = 0; i < 5; i++) {
+        const double *s = things[i].size;
+        gltf_builder_box(b, things[i].name, v3(2 * i * k, 0.3 * i * k, s[2] * k / 2), v3(s[0] * k, s[1] * k, s[2] * k),
+                         0, GLTF_NONE);
+    }
+    opened o = open_builder(b);
+    bool warned = warns(o.s, unit);
+    close_opened(&o);
+    return warned;
+}
+
+static void test_things_of_known_kinds_tell_the_unit(void **state)
+{
+    (void)state;
+    assert_false(kitchen_warns(1, "--unit"));
+    assert_false(kitchen_warns(1.6, "--unit")); /* as for children */
+    assert_true(kitchen_warns(10, "--unit 0.1 "));
+    assert_true(kitchen_warns(100, "--unit 0.01 "));
+    assert_true(kitchen_warns(39.37, "--unit 0.0254 "));
+    assert_true(kitchen_warns(3.28, "--unit 0.3048 "));
+    assert_true(kitchen_warns(0.01, "--unit 100 "));
+}
+
 static void test_options_say_unit_and_up(void **state)
 {
     (void)state;
@@ -560,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_a_stray_300_km_away_is_named_and_spoils_nothing),
         cmocka_unit_test(test_a_scene_far_from_its_origin_is_recentred_in_double),
         cmocka_unit_test(test_wrong_unit_and_up_axis_are_guessed_aloud),
+        cmocka_unit_test(test_things_of_known_kinds_tell_the_unit),
         cmocka_unit_test(test_options_say_unit_and_up),
         cmocka_unit_test(test_a_bundle_read_from_a_file_is_the_one_made_in_memory),
         cmocka_unit_test(test_a_bundle_of_the_first_form_is_read_still),
