@@ -445,25 +445,59 @@ static bool support_carries(const work *w, uint32_t object)
            w->support[object] == SUPPORT_ATTACHED || w->base[object];
 }
 
-/* Of two that would each stand on the other, the lower one carries. */
+/* Is all of the other that is within reach of the object's underside above it, by more than touching? Then it may stand on
+ * the object, as tools do in a box of paper's thickness, and carries it not. */
+static etna_code edge_is_from_above(const work *w, const edge *e, bool *ret, etna_error *err)
+{
+    const underside *u = NULL;
+    etna_code code = underside_find(w->sp, e->object, &u, err);
+    *ret = true;
+    for (uint32_t i = 0; !code && i < u->count && *ret; i++) {
+        const underside_sample *p = &u->points[i];
+        space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
+        space_hit hit;
+        down.t_min = start_above - contact_above;
+        down.t_max = start_above + reach;
+        down.skip_object = SCENE_NONE;
+        down.only_object = e->by;
+        *ret = !space_cast_all(w->sp, &down, &hit);
+    }
+    return code;
+}
+
+/* Of two that would each stand on the other the one carries that is beneath where they meet; where that does not tell, the
+ * one with the lower centre of mass. *ret: it is not `e->by`. */
+static etna_code edge_is_dropped(const work *w, const edge *e, bool *ret, etna_error *err)
+{
+    const edge back = {e->by, e->object};
+    bool above = false, back_above = false;
+    etna_code code = edge_is_from_above(w, e, &above, err);
+    if (!code) code = edge_is_from_above(w, &back, &back_above, err);
+    if (code) return code;
+    const double mine = w->mass[e->object].z, its = w->mass[e->by].z;
+    *ret = mine < its || (mine == its && e->object < e->by);
+    if (above != back_above) *ret = above;
+    return ETNA_OK;
+}
+
 static etna_code part_mutual(work *w, etna_error *err)
 {
+    etna_code code = ETNA_OK;
     uint32_t kept = 0;
     if (!w->edge_count) return ETNA_OK;
     qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
     if (!drop) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
-    for (uint32_t i = 0; i < w->edge_count; i++) {
+    for (uint32_t i = 0; i < w->edge_count && !code; i++) {
         edge back = {w->edges[i].by, w->edges[i].object};
         if (!bsearch(&back, w->edges, w->edge_count, sizeof back, support_edge_compare)) continue;
-        double mine = w->mass[back.by].z, its = w->mass[back.object].z;
-        drop[i] = mine < its || (mine == its && back.by < back.object);
+        code = edge_is_dropped(w, &w->edges[i], &drop[i], err);
     }
     for (uint32_t i = 0; i < w->edge_count; i++)
         if (!drop[i]) w->edges[kept++] = w->edges[i];
     w->edge_count = kept;
     free(drop);
-    return ETNA_OK;
+    return code;
 }
 
 /* It is balanced, and whether what carries it stands is all that is open. */

@@ -202,6 +202,28 @@ static void a_rug_lies_under_a_chair_and_not_on_it(void **state)
     }
 }
 
+/* A box of sheets, open above, and a rod that lies on its bottom: the rod is the lower one, and stands on the box all the
+ * same. */
+static void what_lies_in_a_box_of_sheets_stands_on_it(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t ground = add_floor(b), side = scene_builder_box(b, 0.4, 0.002, 0.3);
+    uint32_t box =
+        scene_builder_object(b, "box", scene_builder_sheet(b, 0.4, 0.4, 4), scene_builder_at(0, 0, 0.0002, 0), false);
+    scene_builder_part(b, side, scene_builder_at(0, 0.2, 0.1502, 0));
+    scene_builder_part(b, side, scene_builder_at(0, -0.2, 0.1502, 0));
+    uint32_t rod =
+        scene_builder_object(b, "rod", scene_builder_box(b, 0.3, 0.03, 0.03), scene_builder_at(0, 0, 0.0154, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state s = compute(&f, NULL, NULL);
+    assert_true(stands_on(&s, rod, box) && stands_on(&s, box, ground));
+    assert_false(stands_on(&s, box, rod));
+    assert_int_equal(s.support[rod], SUPPORT_GROUNDED);
+    space_support_free(&s);
+    fixture_close(&f);
+}
+
 static void pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay(void **state)
 {
     (void)state;
@@ -600,6 +622,7 @@ int main(void)
         cmocka_unit_test(a_plank_lies_over_a_gap_and_falls_past_an_edge),
         cmocka_unit_test(pictures_and_lamps_hang_until_they_are_moved),
         cmocka_unit_test(a_rug_lies_under_a_chair_and_not_on_it),
+        cmocka_unit_test(what_lies_in_a_box_of_sheets_stands_on_it),
         cmocka_unit_test(pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
         cmocka_unit_test(taking_what_lies_far_below_a_hovering_thing_breaks_nothing),
         cmocka_unit_test(a_wall_shelf_carries_and_sunken_things_are_held),
