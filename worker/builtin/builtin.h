@@ -5,6 +5,7 @@
  *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours, numbers
  *           start.c      who stands on whom, now and before
  *           relation.c   relations -> geometry           level.c     the boards of one thing
+ *           front.c      which way things look           carrier.c   what they are to stand on
  *           hang.c       free places on walls            place.c     free-space maps -> spots
  *           exact.c      the planner's sentence to the executor
  *   read/   read.c       sentences -> moves; what it is made of: read/reader.h
@@ -305,7 +306,7 @@ typedef enum builtin_slot { /* of a place laid at a table, as who sits there see
                             SLOT_FAR    /* glass, cup: beyond the plate, to the right */
 } builtin_slot;
 
-typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM } builtin_align;
+typedef enum builtin_align { ALIGN_NONE = 0, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT } builtin_align;
 
 typedef enum builtin_bound {
     BOUND_NONE = 0,
@@ -354,7 +355,7 @@ typedef struct builtin_move { /* these things there */
     bool even;      /* LINE: at equal steps */
     double spacing; /* LINE: metres between neighbours; < 0: not said */
     builtin_slot slot;
-    builtin_align align; /* LEVEL; with another hung relation: besides */
+    builtin_align align; /* LEVEL; with another hung relation: besides; HEIGHT: the box's middle as high as at[2] */
     bool alone;          /* what stands on it or in it stays behind */
     builtin_set leaves;  /* "take it off the tray and put it ...": none of it stays on these */
     bool has_right;      /* LEFT, RIGHT: not as the picture shows it, but to this side (world, unit) */

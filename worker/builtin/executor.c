@@ -460,47 +460,61 @@ static etna_code execute_by_picture(executor *e, const builtin_exact *exact, mod
     return e->talk->request->tool_count > 0 && !has_looked(e) ? look(e, ret) : constrain(e, ret);
 }
 
+/* ---- other sentences ---- */
+
+/* The one move that the instruction means. ETNA_E_INPUT, with why: it means none, or several. */
+static etna_code read_instruction(executor *e, const char *instruction, etna_error *why)
+{
+    builtin_reading *reading = etna_arena_alloc(e->talk->arena, 1, sizeof *reading);
+    if (!reading) return etna_fail(why, ETNA_E_NOMEM, "out of memory while executing");
+    etna_code code = builtin_read(e->facts, instruction, e->talk->arena, reading, why);
+    if (code != ETNA_OK) return code;
+    if (reading->count != 1 || reading->moves[0].objects.need != 1)
+        return etna_fail(why, ETNA_E_INPUT, "it moves several things");
+    e->object = reading->moves[0].objects.objects[0];
+    e->move = &reading->moves[0];
+    return ETNA_OK;
+}
+
+/* `form`: how the pose is told where there is no solver; NULL: there is one. */
+static etna_code execute_hanging(const executor *e, const char *form, model_reply *ret)
+{
+    if (form) return builtin_say(e->talk, ret, e->err, "Hanging things up takes the solver.");
+    const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
+    const double at[2] = {json_number_value(json_array_get(coordinate, 0)),
+                          json_number_value(json_array_get(coordinate, 1))};
+    return builtin_hang_constrain(e->talk, e->move, e->object, at, ret, e->err);
+}
+
+static etna_code execute_standing(executor *e, const char *form, model_reply *ret)
+{
+    e->reference = builtin_support_of(e->facts, e->move, e->object);
+    if (e->reference == BUILTIN_NONE)
+        return builtin_say(e->talk, ret, e->err, "It is not known on what it is to stand.");
+    etna_code code = find_places(e);
+    if (code != ETNA_OK) return code;
+    if (form) return write_pose(e, form, ret);
+    const bool looks_first = e->talk->request->tool_count > 0 && !has_looked(e);
+    return looks_first ? look(e, ret) : constrain(e, ret);
+}
+
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     executor e = {.talk = talk, .facts = &talk->facts, .err = err};
-    builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
-    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
-    const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
+    const char *said = json_string_value(json_object_get(talk->task, "instruction"));
+    const char *instruction = said ? said : "";
+    const char *form = json_string_value(json_object_get(talk->task, "answer"));
     etna_error why = {0};
     builtin_exact_list exact;
-    if (instruction && builtin_exact_read(e.facts, instruction, &exact)) {
-        bool published = json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
-        if (published) return execute_by_picture(&e, &exact.items[0], ret);
-        return execute_exactly(&e, &exact, ret);
+    if (said && builtin_exact_read(e.facts, said, &exact)) {
+        const bool published = json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
+        return published ? execute_by_picture(&e, &exact.items[0], ret) : execute_exactly(&e, &exact, ret);
     }
-    etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
-    if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {
-        code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
-    }
-    if (code == ETNA_E_INPUT) {
-        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
-                           instruction ? instruction : "", why.text);
-    }
-    if (code != ETNA_OK) {
-        if (err) *err = why;
-        return code;
-    }
-    e.object = reading->moves[0].objects.objects[0];
-    e.move = &reading->moves[0];
-    const char *form =
-        json_string_value(json_object_get(talk->task, "answer")); /* without a solver: how the pose is told */
-    if (form && builtin_is_hung(e.facts, e.move, e.object))
-        return builtin_say(talk, ret, err, "Hanging things up takes the solver.");
-    if (builtin_is_hung(e.facts, e.move, e.object)) {
-        const json_t *coordinate = json_object_get(talk->task, "coordinate");
-        const double at[2] = {json_number_value(json_array_get(coordinate, 0)),
-                              json_number_value(json_array_get(coordinate, 1))};
-        return builtin_hang_constrain(talk, e.move, e.object, at, ret, err);
-    }
-    e.reference = builtin_support_of(e.facts, e.move, e.object);
-    if (e.reference == BUILTIN_NONE) return builtin_say(talk, ret, err, "It is not known on what it is to stand.");
-    code = find_places(&e);
+    etna_code code = read_instruction(&e, instruction, &why);
+    if (code == ETNA_E_INPUT)
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction, why.text);
+    if (code != ETNA_OK && err) *err = why;
     if (code != ETNA_OK) return code;
-    if (form) return write_pose(&e, form, ret);
-    return talk->request->tool_count > 0 && !has_looked(&e) ? look(&e, ret) : constrain(&e, ret);
+    const bool hangs = builtin_is_hung(e.facts, e.move, e.object);
+    return hangs ? execute_hanging(&e, form, ret) : execute_standing(&e, form, ret);
 }

@@ -145,6 +145,8 @@ static double middle(const extent *e, int k) { return (e->low[k] + e->high[k]) /
 
 bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object, double *ret)
 {
+    if (move->align == ALIGN_HEIGHT) *ret = move->at[2];
+    if (move->align == ALIGN_HEIGHT) return true;
     if (move->align == ALIGN_NONE || move->reference >= facts->object_count) return false;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double sign = move->align == ALIGN_TOP ? 1 : move->align == ALIGN_BOTTOM ? -1 : 0;

@@ -434,18 +434,26 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     s->sites[s->kept++] = (site){spot, worth};
 }
 
-/* All places, or every n-th column and row of a large map. `counts`: room for a row. */
-static void slide_over(slide *s, int32_t *counts)
+/* Every n-th column and row. `counts`: room for a row. */
+static void slide_by(slide *s, uint32_t stride, int32_t *counts)
 {
     const cells *map = s->map;
-    uint32_t stride = 1;
-    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) > SITES_MAX) stride++;
     for (uint32_t j = 0; j < map->rows; j += stride) {
         footprint_count_row(&s->covered, &map->sums, j, counts);
         for (uint32_t i = 0; i < map->columns; i += stride) {
             if (counts[i] == s->covered.area) weigh(s, i, j);
         }
     }
+}
+
+/* All places; of a large map every n-th column and row, and all where none of these will do: along a wall there are few. */
+static void slide_over(slide *s, int32_t *counts)
+{
+    const cells *map = s->map;
+    uint32_t stride = 1;
+    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) > SITES_MAX) stride++;
+    slide_by(s, stride, counts);
+    if (stride > 1 && s->count == 0 && s->wish->move) slide_by(s, 1, counts);
 }
 
 static uint32_t pick(const slide *s, double distance, builtin_spot *ret)

@@ -5,7 +5,7 @@
  * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
  * a seat has a back, and before also where it stands with its back to a wall; else they lie toward and away from the
  * camera. */
-#include "worker/builtin/builtin.h"
+#include "worker/builtin/place/front.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -97,115 +97,6 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
 }
 
-/* A wall: fixed, higher than a person, and thin. */
-static bool is_wall(const builtin_object *o)
-{
-    return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
-}
-
-/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's
- * breadth. */
-static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
-{
-    const double ways[4][2] = {{ref->heading[0], ref->heading[1]},
-                               {-ref->heading[0], -ref->heading[1]},
-                               {-ref->heading[1], ref->heading[0]},
-                               {ref->heading[1], -ref->heading[0]}};
-    int backs = 0, longest = -1;
-    double width = 0;
-    if (ref->is_static || ref->half[2] < 0.2) return false;
-    for (int side = 0; side < 4; side++) {
-        double reach = side < 2 ? ref->half[1] : ref->half[0], across = side < 2 ? ref->half[0] : ref->half[1];
-        const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
-                              ref->centre[1] + (reach + 0.15) * ways[side][1]};
-        bool backed = false;
-        for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
-            builtin_rect r = rect_of(&facts->objects[i]);
-            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 &&
-                           at[1] <= r.high[1] + 0.1;
-            backed = is_wall(&facts->objects[i]) && reaches;
-        }
-        if (!backed) continue;
-        backs++;
-        if (longest >= 0 && across <= width + 0.01) continue;
-        longest = side;
-        width = across;
-    }
-    if (backs != 1 && !(backs == 2 && width > 1.2 * math_min(ref->half[0], ref->half[1])))
-        return false; /* in a corner: its broad side */
-    ret[0] = -ways[longest][0];
-    ret[1] = -ways[longest][1];
-    return true;
-}
-
-/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
-static bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
-{
-    const builtin_object *o = &facts->objects[object];
-    double area = 0, along = 0, across = 0;
-    if (!builtin_is_seat(o)) return false;
-    if (o->had_front) {
-        ret[0] = o->front_then[0];
-        ret[1] = o->front_then[1];
-        return true;
-    }
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] || s->corner_count < 3) continue;
-        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0], dy = -o->centre[1];
-        for (uint32_t k = 0; k < s->corner_count; k++) {
-            dx += s->corners[k][0] / s->corner_count;
-            dy += s->corners[k][1] / s->corner_count;
-        }
-        area += own;
-        along += own * (dx * o->heading[0] + dy * o->heading[1]);
-        across += own * (-dx * o->heading[1] + dy * o->heading[0]);
-    }
-    if (!(area > 0)) return false;
-    along /= math_max(area * o->half[1], 1e-9);
-    across /= math_max(area * o->half[0], 1e-9);
-    if (math_max(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
-    bool lengthwise = fabs(along) >= fabs(across);
-    double sign = (lengthwise ? along : across) > 0 ? -1 : 1;
-    ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
-    ret[1] = sign * (lengthwise ? o->heading[1] : o->heading[0]);
-    return true;
-}
-
-/* A television looks out of a broad side of its box: the one toward where most things are. */
-static bool front_by_screen(const builtin_facts *facts, const builtin_object *o, double ret[2])
-{
-    const double thin = 0.5; /* of its breadth */
-    const bool lengthwise = o->half[1] < o->half[0];
-    const double depth = math_min(o->half[0], o->half[1]), breadth = math_max(o->half[0], o->half[1]);
-    if (!builtin_is_screen(o) || depth > thin * breadth) return false;
-    double inward = 0;
-    ret[0] = lengthwise ? o->heading[0] : -o->heading[1];
-    ret[1] = lengthwise ? o->heading[1] : o->heading[0];
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        const builtin_object *b = &facts->objects[i];
-        if (b->is_static) continue;
-        inward += (b->centre[0] - o->centre[0]) * ret[0] + (b->centre[1] - o->centre[1]) * ret[1];
-    }
-    for (int k = 0; k < 2 && inward < 0; k++) ret[k] = -ret[k];
-    return true;
-}
-
-bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2])
-{
-    const builtin_object *o = &facts->objects[object];
-    ret[0] = o->heading[0];
-    ret[1] = o->heading[1];
-    return o->has_front || front_by_back(facts, object, ret);
-}
-
-bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2])
-{
-    return front_by_wall(facts, &facts->objects[object], ret);
-}
-
-bool builtin_is_wall(const builtin_object *object) { return is_wall(object); }
-
 void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2])
 {
     picture_axes(facts, ret_right, ret_away);
@@ -213,12 +104,29 @@ void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], doubl
 
 double builtin_extent(const builtin_object *object, const double way[2]) { return extent(object, way); }
 
+/* What stands at a wall has its left and right along it, also in a picture that shows the wall askew: the picture's right,
+ * where it is within 50 degrees of that. */
+static void straighten_along_wall(const builtin_facts *facts, const builtin_object *ref, double right[2])
+{
+    const double least = 0.64; /* cosine */
+    double front[2];
+    if (!front_by_wall(facts, ref, front)) return;
+    const double along[2] = {-front[1], front[0]};
+    const double cosine = along[0] * right[0] + along[1] * right[1];
+    if (fabs(cosine) < least) return;
+    right[0] = cosine > 0 ? along[0] : -along[0];
+    right[1] = cosine > 0 ? along[1] : -along[1];
+}
+
 static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
 {
     double right[2], away[2];
     const builtin_object *ref = &facts->objects[move->reference];
     picture_axes(facts, right, away);
-    if (move->has_right) memcpy(right, move->right, sizeof right);
+    if (move->has_right)
+        memcpy(right, move->right, sizeof right);
+    else
+        straighten_along_wall(facts, ref, right);
     bool sideways = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
     double sign = move->relation == RELATION_LEFT || move->relation == RELATION_FRONT ? -1 : 1;
     const double *axis = sideways ? right : away;
@@ -262,7 +170,7 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *mo
         for (uint32_t k = 0; k < facts->object_count; k++) {
             builtin_rect r = rect_of(&facts->objects[k]);
             bool there = at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
-            if (there && is_wall(&facts->objects[k])) return k;
+            if (there && builtin_is_wall(&facts->objects[k])) return k;
         }
     }
     return BUILTIN_NONE;
@@ -284,7 +192,7 @@ static void between_end(const builtin_object *o, const builtin_object *other, do
     const builtin_rect own = rect_of(o);
     for (int k = 0; k < 2; k++) {
         ret[k] = o->centre[k];
-        if (is_wall(o)) ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
+        if (builtin_is_wall(o)) ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
     }
 }
 
@@ -432,7 +340,7 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
     const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (!is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
+        if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
         for (int k = 0; k < 2; k++) {
             double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]),
                    length = 2 * extent(o, axes[1 - k]);
@@ -706,239 +614,4 @@ double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint
         if (!stands) misfit = math_max(misfit, misfit_of(facts, &part, object, at));
     }
     return off > 0 ? math_max(misfit, 0) + off : misfit;
-}
-
-/* ---- what it stands on ---- */
-
-uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of)
-{
-    uint32_t best = BUILTIN_NONE;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == not_of || fabs(s->height - at[2]) > 0.03) continue;
-        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
-        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (best == BUILTIN_NONE || fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2])) best = i;
-    }
-    return best;
-}
-
-static bool carries(const builtin_facts *facts, uint32_t object)
-{
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->surfaces[i].object == object) return true;
-    }
-    return false;
-}
-
-static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
-{
-    const builtin_object *o = &facts->objects[object];
-    for (uint32_t i = 0; i < o->by_count; i++) {
-        if (carries(facts, o->by[i])) return o->by[i];
-    }
-    return BUILTIN_NONE;
-}
-
-/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air
- * itself. */
-static uint32_t below(const builtin_facts *facts, uint32_t object)
-{
-    const builtin_object *o = &facts->objects[object];
-    const builtin_surface *best = NULL;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
-        bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
-        bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
-        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
-        if (!best || s->height > best->height) best = s;
-    }
-    return best ? best->object : BUILTIN_NONE;
-}
-
-static bool is_named_by(const builtin_move *move, uint32_t object)
-{
-    return object == move->reference || object == move->second;
-}
-
-/* Is `base` what the thing is to leave, or on that? */
-static bool is_to_be_left(const builtin_facts *facts, const builtin_move *move, uint32_t base)
-{
-    const bool leaves = move->relation == RELATION_AWAY || move->relation == RELATION_OFF;
-    if (leaves && move->reference < facts->object_count && builtin_is_above(facts, base, move->reference)) return true;
-    for (uint32_t i = 0; i < move->leaves.count; i++) {
-        const uint32_t left = move->leaves.objects[i];
-        if (base == left || builtin_is_above(facts, base, left)) return true;
-    }
-    return false;
-}
-
-/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
-static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    const builtin_object *o = &facts->objects[object];
-    for (uint32_t i = 0; i < o->by_count; i++) {
-        if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
-        if (!is_to_be_left(facts, move, o->by[i])) return o->by[i];
-    }
-    return BUILTIN_NONE;
-}
-
-static bool is_broader(const builtin_object *a, const builtin_object *b)
-{
-    return math_max(a->half[0], a->half[1]) > math_max(b->half[0], b->half[1]) ||
-           math_min(a->half[0], a->half[1]) > math_min(b->half[0], b->half[1]);
-}
-
-/* A coffee table in front of the television stands before the cabinet that bears that, for it has no room on it: what it
- * is to stand on instead of `by`. */
-static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint32_t object)
-{
-    const builtin_object *o = &facts->objects[object];
-    for (int i = 0; i < 4 && by != BUILTIN_NONE; i++) {
-        const builtin_object *base = &facts->objects[by];
-        if (base->is_static || builtin_stands_on(facts, object, by) || !is_broader(o, base)) return by;
-        const uint32_t lower = carrier_of(facts, by);
-        if (lower == BUILTIN_NONE || lower == object) return by;
-        by = lower;
-    }
-    return by;
-}
-
-/* What a relation says of the surface that the thing is to stand on. */
-typedef enum support_rule {
-    SUPPORT_OWN_SURFACE, /* what it stands on already */
-    SUPPORT_REFERENCE,   /* the reference itself */
-    SUPPORT_SHARED,      /* what carries the reference */
-    SUPPORT_LEAVING,     /* what carries it, unless it is to leave that */
-    SUPPORT_AT_POINT     /* what lies below a point of the world */
-} support_rule;
-
-static support_rule support_rule_of(builtin_relation relation)
-{
-    switch (relation) {
-    case RELATION_SETTING:
-    case RELATION_ON:
-    case RELATION_IN:
-    case RELATION_MIDDLE:
-    case RELATION_CORNER:
-    case RELATION_EDGE: return SUPPORT_REFERENCE;
-    case RELATION_BESIDE:
-    case RELATION_AGAINST:
-    case RELATION_LEFT:
-    case RELATION_RIGHT:
-    case RELATION_FRONT:
-    case RELATION_BEHIND:
-    case RELATION_BETWEEN:
-    case RELATION_OVER:
-    case RELATION_END:
-    case RELATION_UNDER: return SUPPORT_SHARED;
-    case RELATION_TOWARD:
-    case RELATION_AWAY:
-    case RELATION_OFF: return SUPPORT_LEAVING;
-    case RELATION_AT: return SUPPORT_AT_POINT;
-    default: return SUPPORT_OWN_SURFACE;
-    }
-}
-
-/* What a further part of the wish names as its support: "next to the mug, on the desk". */
-static uint32_t support_named_besides(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    if (builtin_is_hung(facts, move, object)) return BUILTIN_NONE;
-    for (uint32_t i = 0; i < move->also_count; i++) {
-        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
-        if (bears && move->also[i].reference < facts->object_count) return move->also[i].reference;
-    }
-    return BUILTIN_NONE;
-}
-
-static uint32_t support_shared(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    uint32_t by = carrier_of(facts, move->reference);
-    bool by_wall = by != BUILTIN_NONE && is_wall(&facts->objects[by]); /* its top, of all places */
-    if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
-    if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
-    return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
-}
-
-static uint32_t support_at_point(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    uint32_t under = builtin_surface_under(facts, move->at, object);
-    return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
-}
-
-uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    if (move->support != BUILTIN_NONE) return move->support;
-    uint32_t named = support_named_besides(facts, move, object);
-    if (named != BUILTIN_NONE) return named;
-    switch (support_rule_of(move->relation)) {
-    case SUPPORT_REFERENCE: return move->reference;
-    case SUPPORT_SHARED: return support_shared(facts, move, object);
-    case SUPPORT_LEAVING: return own_carrier(facts, move, object);
-    case SUPPORT_AT_POINT: return support_at_point(facts, move, object);
-    case SUPPORT_OWN_SURFACE: break;
-    }
-    return carrier_of(facts, object);
-}
-
-/* The nearest point of a box from there, as a way to it; false: it is over the box. */
-static bool way_to_nearest(const builtin_object *o, const double from[3], double ret[2])
-{
-    const builtin_rect r = rect_of(o);
-    for (int k = 0; k < 2; k++) ret[k] = math_min(math_max(from[k], r.low[k]), r.high[k]) - from[k];
-    return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
-}
-
-bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
-{
-    const double *to = move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
-    double dx = to[0] - from[0], dy = to[1] - from[1];
-    if (move->faced != BUILTIN_CAMERA) { /* a wall is faced squarely: toward its nearest point */
-        const builtin_object *o = &facts->objects[move->faced];
-        const builtin_rect r = rect_of(o);
-        double near[2];
-        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && way_to_nearest(o, from, near);
-        if (thin) {
-            dx = near[0];
-            dy = near[1];
-        }
-    }
-    double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
-    if (!(length > 1e-6)) return false;
-    ret[0] = sign * dx / length;
-    ret[1] = sign * dy / length;
-    return true;
-}
-
-/* Degrees between two unit vectors, near enough below 20. */
-static double degrees_apart(const double way[2], const double front[2])
-{
-    const double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
-    if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
-    return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin */
-}
-
-/* From a chair at a table's side straight to that side; false: it stands at a corner, or the thing is no table. */
-static bool way_across_table(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
-{
-    if (move->faced >= facts->object_count || move->facing != FACING_TO) return false;
-    const builtin_object *o = &facts->objects[move->faced];
-    if (!builtin_is_table(o) || !way_to_nearest(o, from, ret)) return false;
-    if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6) return false;
-    const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);
-    for (int k = 0; k < 2; k++) ret[k] /= length;
-    return true;
-}
-
-double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
-{
-    double way[2], straight[2], front[2];
-    const double *from = facts->objects[object].centre;
-    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, from, way)) return 0;
-    builtin_front_of(facts, object, front);
-    const double off = degrees_apart(way, front);
-    if (!way_across_table(facts, move, from, straight)) return off;
-    return math_min(off, degrees_apart(straight, front));
 }

@@ -25,12 +25,21 @@ static bool blocker_is_wanted_on(const planner *p, uint32_t object, uint32_t ref
     return false;
 }
 
-uint32_t planner_first_unwanted(const planner *p, uint32_t reference)
+/* Would its leaving give room on the board that the move says? */
+static bool blocker_is_on_level(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    if (move->level == 0 || move->reference != reference) return true;
+    return !(builtin_off_level(p->facts, reference, move->level, o->centre[2] - o->half[2]) > 0);
+}
+
+uint32_t planner_first_unwanted(const planner *p, const builtin_move *move, uint32_t reference)
 {
     const builtin_object *base = &p->facts->objects[reference];
     for (uint32_t i = 0; i < base->on_count; i++) {
         const builtin_object *o = &p->facts->objects[base->on[i]];
         bool stays = o->is_static || o->immovable || o->on_count > 0;
+        stays = stays || !blocker_is_on_level(p, move, base->on[i], reference);
         if (!stays && !blocker_is_wanted_on(p, base->on[i], reference)) return base->on[i];
     }
     return BUILTIN_NONE;

@@ -1,6 +1,7 @@
 /* What a thing is to stand on where the support of its neighbour has no room ("next to the bread", which lies on a
  * board: on the counter), and whether there is a nearer place at all. */
 #include "worker/builtin/plan/planner_internal.h"
+#include "worker/math/vec.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -33,50 +34,95 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
     return ETNA_OK;
 }
 
-/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place: of those as high, as
- * the next cabinet of a counter, the one with the nearest place; else what bears that one. */
+typedef struct bearer_search { /* of another thing to stand on than `base`, which bears what `move` speaks of */
+    const planner *p;
+    const builtin_move *move;
+    uint32_t object, base, best;
+    double least; /* metres from the best to what it is to be beside */
+} bearer_search;
+
+static etna_code bearer_try(const bearer_search *s, uint32_t bearer, bool *ret, double *ret_gap)
+{
+    builtin_move there = *s->move;
+    there.support = bearer;
+    *ret = false;
+    return has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
+}
+
+/* Metres from the middle of what it is to be beside to the surface's rectangle, as seen from above. */
+static double bearer_way(const builtin_surface *s, const builtin_object *ref)
+{
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        const double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns);
+        const double way = math_max(math_max(low - ref->centre[k], ref->centre[k] - high), 0);
+        sum += way * way;
+    }
+    return sqrt(sum);
+}
+
+static bool bearer_is_candidate(const bearer_search *s, const builtin_surface *surface)
+{
+    const double level = 0.03, reach = 1; /* metres */
+    const builtin_facts *facts = s->p->facts;
+    const builtin_object *ref = &facts->objects[s->move->reference];
+    const bool own = surface->object == s->object || surface->object == s->move->reference;
+    if (own || surface->object == s->base) return false;
+    if (facts->objects[s->base].is_static && !builtin_is_covering(facts, surface->object)) return false;
+    if (fabs(surface->height - (ref->centre[2] - ref->half[2])) > level) return false;
+    return bearer_way(surface, ref) < reach;
+}
+
+/* Of those as high, as the next cabinet of a counter, the one with the nearest place. */
+static etna_code bearer_find_level(bearer_search *s)
+{
+    const builtin_facts *facts = s->p->facts;
+    uint32_t tries = 0;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *surface = &facts->surfaces[i];
+        if (!bearer_is_candidate(s, surface)) continue;
+        if (tries++ == SUPPORTS_TRIED) break;
+        bool found;
+        double gap = 0;
+        etna_code code = bearer_try(s, surface->object, &found, &gap);
+        if (code != ETNA_OK) return code;
+        if (!found || (s->best != BUILTIN_NONE && gap >= s->least)) continue;
+        s->best = surface->object;
+        s->least = gap;
+    }
+    return ETNA_OK;
+}
+
+/* What bears `base`, and so on down. */
+static etna_code bearer_find_below(bearer_search *s)
+{
+    enum { DEPTH = 4 };
+    const builtin_facts *facts = s->p->facts;
+    uint32_t below = s->base;
+    for (int depth = 0; depth < DEPTH && facts->objects[below].by_count > 0; depth++) {
+        below = facts->objects[below].by[0];
+        if (below == s->object) return ETNA_OK;
+        bool found;
+        double gap = 0;
+        etna_code code = bearer_try(s, below, &found, &gap);
+        if (code != ETNA_OK) return code;
+        if (!found) continue;
+        s->best = below;
+        return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
+/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place; BUILTIN_NONE: there is
+ * none. */
 static etna_code other_support(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
                                uint32_t *ret)
 {
-    const double level = 0.03, reach = 1; /* metres */
-    const builtin_facts *facts = p->facts;
-    const builtin_object *ref = &facts->objects[move->reference];
-    double least = 0, gap = 0;
-    uint32_t tries = 0;
-    *ret = BUILTIN_NONE;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        double way[2];
-        for (int k = 0; k < 2; k++) {
-            double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns);
-            way[k] = ref->centre[k] < low ? low - ref->centre[k] : ref->centre[k] > high ? ref->centre[k] - high : 0;
-        }
-        bool near = sqrt(way[0] * way[0] + way[1] * way[1]) < reach &&
-                    fabs(s->height - (ref->centre[2] - ref->half[2])) <= level;
-        if (!near || s->object == base || s->object == object || s->object == move->reference) continue;
-        if (facts->objects[base].is_static && !builtin_is_covering(facts, s->object)) continue;
-        if (tries++ == SUPPORTS_TRIED) break;
-        builtin_move there = *move;
-        there.support = s->object;
-        bool found = false;
-        etna_code code = has_place_on(p, &there, object, s->object, &found, &gap);
-        if (code != ETNA_OK) return code;
-        if (!found || (*ret != BUILTIN_NONE && gap >= least)) continue;
-        *ret = s->object;
-        least = gap;
-    }
-    uint32_t below = base;
-    for (int depth = 0; depth < 4 && *ret == BUILTIN_NONE && facts->objects[below].by_count > 0; depth++) {
-        below = facts->objects[below].by[0];
-        if (below == object) break;
-        builtin_move there = *move;
-        there.support = below;
-        bool found = false;
-        etna_code code = has_place_on(p, &there, object, below, &found, &gap);
-        if (code != ETNA_OK) return code;
-        if (found) *ret = below;
-    }
-    return ETNA_OK;
+    bearer_search s = {.p = p, .move = move, .object = object, .base = base, .best = BUILTIN_NONE};
+    etna_code code = bearer_find_level(&s);
+    if (code == ETNA_OK && s.best == BUILTIN_NONE) code = bearer_find_below(&s);
+    if (code == ETNA_OK) *ret = s.best;
+    return code;
 }
 
 static bool find_has_covering(const builtin_facts *facts, uint32_t base)

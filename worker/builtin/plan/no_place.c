@@ -262,6 +262,13 @@ static const char *say_full(const refused *r)
                              r->base_name);
 }
 
+static bool is_turned_there(const refused *r) { return planner_is_turn(r->move); }
+
+static const char *say_no_turn(const refused *r)
+{
+    return etna_arena_printf(r->p->talk->arena, "There is no room to turn %.255s where it stands.", r->own->name);
+}
+
 static bool is_any(const refused *r)
 {
     (void)r;
@@ -296,6 +303,7 @@ static const struct cause {
     {other_is_on_a_slope, "no_place", say_uneven, "Name another neighbour, or something level to put it on."},
     {wall_is_there, "no_place", say_barred, "Move that away from the wall first, or name another side of it."},
     {is_to_be_on_it, "no_place", say_full, "Say what is to leave it first, or choose something larger or emptier."},
+    {is_turned_there, "no_place", say_no_turn, "Move what is close to it away first, or say where else it may stand."},
     {is_any, "no_place", say_not_as_asked, "Say what is to make room there first, or ask for it less exactly."},
 };
 

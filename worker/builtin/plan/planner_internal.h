@@ -108,8 +108,9 @@ bool planner_hangs(const planner *p, const planner_job *j);
 uint32_t planner_blocker(const planner *p, const planner_job *j, const plan *chosen, bool any);
 /* Would the two boxes meet as they are turned, seen from above? A counter that stands askew has a far wider footprint. */
 bool planner_boxes_meet(const builtin_object *a, const double at[2], const builtin_object *b, const double b_at[2]);
-/* Something movable on the reference, with nothing on it, that the goal does not want there; BUILTIN_NONE: nothing. */
-uint32_t planner_first_unwanted(const planner *p, uint32_t reference);
+/* Something movable on the reference, with nothing on it, that the goal does not want there; where the move says one of its
+ * boards, on that board. BUILTIN_NONE: nothing. */
+uint32_t planner_first_unwanted(const planner *p, const builtin_move *move, uint32_t reference);
 /* Why the last edit of this step was given up; NULL: none was. *ret_times: so often for that reason. */
 const char *planner_given_up_cause(const planner *p, uint32_t *ret_times);
 /* A sentence on the scene p->then -> p->reading; what that holds before is what "it" means, and is gone then. ETNA_E_INPUT:

@@ -157,9 +157,7 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
     const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
     double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90), yaw = o->yaw_deg;
     if (turn > 45) turn -= 90;
-    bool onto =
-        move->relation == RELATION_ON || move->relation == RELATION_IN; /* what is in the way there leaves instead */
-    if (onto || fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0) return ETNA_OK;
+    if (fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0) return ETNA_OK;
     planner turned;
     builtin_facts facts;
     uint32_t before = list->count;

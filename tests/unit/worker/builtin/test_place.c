@@ -87,6 +87,37 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     etna_arena_free(&arena);
 }
 
+/* In a hall of 99 m2 not every cell is looked at first: along a wall, where few will do, all are. */
+static void a_hall_has_places_along_its_walls_for_things_of_any_depth(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 11, 9, 0.02, "grey", -1);
+        facts_world_add(&w, "Left Wall", -5.55, 0, 0.1, 9, 2.4, "white", FLOOR);
+        facts_world_add(&w, "Crate", 2, 0, 1.5 + 0.04 * i, 3, 0.8, "yellow", FLOOR);
+        w.things[0].is_static = w.things[1].is_static = true;
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        const uint32_t crate = 2;
+        const builtin_move move = {.objects = {.count = 1, .objects = &crate, .need = 1},
+                                   .reference = 1,
+                                   .relation = RELATION_AGAINST,
+                                   .second = BUILTIN_NONE,
+                                   .support = BUILTIN_NONE,
+                                   .faced = BUILTIN_NONE,
+                                   .gap = -1,
+                                   .spacing = -1};
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        const builtin_wish wish = {.object = crate, .reference = FLOOR, .move = &move};
+        uint32_t count = 0;
+        etna_error err = {0};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+        assert_true(count > 0);
+        etna_arena_free(&arena);
+    }
+}
+
 static void a_tight_place_is_at_an_edge(void **state)
 {
     (void)state;
@@ -456,6 +487,7 @@ int main(void)
         cmocka_unit_test(a_box_that_reaches_through_a_table_takes_no_room_on_it),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(the_floor_under_a_roof_of_the_same_mesh_is_a_place),
+        cmocka_unit_test(a_hall_has_places_along_its_walls_for_things_of_any_depth),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(what_stands_askew_takes_the_room_of_its_own_outline),
         cmocka_unit_test(what_has_a_centimetre_to_spare_is_squeezed_in),

@@ -92,6 +92,28 @@ static facts_world walled(void)
     return w;
 }
 
+/* In a picture that shows the back wall askew, the right of what stands at that wall is along it; of what stands free it is
+ * the picture's. */
+static void beside_what_stands_at_a_wall_is_along_it(void **state)
+{
+    (void)state;
+    facts_world w = walled();
+    facts_world_add(&w, "Cabinet", 0.5, 1.3, 0.8, 0.4, 0.8, "white", 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    const double right[3] = {0.75, 0.66, 0}, forward[3] = {-0.6, 0.68, -0.4}, up[3] = {-0.26, 0.3, 0.92};
+    memcpy(facts.right, right, sizeof right);
+    memcpy(facts.forward, forward, sizeof forward);
+    memcpy(facts.up, up, sizeof up);
+    builtin_move move = read_one(&facts, "Put the stool to the right of the cabinet", &arena);
+    const uint32_t stool = move.objects.objects[0];
+    assert_true(builtin_misfit(&facts, &move, stool, (double[3]){1.2, 1.3, 0.02}) <= 0);
+    assert_true(builtin_misfit(&facts, &move, stool, (double[3]){-0.2, 1.3, 0.02}) > 0);
+    move = read_one(&facts, "Put the cup to the right of the stool", &arena);
+    assert_true(builtin_misfit(&facts, &move, move.objects.objects[0], (double[3]){1.08, -0.3, 0.02}) <= 0);
+    etna_arena_free(&arena);
+}
+
 static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **state)
 {
     (void)state;
@@ -679,6 +701,7 @@ static void a_narrow_place_is_one_without_eight_free_centimetres(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beside_what_stands_at_a_wall_is_along_it),
         cmocka_unit_test(rooms_have_corners_of_walls_and_furniture_looks_into_them),
         cmocka_unit_test(under_what_hangs_at_a_wall_is_before_that_wall),
         cmocka_unit_test(what_a_wall_carries_has_its_neighbours_on_the_floor),
