@@ -5,7 +5,7 @@
 
 const char *const predicates_sides[PREDICATES_SIDES] = {"left", "right", "front", "back"};
 const char *const predicates_slots[PREDICATES_SLOTS] = {"plate", "right", "left", "far"};
-const char *const predicates_aligns[PREDICATES_ALIGNS] = {"", "top", "middle", "bottom"};
+const char *const predicates_aligns[PREDICATES_ALIGNS] = {"", "top", "middle", "bottom", "height"};
 
 static const char *const kinds[RELATION_COUNT] = {
     [RELATION_ON] = "on",           [RELATION_IN] = "in",           [RELATION_UNDER] = "under",
@@ -99,6 +99,7 @@ static void put_numbers(row *r, const builtin_move *move)
         put(r, r->numbers, "spacing_m", json_real(move->spacing));
     if (move->relation == RELATION_SHIFT) put_vector(r, "shift_m", move->shift);
     if (move->relation == RELATION_AT) put_vector(r, "at_m", move->at);
+    if (move->align == ALIGN_HEIGHT) put(r, r->numbers, "height_m", json_real(move->at[2]));
     if (move->has_yaw) put(r, r->numbers, "yaw_deg", json_real(move->yaw_deg));
     if (move->objects.need < move->objects.count) put(r, r->numbers, "need", json_integer(move->objects.need));
 }

@@ -7,11 +7,11 @@
  *   things   [[names], ...]: the first are moved; roles says what each list is: "moved", "reference", "second" (the other one
  *            of "between"), "support" (what it is to stand on besides), "each" (one of what is moved for each of these), "there"
  *            (what stood at the place), "faced"; "faced_camera", with an empty list, is who looks at the picture
- *   numbers  {"gap_m", "turn_deg", "level", "spacing_m", "shift_m": [3], "at_m": [3], "yaw_deg", "need" (of the moved, any so
- *            many)}: those that were said
+ *   numbers  {"gap_m", "turn_deg", "level", "spacing_m", "shift_m": [3], "at_m": [3], "yaw_deg", "height_m" (of the box's
+ *            middle), "need" (of the moved, any so many)}: those that were said
  *   span     [from, to) bytes of the sentence; "item": of a list, its instruction from 1
  * and where said "sides": ["left"|"right"|"front"|"back"], "facing": "to"|"back", "slot": "plate"|"right"|"left"|"far", "align":
- * "top"|"middle"|"bottom", "also": [{"kind", "things", "roles", "numbers", "sides"}], and the flags "hung", "exact", "goes",
+ * "top"|"middle"|"bottom"|"height" (with "height_m"), "also": [{"kind", "things", "roles", "numbers", "sides"}], and the flags "hung", "exact", "goes",
  * "alone", "even", "in_order" (the moved are a row in this order). Metres, degrees, world frame; left and right are the
  * picture's. Pure. */
 #ifndef ETNA_WORKER_BUILTIN_READ_PREDICATES_H

@@ -128,6 +128,7 @@ static bool check_numbers(checker *c, const json_t *from, json_t *into)
                  {"spacing_m", 0, METRES_MAX, 0},
                  {"yaw_deg", -360, 360, 0},
                  {"need", 1, THINGS_MAX, 0},
+                 {"height_m", -METRES_MAX, METRES_MAX, 0},
                  {"shift_m", -METRES_MAX, METRES_MAX, 3},
                  {"at_m", -METRES_MAX, METRES_MAX, 3}};
     const json_t *numbers = json_object_get(from, "numbers");

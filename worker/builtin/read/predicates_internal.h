@@ -6,7 +6,7 @@
 #include "worker/builtin/read/predicates.h"
 
 /* Words of the fields, in the order of their values or bits; "" is no word. */
-enum { PREDICATES_SIDES = 4, PREDICATES_SLOTS = 4, PREDICATES_ALIGNS = 4 };
+enum { PREDICATES_SIDES = 4, PREDICATES_SLOTS = 4, PREDICATES_ALIGNS = 5 };
 extern const char *const predicates_sides[PREDICATES_SIDES];
 extern const char *const predicates_slots[PREDICATES_SLOTS];
 extern const char *const predicates_aligns[PREDICATES_ALIGNS];

@@ -178,6 +178,7 @@ static builtin_move move_of(reader *r, const json_t *from)
                          .instruction = item > 0 ? (uint32_t)item - 1 : 0};
     vector_or_zero(from, "shift_m", move.shift);
     vector_or_zero(from, "at_m", move.at);
+    if (move.align == ALIGN_HEIGHT) move.at[2] = number_or(from, "height_m", 0);
     move.has_yaw = json_is_number(json_object_get(json_object_get(from, "numbers"), "yaw_deg"));
     move.hung = json_is_true(json_object_get(from, "hung"));
     move.exact = json_is_true(json_object_get(from, "exact"));

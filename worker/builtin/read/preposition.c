@@ -223,12 +223,25 @@ builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint
     return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
 }
 
+/* "To the left wall", of furniture: up to it. */
+static bool preposition_reaches_wall(const preposition *p)
+{
+    const reader *r = p->r;
+    const uint32_t to = p->to.reference;
+    const bool way = bit_is_in(p->c->relation, BIT(REL_TO) | BIT(REL_OVER_TO)) && p->to.gap < 0;
+    if (!way || p->to.relation != RELATION_BESIDE || p->movers->count == 0 || to >= r->facts->object_count)
+        return false;
+    const uint32_t mover = p->movers->objects[0];
+    return builtin_is_wall(object_at(r, to)) && object_is_furniture(r, mover) && object_is_on_floor(r, mover);
+}
+
 static etna_code preposition_relate_to(preposition *p)
 {
     const reader *r = p->r;
     destination *to = &p->to;
     to->relation = preposition_to(r, p->movers, to->reference, p->c->relation);
     if (p->is_level || p->verb == VERB_HANG) to->relation = RELATION_ON;
+    if (preposition_reaches_wall(p)) to->relation = RELATION_AGAINST;
     bool seat = p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
     if (to->relation != RELATION_BESIDE || !seat) return ETNA_OK;
     bool table = object_is_table(r, to->reference) && !object_is_seat(r, to->reference);

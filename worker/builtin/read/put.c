@@ -521,9 +521,9 @@ static etna_code put_on_leader(put *p)
 
 static builtin_align put_alignment(const put *p)
 {
-    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM};
+    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT};
     const uint32_t said = node_value(p->d->one_height, "$one_height");
-    return aligns[said < 4 ? said : 0];
+    return aligns[said < 5 ? said : 0];
 }
 
 /* "The two pictures at the same height": as the first of them. */
@@ -554,15 +554,19 @@ static etna_code put_at_eye_level(put *p)
     return put_end(p);
 }
 
-/* "with its back against the wall" */
+/* "With its back against the wall"; and who puts a sofa with its back to a wall does not turn it amid the room. */
 static etna_code put_against_back(put *p)
 {
     const chart_node *back = p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
+    const bool goes = p->m.goes && p->c->verb != VERB_TURN;
+    const bool against = back && reader_word_is(p->r, back->end - 1, "against");
     uint32_t reference = BUILTIN_NONE;
-    if (!back || !reader_word_is(p->r, back->end - 1, "against")) return ETNA_OK;
+    if (!back || (!against && !goes)) return ETNA_OK;
     etna_code code = move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
-    put_to(p, RELATION_AGAINST, reference);
-    return code;
+    if (code != ETNA_OK) return code;
+    const bool wall = put_is_object(p, reference) && builtin_is_wall(object_at(p->r, reference));
+    if (against || wall) put_to(p, RELATION_AGAINST, reference);
+    return ETNA_OK;
 }
 
 static etna_code put_beside_leader(put *p)
@@ -660,9 +664,24 @@ static etna_code put_at_side(put *p)
 
 static etna_code put_apply(put *p) { return destinations_apply(p->r, p->c->said, &p->at, p->movers, &p->m); }
 
+/* Is there a hanging thing as high as which it could be? */
+static bool put_has_equal(const put *p)
+{
+    return put_is_object(p, p->m.reference) && object_at(p->r, p->m.reference)->attached;
+}
+
+/* "On the left wall at the same height": as high as it hangs now. */
 static etna_code put_align(put *p)
 {
-    if (p->d->one_height) p->m.align = put_alignment(p);
+    if (!p->d->one_height) return ETNA_OK;
+    const bool one = p->movers->count == 1;
+    p->m.align = put_alignment(p);
+    if (one && p->m.align == ALIGN_MIDDLE && !put_has_equal(p)) p->m.align = ALIGN_HEIGHT;
+    if (p->m.align != ALIGN_HEIGHT) return ETNA_OK;
+    if (!one || !builtin_is_hung(p->r->facts, &p->m, p->movers->objects[0]))
+        return reader_refuse(p->r, CODE_UNREAD, p->d->one_height, "\"%s\": as high as what is not clear",
+                             reader_said(p->r, p->d->one_height));
+    p->m.at[2] = object_at(p->r, p->movers->objects[0])->centre[2];
     return ETNA_OK;
 }
 

@@ -76,7 +76,7 @@ static const char *const relation_names[] = {
     "middle", "corner", "edge",  "toward", "away",   "place", "swap",    "off",   "turn",   "turned",  "line",
     "shift",  "at",     "tuck",  "stack",  "around", "group", "setting", "level", "over",   "end",     "along"};
 static const char *const slot_names[] = {"plate", "right", "left", "far"};
-static const char *const align_names[] = {"none", "top", "middle", "bottom"};
+static const char *const align_names[] = {"none", "top", "middle", "bottom", "height"};
 static const char *const side_names[] = {"left", "right", "front", "back"};
 
 static const char *name_of(const builtin_facts *facts, uint32_t object)
@@ -141,7 +141,7 @@ static void put_numbers(sink *s, const builtin_move *move)
     if (move->relation == RELATION_LINE && move->spacing > 0) put(s, " [spacing %g]", move->spacing);
     if (move->relation == RELATION_SETTING && (unsigned)move->slot <= SLOT_FAR)
         put(s, " [slot %s]", slot_names[move->slot]);
-    if (move->align > ALIGN_NONE && move->align <= ALIGN_BOTTOM) put(s, " [align %s]", align_names[move->align]);
+    if (move->align > ALIGN_NONE && move->align <= ALIGN_HEIGHT) put(s, " [align %s]", align_names[move->align]);
 }
 
 void readings_place(const builtin_facts *facts, const builtin_move *move, char *text, size_t size)
@@ -371,7 +371,7 @@ static void read_extra(const builtin_facts *facts, char *text, need state, place
         if (strcmp(word, "by") == 0) read_shift(facts, more, ret);
         if (strcmp(word, "at") == 0) read_at(more, ret);
         if (strcmp(word, "side") == 0) ret->side_mask = read_mask(more, side_names, 4, " ");
-        if (strcmp(word, "align") == 0) ret->align_mask = read_mask(more, align_names, 4, "/");
+        if (strcmp(word, "align") == 0) ret->align_mask = read_mask(more, align_names, 5, "/");
         if (strcmp(word, "slot") == 0) {
             unsigned mask = read_mask(more, slot_names, 4, " ");
             while (mask > 1) {

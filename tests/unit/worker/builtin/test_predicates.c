@@ -100,7 +100,10 @@ static void all_that_a_move_says_comes_back(void **state)
     at.yaw_deg = 45;
     shift.shift[2] = -0.5;
     set.slot = SLOT_FAR;
-    builtin_reading reading = {.count = 5, .moves = {full, turn, at, shift, set}};
+    builtin_move high = plain(RELATION_ON);
+    high.align = ALIGN_HEIGHT;
+    high.at[2] = 1.6;
+    builtin_reading reading = {.count = 6, .moves = {full, turn, at, shift, set, high}};
     goes_there_and_back(&reading);
 }
 
