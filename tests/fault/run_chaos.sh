@@ -22,14 +22,16 @@ keep() {
 }
 # one N: runs until the time is over; each exit code and each result is a line of a file of its own.
 one() {
-    local n=$1 k=0 way
+    local n=$1 k=0 way code
     while [ ! -e "$work/enough" ]; do
         k=$((k + 1))
         way=
         [ $(((n + k) % 2)) = 0 ] || way="--connect $socket"
         timeout 600 "$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --seed 1 --json $way \
             -o "$work/out$n" >"$work/one$n.json" 2>"$work/one$n.txt"
-        echo "$? $(jq -r '.status + " " + .final_snapshot' "$work/one$n.json" 2>/dev/null)" >>"$work/ends$n"
+        code=$?
+        [ $code = 0 ] || cp "$work/one$n.txt" "$work/failed$n-$k.txt"
+        echo "$code $(jq -r '.status + " " + .final_snapshot' "$work/one$n.json" 2>/dev/null)" >>"$work/ends$n"
     done
 }
 export -f one
@@ -77,7 +79,7 @@ for name in coordinator $(seq -f 'worker%g' $workers); do kill -TERM "$(cat "$wo
 wait
 echo "$strikes strikes, $(cat "$work"/ends* | wc -l) runs"
 [ -n "$(cat "$work"/ends*)" ] || fail "no run ended"
-grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5)"
+grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5) $(tail -qn 1 "$work"/failed*.txt)"
 await_quiet 10
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish
