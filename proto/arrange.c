@@ -110,6 +110,19 @@ static bool check_config(codec *c, const void *value)
 
 /* ---- tasks ---- */
 
+static const codec_field part_fields[] = {
+    SCALAR(CODEC_U32, arrange_part, from),
+    SCALAR(CODEC_U32, arrange_part, to),
+};
+static bool check_part(codec *c, const void *value);
+static const codec_shape part_shape = SHAPE(part, arrange_part, part_fields, check_part);
+
+static bool check_part(codec *c, const void *value)
+{
+    const arrange_part *part = value;
+    return part->from <= part->to || codec_refuse(c, ETNA_E_MESSAGE, &part_shape, "from", "lies behind its end");
+}
+
 static const codec_field refusal_fields[] = {
     ENUM(arrange_refusal, code, REFUSAL_CODE_COUNT - 1),
     TEXT(arrange_refusal, what, ARRANGE_REASON_MAX),
@@ -118,6 +131,7 @@ static const codec_field refusal_fields[] = {
     SCALAR(CODEC_U32, arrange_refusal, from),
     SCALAR(CODEC_U32, arrange_refusal, to),
     SCALAR(CODEC_U32, arrange_refusal, item),
+    SPARSE_ONE(arrange_refusal, part, part_shape),
 };
 static bool check_refusal(codec *c, const void *value);
 static const codec_shape refusal_shape = SHAPE(refusal, arrange_refusal, refusal_fields, check_refusal);
@@ -150,6 +164,7 @@ static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, give
 static const codec_field passed_fields[] = {
     SCALAR(CODEC_U32, arrange_passed, item),
     TEXT(arrange_passed, reason, ARRANGE_NAME_MAX),
+    SPARSE_ONE(arrange_passed, part, part_shape),
 };
 static const codec_shape passed_shape = SHAPE(passed, arrange_passed, passed_fields, NULL);
 
@@ -248,6 +263,7 @@ static const codec_field result_fields[] = {
     SPARSE_ONE(arrange_result, obstacle, obstacle_shape),
     SPARSE(CODEC_ENUM, arrange_result, coordinates, COORDINATES_COUNT - 1),
     SPARSE(CODEC_F64, arrange_result, elsewhere, 0),
+    SPARSE_ONE(arrange_result, part, part_shape),
 };
 
 static bool arrange_check_result(codec *c, const void *value);
@@ -281,7 +297,8 @@ static bool arrange_check_result(codec *c, const void *value)
 
 const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape,     &edit_shape,   &failure_shape,
                                              &given_up_shape, &task_shape,     &result_shape, &refusal_shape,
-                                             &before_shape,   &obstacle_shape, NULL};
+                                             &before_shape,   &obstacle_shape, &passed_shape, &part_shape,
+                                             NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

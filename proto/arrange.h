@@ -158,6 +158,11 @@ typedef enum arrange_refusal_code {
     REFUSAL_CODE_COUNT
 } arrange_refusal_code;
 
+/* Bytes [from, to) of a goal that ask for one thing, where it asks for several; equal: not said. */
+typedef struct arrange_part {
+    uint32_t from, to;
+} arrange_part;
+
 /* Why a goal was refused or a step failed: a kind and its arguments, so that nobody has to look into a text for it. */
 typedef struct arrange_refusal {
     uint32_t code;      /* arrange_refusal_code; NONE: there is none, and the rest means nothing */
@@ -166,6 +171,7 @@ typedef struct arrange_refusal {
     const char *advice; /* what to do, <= ARRANGE_REASON_MAX; "" */
     uint32_t from, to;  /* bytes [from, to) of the goal, or of the list's instruction `item`; equal: of none */
     uint32_t item;      /* of a list, from 1; 0: not said */
+    arrange_part part;  /* of a goal: what the rest of it can be done without */
 } arrange_refusal;
 
 /* What kept a branch from a pose, as the solver and the checks know it: a kind and its arguments. */
@@ -197,10 +203,11 @@ typedef struct arrange_failure {
     uint32_t obstacle; /* arrange_obstacle_kind; NONE: the reason is all that is known */
 } arrange_failure;
 
-/* An instruction of a list that could not be read or done, and was passed over. */
+/* An instruction of a list, or a part of a goal, that could not be read or done, and was passed over. */
 typedef struct arrange_passed {
-    uint32_t item;      /* from 1 */
+    uint32_t item;      /* of a list, from 1; of a goal, the how many-th it was */
     const char *reason; /* <= ARRANGE_NAME_MAX bytes */
+    arrange_part part;  /* of a goal */
 } arrange_passed;
 
 /* An edit accepted at this step before and given up by backtracking, and what failed later because of it. */
@@ -232,7 +239,7 @@ typedef struct arrange_task {
     uint32_t step_count;
     const char *const *steps; /* per-step mode: all instructions; `step` counts those that were not passed over */
     uint32_t passed_count;
-    const arrange_passed *passed; /* PLAN, BRANCH of a single agent: those that were, ascending */
+    const arrange_passed *passed; /* PLAN, BRANCH of a single agent: what was, in the order of the text */
     uint32_t max_steps;
     uint32_t edit_count;
     const arrange_edit *edits; /* of S_0..S_{k-1}, in order */
@@ -289,6 +296,7 @@ typedef struct arrange_result {
     double coordinate[2];
     bool coordinate_is_bottom;
     uint32_t item;           /* of a list: the instruction the edit serves, from 1; 0: not said */
+    arrange_part part;       /* of a goal: the part that it serves */
     uint32_t coordinates;    /* arrange_coordinates: what this plan's showed */
     arrange_refusal refusal; /* why impossible or unreadable, where the planner says it in parts */
     const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL: visual_exam text */

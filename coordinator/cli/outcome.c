@@ -42,14 +42,16 @@ int outcome_suspended(const runner_options *o, const char *outage)
     return etna_exit_code(ETNA_E_NETWORK);
 }
 
-/* What of a list is not done, a line each. */
+/* What of a list or a goal is not done, a line each. */
 static void print_passed(const json_t *document)
 {
+    const bool is_list = !json_is_string(json_object_get(document, "goal"));
     const json_t *row;
     size_t i;
     json_array_foreach(json_object_get(document, "passed_over"), i, row)
     {
-        printf("    passed over: instruction %lld, ", (long long)json_integer_value(json_object_get(row, "item")));
+        fputs("    passed over: ", stdout);
+        if (is_list) printf("instruction %lld, ", (long long)json_integer_value(json_object_get(row, "item")));
         terminal_print(stdout, field_string(row, "instruction"));
         fputs(": ", stdout);
         terminal_print(stdout, field_string(row, "what"));

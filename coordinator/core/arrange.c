@@ -334,6 +334,7 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
                   .is_bottom = result->coordinate_is_bottom,
                   .item = result->item,
+                  .part = result->part,
                   .refusal = refusal_copy(r, &result->refusal)};
 }
 

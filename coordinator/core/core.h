@@ -266,7 +266,7 @@ typedef enum core_end_kind {
     END_UNREADABLE, /* the goal could not be read */
     END_CANCELLED,
     END_ERROR,       /* a task could not be done */
-    END_PASSED_OVER, /* of a list: all is done but what was passed over */
+    END_PASSED_OVER, /* all is done but what was passed over */
     END_KIND_COUNT
 } core_end_kind;
 
@@ -276,11 +276,11 @@ typedef struct core_end {
     uint32_t node;
 } core_end;
 
-/* An instruction of a list that could not be read or done: those after it were tried without it. */
+/* An instruction of a list, or a part of a goal, that could not be read or done: the others were tried without it. */
 typedef struct core_passed {
-    uint32_t item;           /* from 1 */
+    uint32_t item;           /* of a list, from 1; of a goal, the how many-th it was */
     uint32_t node;           /* the step that failed by it */
-    arrange_refusal refusal; /* why */
+    arrange_refusal refusal; /* why; of a goal, its part says what was passed over */
 } core_passed;
 
 typedef struct core_branch_view {
@@ -313,7 +313,7 @@ typedef struct core_node_view {
     const char *plan_reason;   /* what the first plan says beside its status; "" */
     arrange_refusal refusal;   /* the same in parts; code NONE: it says none */
     uint32_t item;             /* of a list: the instruction that the first plan serves, from 1; 0: not said */
-    uint32_t passed;           /* FAILED: the instruction that was passed over then; 0: none */
+    uint32_t passed;           /* FAILED: the item of what was passed over then; 0: nothing */
     int32_t winner;            /* branch, or -1 */
     etna_hash before, after;   /* S_{k-1}; S_k when edited */
     uint32_t branch_count;
@@ -335,7 +335,7 @@ typedef struct core_run_view {
     core_end end;            /* why it ended */
     const char *reason;      /* the same in words; "" before */
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
-    uint32_t passed_count;   /* of a list: instructions that were passed over, in the list's order */
+    uint32_t passed_count;   /* what was passed over, in the order of the list or the goal */
     const core_passed *passed;
     etna_code error; /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char

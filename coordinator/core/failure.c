@@ -70,9 +70,23 @@ void failure_text_add(core_text *text, const run *r, const node *n)
 
 const char *failure_words(const node *n) { return n->failure == FAILURE_IMPOSSIBLE ? n->plans[0].reason : n->reason; }
 
+static void failure_add_passed_parts(core_text *text, const run *r)
+{
+    text_add(text, "not all of the goal is done");
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        const arrange_refusal *why = &r->passed[i].refusal;
+        text_add(text, "%s \"%.*s\" was passed over: %s", i ? ";" : ":", part_size(r, &why->part),
+                 part_text(r, &why->part), why->what);
+    }
+}
+
 static void failure_add_passed(core_text *text, const run *r)
 {
     bool one = r->passed_count == 1;
+    if (r->config.goal) {
+        failure_add_passed_parts(text, r);
+        return;
+    }
     text_add(text, "%u of %u instructions %s passed over", (unsigned)r->passed_count, (unsigned)r->config.step_count,
              one ? "was" : "were");
     for (uint32_t i = 0; i < r->passed_count; i++) {

@@ -286,6 +286,15 @@ narration narrate_refused(run *r, const record_result *facts)
     return narrate_of_task(narrate_happening(r, &text, happening_undone(r, facts)), facts);
 }
 
+static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
+{
+    if (!r->config.goal) text_add(text, "; instruction %u", (unsigned)item);
+    for (uint32_t i = 0; r->config.goal && i < r->passed_count; i++) {
+        const arrange_part *part = &r->passed[i].refusal.part;
+        if (r->passed[i].item == item) text_add(text, "; \"%.*s\"", part_size(r, part), part_text(r, part));
+    }
+}
+
 narration narrate_decision(run *r, const node *n, uint32_t next_step)
 {
     core_text text = {0};
@@ -305,7 +314,8 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
         add_failure(&text, r, n);
     }
     if (n->passed) {
-        text_add(&text, "; instruction %u is passed over, on at step %u", (unsigned)n->passed, (unsigned)next_step);
+        narrate_add_passed(&text, r, n->passed);
+        text_add(&text, " is passed over, on at step %u", (unsigned)next_step);
     } else if (n->state == NODE_FAILED && next_step) {
         happening.kind = HAPPENED_BACKTRACKED;
         happening.count = r->backtracks;

@@ -1,7 +1,9 @@
 /* Of a list, an instruction that cannot be read or done is passed over, and those after it are tried: what can be done is
- * done, and the run is partial. Where it is a place that is wanting, the search goes back for another way first; when there
+ * done, and the run is partial. So is a part of a goal that the planner says the rest can be done without. Where it is a place that is wanting, the search goes back for another way first; when there
  * is none left it returns to where the instruction failed first, for all before it was done there. */
 #include "coordinator/core/core_internal.h"
+
+#include <string.h>
 
 static bool pass_is_over(const run *r, uint32_t item)
 {
@@ -27,19 +29,53 @@ void pass_note(run *r, const node *n)
     if (!r->stuck_at) r->stuck_at = n->number;
 }
 
-/* The instruction that a failed step was for; 0: not said, or none of those that are left. */
+int part_size(const run *r, const arrange_part *part)
+{
+    const size_t size = r->config.goal ? strlen(r->config.goal) : 0;
+    return part->from < part->to && part->to <= size ? (int)(part->to - part->from) : 0;
+}
+
+const char *part_text(const run *r, const arrange_part *part)
+{
+    return part_size(r, part) ? r->config.goal + part->from : "";
+}
+
+/* Of a goal: a part that nothing passed over before overlaps. */
+static bool pass_is_new_part(const run *r, const arrange_part *part)
+{
+    for (uint32_t i = 0; i < r->passed_count; i++) {
+        const arrange_part *over = &r->passed[i].refusal.part;
+        if (part->from < over->to && over->from < part->to) return false;
+    }
+    return part_size(r, part) > 0 && r->passed_count < PASSED_PARTS_MAX;
+}
+
+/* What a failed step was for: the item that it is passed over as; 0: that is not said, or is over already. */
 static uint32_t pass_item_of(const run *r, const node *n)
 {
+    if (r->config.goal) return pass_is_new_part(r, &n->cause.part) ? r->passed_count + 1 : 0;
     const uint32_t item = n->cause.item ? n->cause.item : n->item;
     const bool is_known = item <= r->config.step_count && !pass_is_over(r, item);
     return is_known ? item : 0;
 }
 
-/* In the list's order. */
+bool pass_is_possible(const run *r, const node *n)
+{
+    const bool is_several = r->config.goal || r->config.step_count > 1;
+    return is_several && (!r->config.goal || pass_item_of(r, n));
+}
+
+static bool pass_comes_before(const core_passed *a, const core_passed *b)
+{
+    const uint32_t one = a->refusal.part.from, other = b->refusal.part.from;
+    return one != other ? one < other : a->item < b->item;
+}
+
+/* In the order of the list or the goal. */
 static void pass_add(run *r, const core_passed *passed)
 {
     uint32_t at = r->passed_count++;
-    for (; at > 0 && r->passed[at - 1].item > passed->item; at--) r->passed[at] = r->passed[at - 1];
+    for (; at > 0 && pass_comes_before(passed, &r->passed[at - 1]); at--) r->passed[at] = r->passed[at - 1];
     r->passed[at] = *passed;
 }
 
@@ -83,7 +119,7 @@ static void pass_return(run *r, const node *to)
 bool pass_over(run *r, node *n, core_end end, etna_code error)
 {
     const node *failed = tree_node(r, r->stuck_at);
-    const uint32_t item = failed && r->config.step_count > 1 ? pass_item_of(r, failed) : 0;
+    const uint32_t item = failed && pass_is_possible(r, failed) ? pass_item_of(r, failed) : 0;
     if (!item) return false;
     pass_keep_end(r, failed, end, error);
     pass_add(r, &(core_passed){.item = item, .node = failed->number, .refusal = failed->cause});
@@ -97,7 +133,7 @@ bool pass_over(run *r, node *n, core_end end, etna_code error)
 
 void pass_end(run *r)
 {
-    if (r->path_count == 0) { /* nothing was done: it ends as if the list ended there */
+    if (r->path_count == 0) { /* nothing was done: it ends as if the text ended there */
         r->refusal = r->passed_refusal;
         run_search_over(r, r->passed_end, r->passed_error, r->passed_reason);
         return;

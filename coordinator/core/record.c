@@ -118,6 +118,12 @@ void record_config(canon_writer *w, const arrange_config *config)
     if (has_priority) canon_u32(w, config->priority);                  /* likewise */
 }
 
+static void put_part(canon_writer *w, const arrange_part *part)
+{
+    canon_u32(w, part->from);
+    canon_u32(w, part->to);
+}
+
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
 {
     canon_u32(w, refusal->code);
@@ -128,6 +134,7 @@ static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
     canon_u32(w, refusal->from);
     canon_u32(w, refusal->to);
     canon_u32(w, refusal->item);
+    put_part(w, &refusal->part);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -149,6 +156,7 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_u8(w, result->coordinate_is_bottom);
     canon_text(w, result->reason);
     canon_u32(w, result->item);
+    put_part(w, &result->part);
     canon_u32(w, result->coordinates);
     put_refusal(w, &result->refusal);
 }
@@ -300,6 +308,13 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 
+static void get_part(canon_reader *in, arrange_part *ret)
+{
+    ret->from = canon_get_u32(in);
+    ret->to = canon_get_u32(in);
+    if (ret->from > ret->to) in->failed = true;
+}
+
 static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)
 {
     ret->code = canon_get_u32(in);
@@ -311,6 +326,7 @@ static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *re
     ret->from = canon_get_u32(in);
     ret->to = canon_get_u32(in);
     ret->item = canon_get_u32(in);
+    get_part(in, &ret->part);
 }
 
 static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -322,6 +338,7 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->coordinate_is_bottom = get_bool(in);
     ret->reason = record_get_text(in, arena);
     ret->item = canon_get_u32(in);
+    get_part(in, &ret->part);
     ret->coordinates = canon_get_u32(in);
     get_refusal(in, arena, &ret->refusal);
 }

@@ -15,7 +15,8 @@ arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
                              .advice = run_text_cut(r, from->advice, ARRANGE_REASON_MAX),
                              .from = from->from,
                              .to = from->to,
-                             .item = from->item};
+                             .item = from->item,
+                             .part = from->part};
 }
 
 arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from)
@@ -55,6 +56,7 @@ void refusal_of_plan(run *r, node *n, const plan *p)
     arrange_refusal refusal = p->refusal;
     if (refusal.code == REFUSAL_NONE) refusal = (arrange_refusal){.code = code_of_plan(p), .what = p->reason};
     if (!refusal.item) refusal.item = shown_item(n, p);
+    refusal.part = p->part;
     n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
 }
@@ -86,7 +88,8 @@ void refusal_of_branches(run *r, node *n)
     arrange_refusal refusal = {.code = code_of_branch(first),
                                .what = memory_branch_reason(r, first, &r->core->scratch),
                                .where = first->object,
-                               .item = shown_item(n, first->plan)};
+                               .item = shown_item(n, first->plan),
+                               .part = first->plan->part};
     n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
 }

@@ -161,7 +161,7 @@ static void copy_config(run *r, const arrange_config *from)
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;
-    r->passed = run_alloc(r, from->step_count, sizeof *r->passed);
+    r->passed = run_alloc(r, from->goal ? PASSED_PARTS_MAX : from->step_count, sizeof *r->passed);
 }
 
 run *run_new(core *c, const etna_id *id, const arrange_config *config)

@@ -31,6 +31,7 @@ typedef struct run_expected { /* replay: a decision made, waiting for its record
 } run_expected;
 
 enum { RUN_BUILDS_MAX = 8 };
+enum { PASSED_PARTS_MAX = 32 }; /* of one goal */
 
 struct run {
     core *core;
@@ -91,11 +92,11 @@ struct run {
     etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but the last, from 1 */
 
     /* Of a list, what cannot be done of it: pass.c */
-    core_passed *passed; /* in the list's order; room for every instruction */
+    core_passed *passed; /* in the order of the list or the goal; room for all */
     uint32_t passed_count;
     uint32_t stuck_at;         /* the node that failed first since the search got as far as it did; 0: none */
     core_end passed_end;       /* what the run would have ended by at the first of them; */
-    etna_code passed_error;    /* if nothing of the list comes to be done it does */
+    etna_code passed_error;    /* if nothing of it comes to be done it does */
     const char *passed_reason; /* `passed_end` in words; NULL: it has them itself */
     arrange_refusal passed_refusal;
 

@@ -84,7 +84,7 @@ static void give_up_to(run *r, const node *failed, uint32_t keep)
     }
 }
 
-/* The way that failed cannot be left, or has been met before: the run ends here, or a list goes on without what failed. */
+/* The way that failed cannot be left, or has been met before: the run ends here, or goes on without what failed. */
 static void search_end_failed(run *r, node *n, const node *earlier)
 {
     core_end end = {.kind = END_CAP, .cap = CAP_BACKTRACKS};
@@ -118,8 +118,7 @@ void search_once_more(run *r, node *n)
 void search_unreadable(run *r, node *n)
 {
     const core_end end = {.kind = END_UNREADABLE};
-    const bool is_list = r->config.step_count > 1;
-    if (is_list) {
+    if (pass_is_possible(r, n)) {
         search_close_failed(r, n, FAILURE_UNREADABLE);
         pass_note(r, n);
         if (pass_over(r, n, end, ETNA_E_INPUT)) return;

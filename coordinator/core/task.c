@@ -310,7 +310,7 @@ static void fill_passed(const run *r, arrange_task *ret)
         const char *what = r->passed[i].refusal.what;
         const char *cut = etna_arena_strndup(&r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
         if (!cut) core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
-        passed[i] = (arrange_passed){.item = r->passed[i].item, .reason = cut};
+        passed[i] = (arrange_passed){.item = r->passed[i].item, .reason = cut, .part = r->passed[i].refusal.part};
     }
     ret->passed = passed;
     ret->passed_count = r->passed_count;
@@ -426,10 +426,17 @@ void task_fill(const task *t, arrange_task *ret)
 
 /* ---- results ---- */
 
+/* Of the run's goal, or of nothing? */
+static bool part_fits(const run *r, const arrange_part *part)
+{
+    if (part->from == part->to) return true;
+    return part->from < part->to && part_size(r, part) > 0;
+}
+
 static bool refusal_fits(const run *r, const arrange_refusal *refusal)
 {
     if (refusal->code >= REFUSAL_CODE_COUNT || refusal->from > refusal->to) return false;
-    if (refusal->item > r->config.step_count) return false;
+    if (refusal->item > r->config.step_count || !part_fits(r, &refusal->part)) return false;
     return text_bounded(refusal->what, MESSAGE_TEXT_MAX) && text_bounded(refusal->where, MESSAGE_TEXT_MAX) &&
            text_bounded(refusal->advice, MESSAGE_TEXT_MAX);
 }
@@ -520,7 +527,8 @@ bool task_result_valid(const task *t, const arrange_result *result)
                                result->loss,
                                result->elsewhere};
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 8)) return false;
-    if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
+    if (result->item > t->run->config.step_count || !part_fits(t->run, &result->part)) return false;
+    if (!refusal_fits(t->run, &result->refusal)) return false;
     if (!obstacle_fits(&result->obstacle)) return false;
     return result->kind < TASK_KIND_COUNT && fits[result->kind] && fits[result->kind](t->run, result);
 }

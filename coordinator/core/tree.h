@@ -11,6 +11,7 @@ typedef struct plan {
     double coordinate[2];
     bool is_bottom;
     uint32_t item;           /* of a list, from 1; 0: not said */
+    arrange_part part;       /* of a goal */
     arrange_refusal refusal; /* its texts are the run's */
     message_usage used;
 } plan;
@@ -60,7 +61,7 @@ typedef struct node {
     const char *reason;         /* why it failed or stopped */
     core_failure_kind failure;  /* FAILED */
     arrange_refusal cause;      /* FAILED: why, in parts; its texts are the run's */
-    uint32_t passed;            /* FAILED: the instruction that was passed over then; 0: none */
+    uint32_t passed;            /* FAILED: the item of what was passed over then; 0: nothing */
     const char *later;          /* GIVEN_UP: what failed because of it */
     uint32_t given_up_for;      /* GIVEN_UP: the node that did */
     const uint8_t *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
@@ -95,15 +96,20 @@ void search_unread(run *r, node *n, uint32_t role); /* nothing of it could be re
 void search_unreadable(run *r, node *n);            /* the goal, or an instruction, cannot be read */
 void search_stop_node(run *r);                      /* the run ends: its open node, if any, is closed undecided */
 
-/* pass.c: of a list, what cannot be done is passed over */
+/* pass.c: of a list, and of a goal of several parts, what cannot be done is passed over */
 /* The instruction of a step where each has one edit; 0: there is none any more, or the run has another kind of list. */
 uint32_t pass_item_at(const run *r, uint32_t step);
 void pass_note(run *r, const node *n); /* a step has failed */
-/* The instruction by which the search does not get on is passed over, and what is done so far stands; n is the step that
- * just failed, `end` and `error` what the run would end by. False: it is no such list, or which instruction it is is not
- * known. */
+/* Is the failed step's cause something that may be passed over? */
+bool pass_is_possible(const run *r, const node *n);
+/* The instruction, or the goal's part, by which the search does not get on is passed over, and what is done so far stands; n
+ * is the step that just failed, `end` and `error` what the run would end by. False: there is nothing else to be done, or
+ * which it is is not known. */
 bool pass_over(run *r, node *n, core_end end, etna_code error);
-void pass_end(run *r); /* the rest of the list is done */
+void pass_end(run *r); /* the rest is done */
+/* A goal's part as written, for a precision and a text of a format. */
+int part_size(const run *r, const arrange_part *part);
+const char *part_text(const run *r, const arrange_part *part);
 
 /* failure.c: why a step failed and a run ended, in words: the one place that has them */
 void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */

@@ -416,13 +416,18 @@ static void failure_tell_edits(failure_report *f)
     failure_advise(f, "Allow more edits: --max-steps %lld.", 2 * most);
 }
 
-/* Of a list: how much of it is not done; the list of these stands beside it. */
+/* How much is not done; the list of these stands beside it. */
 static void tell_passed(failure_report *f)
 {
     const json_t *passed = json_object_get(f->document, "passed_over");
     const json_t *first = json_array_get(passed, 0);
     const size_t count = json_array_size(passed);
-    page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
+    const bool is_goal = json_is_string(json_object_get(f->document, "goal"));
+    if (is_goal)
+        page_add(&f->sentence, "%zu part%s of the goal %s not done; \"%s\": ", count, count == 1 ? "" : "s",
+                 count == 1 ? "is" : "are", field_string(first, "instruction"));
+    else
+        page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
              json_array_size(json_object_get(f->document, "instructions")), count == 1 ? "is" : "are",
              field_integer(first, "item"));
     add_sentence(&f->sentence, field_string(first, "what"));

@@ -342,6 +342,7 @@ static const char *plan_differs(const arrange_result *a, const arrange_result *b
     if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom)
         return "the coordinate";
     if (a->item != b->item) return "the instruction it serves";
+    if (a->part.from != b->part.from || a->part.to != b->part.to) return "the part of the goal that it serves";
     const arrange_refusal *c = &a->refusal, *d = &b->refusal;
     bool is_same_span = c->from == d->from && c->to == d->to;
     if (c->code != d->code || !is_same_span || !same_text(c->what, d->what)) return "the refusal";

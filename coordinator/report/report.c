@@ -416,17 +416,19 @@ static void report_list(reporter *r, const char *title, const json_t *texts)
     page_raw(r->p, "</ul></section>\n");
 }
 
-/* Of a list: what could not be read or done, and why. */
+/* What could not be read or done, and why. */
 static void report_passed(reporter *r)
 {
     const json_t *rows = json_object_get(r->document, "passed_over");
     const json_t *row;
+    const bool is_list = !json_is_string(json_object_get(r->document, "goal"));
     size_t i;
     if (!json_array_size(rows)) return;
     page_raw(r->p, "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");
     json_array_foreach(rows, i, row)
     {
-        page_add(r->p, "<li>Instruction %lld, ", field_integer(row, "item"));
+        page_raw(r->p, "<li>");
+        if (is_list) page_add(r->p, "Instruction %lld, ", field_integer(row, "item"));
         page_text(r->p, field_string(row, "instruction"));
         page_raw(r->p, ": ");
         page_text(r->p, field_string(row, "what"));

@@ -175,16 +175,29 @@ static json_t *cause_of(const core_run_view *view)
     return view->refusal.code ? error_json_refusal(&view->refusal) : NULL;
 }
 
-/* Instructions of a list that were passed over, each with why, as a refusal tells it. */
+/* What was passed over, as written; "" where that is not known. */
+static json_t *passed_said(const core_run_view *view, const core_passed *passed)
+{
+    const arrange_part *part = &passed->refusal.part;
+    const arrange_config *config = view->config;
+    char said[ARRANGE_INSTRUCTION_MAX + 1] = "";
+    if (!config->goal)
+        return run_json_text(passed->item <= config->step_count ? config->steps[passed->item - 1] : "");
+    const bool is_known = part->from < part->to && part->to <= strlen(config->goal);
+    const size_t size = is_known ? part->to - part->from : 0;
+    if (size < sizeof said) memcpy(said, config->goal + part->from, size);
+    return run_json_text(said);
+}
+
+/* Instructions of a list, or parts of a goal, that were passed over, each with why, as a refusal tells it. */
 static json_t *passed_of(const core_run_view *view)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < view->passed_count; i++) {
         const core_passed *passed = &view->passed[i];
         json_t *row = error_json_refusal(&passed->refusal);
-        const char *said = passed->item <= view->config->step_count ? view->config->steps[passed->item - 1] : "";
         json_object_set_new(row, "item", json_integer(passed->item));
-        json_object_set_new(row, "instruction", run_json_text(said));
+        json_object_set_new(row, "instruction", passed_said(view, passed));
         json_array_append_new(list, row);
     }
     return list;
@@ -241,8 +254,8 @@ static void run_json_add_asked(json_t *d, const core_run_view *view)
     } else {
         json_object_set_new(d, "instructions", run_json_list(config->steps, config->step_count));
         json_object_set_new(d, "open_list", json_boolean(config->open_list));
-        json_object_set_new(d, "passed_over", passed_of(view));
     }
+    if (!config->goal || view->passed_count) json_object_set_new(d, "passed_over", passed_of(view));
     if (etna_hash_is_zero(&config->start)) return;
     char after[33];
     etna_id_hex(&config->after, after);

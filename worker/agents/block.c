@@ -26,6 +26,7 @@ static const struct {
                  {"coord", BLOCK_COORDINATE},
                  {"listitem", BLOCK_ITEM},
                  {"item", BLOCK_ITEM},
+                 {"goalpart", BLOCK_PART},
                  {"refusal", BLOCK_REFUSAL},
                  {"constraints", BLOCK_CONSTRAINTS},
                  {"constraint", BLOCK_CONSTRAINTS},

@@ -31,7 +31,7 @@ static bool planner_is_blank(const char *text, size_t size)
 /* The last paragraph before the verdict, and before the blocks that may stand with it: what it rests on. */
 static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
 {
-    static const char *const names[] = {BLOCK_ITEM, BLOCK_REFUSAL};
+    static const char *const names[] = {BLOCK_ITEM, BLOCK_PART, BLOCK_REFUSAL};
     size_t start = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         block b;
@@ -197,6 +197,22 @@ static uint32_t planner_read_item(const plain *p)
     return is_number ? (uint32_t)number : 0;
 }
 
+/* "12 57": bytes of the goal. */
+static void planner_read_part(const plain *p, arrange_part *ret)
+{
+    block b;
+    double from = 0, to = 0;
+    if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK) return;
+    const char *at = b.text, *end = b.text + b.size;
+    while (at < end && planner_is_blank(at, 1)) at++;
+    if (!block_number(&at, end, &from)) return;
+    while (at < end && planner_is_blank(at, 1)) at++;
+    if (!block_number(&at, end, &to) || !planner_is_blank(at, (size_t)(end - at))) return;
+    bool is_span = from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
+    bool is_whole = is_span && from == (double)(uint32_t)from && to == (double)(uint32_t)to;
+    if (is_whole) *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
+}
+
 static uint32_t refusal_code(const char *name)
 {
     for (uint32_t code = REFUSAL_UNREAD; name && code <= REFUSAL_NO_PLACE; code++) {
@@ -248,11 +264,13 @@ static bool read_beside(const plain *p, etna_arena *arena, planner_result *resul
 {
     bool refused = result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
     result->item = planner_read_item(p);
+    planner_read_part(p, &result->part);
     if (refused && !read_refusal(p, arena, &result->refusal)) return false;
     if (result->refusal.code == REFUSAL_NONE) return true;
     if (!*result->refusal.what) result->refusal.what = result->reason;
     if (!*result->reason) result->reason = result->refusal.what;
     result->refusal.item = result->item;
+    result->refusal.part = result->part;
     return true;
 }
 
@@ -279,6 +297,8 @@ void planner_fit(const arrange_task *task, planner_result *result)
 {
     arrange_refusal *refusal = &result->refusal;
     if (result->item > task->step_count) result->item = 0;
+    if (!task->goal || result->part.to > strlen(task->goal)) result->part = (arrange_part){0, 0};
+    refusal->part = refusal->code != REFUSAL_NONE ? result->part : (arrange_part){0, 0};
     refusal->item = refusal->code != REFUSAL_NONE ? result->item : 0;
     uint32_t marked = refusal->item;
     if (!marked && !task->goal) marked = planner_current(task);
@@ -719,6 +739,24 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
     return NULL;
 }
 
+/* What of a goal was passed over, as bytes of it and why. */
+static json_t *planner_left_out(agent *a, const arrange_task *task)
+{
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    for (uint32_t i = 0; ok && i < task->passed_count; i++) {
+        const arrange_passed *passed = &task->passed[i];
+        json_t *span = json_pack("[I,I]", (json_int_t)passed->part.from, (json_int_t)passed->part.to);
+        json_t *row = json_object();
+        ok = agent_json_set(row, "span", span) &&
+             agent_json_set(row, "why", agent_json_text(a, passed->reason, ARRANGE_NAME_MAX));
+        ok = json_array_append_new(rows, row) == 0 && ok;
+    }
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
 /* What the run's reader made of the goal: it was checked before it was journaled. */
 static bool put_meaning(json_t *block_json, const char *meaning)
 {
@@ -731,6 +769,7 @@ json_t *planner_task(agent *a, const arrange_task *task)
     json_t *block_json = json_object();
     bool ok = task->goal ? agent_json_set(block_json, "goal", agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
                          : agent_json_set(block_json, "instructions", list_instructions(a, task));
+    if (task->goal && task->passed_count) ok = ok && agent_json_set(block_json, "left_out", planner_left_out(a, task));
     ok = ok && agent_json_set(block_json, "step", json_integer(task->step));
     ok = ok && agent_json_set(block_json, "maximum_steps", json_integer(task->max_steps));
     ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));

@@ -15,6 +15,7 @@ typedef struct planner_result { /* also what a single agent planned (executor_pl
     const char *reason;   /* FINISHED, IMPOSSIBLE, UNREADABLE: the model's words; MALFORMED: what was wrong; else "" */
     uint32_t coordinates; /* arrange_coordinates: what its coordinate turned out to be counted in; 0: it did not tell */
     uint32_t item;        /* of a list: the instruction that it speaks of, from 1; 0: not said */
+    arrange_part part;    /* of a goal: the part that it speaks of */
     arrange_refusal refusal; /* IMPOSSIBLE, UNREADABLE: the reason in parts; code NONE: not given so */
 } planner_result;
 

@@ -362,6 +362,7 @@ typedef struct builtin_move { /* these things there */
     double right[2];
     uint32_t instruction; /* of a list, from 0 */
     uint32_t span[2];     /* bytes of the sentence */
+    uint32_t clause[2];   /* and of the clause that asks for it; both 0: of none */
 } builtin_move;
 
 typedef struct builtin_want { /* what must be brought in or taken out before a text can be read */
@@ -378,6 +379,8 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
     bool names_reader;        /* the advice is to let a text model read it */
     uint32_t from, to;        /* bytes of the sentence */
     uint32_t clause[2];       /* and of the clause that they are of; both 0: of none */
+    bool is_wish;             /* that clause asks for something of its own, and bounds nothing else */
+    uint32_t part[2];         /* bytes without which the rest can be read; both 0: there are none */
     uint32_t instead;         /* 1 + one of several things that are meant as well; 0: none */
     const builtin_want *want; /* NULL: that is not why */
 } builtin_refusal;
@@ -388,6 +391,8 @@ typedef struct builtin_reading {
     uint32_t remark_count; /* what tells how things are and asks for nothing, as far as there is room */
     uint32_t remarks[BUILTIN_REMARKS_MAX][2]; /* bytes of the sentence */
     uint32_t staged; /* things said that were done when the scene was staged, and ask for no move */
+    uint32_t left_count; /* set before it is read: bytes of the text that are left out, ascending */
+    const uint32_t (*left)[2];
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];
 } builtin_reading;

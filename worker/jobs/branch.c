@@ -201,6 +201,7 @@ static void branch_tell(job *j, arrange_branch_status status)
         result->plan_status = fitted.status;
         result->instruction = fitted.instruction;
         result->item = fitted.item;
+        result->part = fitted.part;
         result->coordinates = fitted.coordinates;
         result->refusal = fitted.refusal;
     }

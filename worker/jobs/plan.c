@@ -19,6 +19,7 @@ static void plan_planned(job *j, const job_event *event, job_want *want)
     j->result.coordinate_is_bottom = plan->coordinate_is_bottom;
     j->result.reason = plan->reason;
     j->result.item = plan->item;
+    j->result.part = plan->part;
     j->result.coordinates = plan->coordinates;
     j->result.refusal = plan->refusal;
     task_done(j, want);

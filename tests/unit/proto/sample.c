@@ -186,7 +186,7 @@ arrange_task sample_task(void)
     static const arrange_failure failures[1] = {{4, 2, "move it", "bottle", "collides with the block", OBSTACLE_TAKEN}};
     static const arrange_given_up given_up[1] = {
         {3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room", 4}};
-    static const arrange_passed passed[1] = {{2, "there is no vase"}};
+    static const arrange_passed passed[1] = {{2, "there is no vase", {4, 11}}};
     edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4, 2};
     edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1, 3};
     arrange_task t = {.kind = TASK_BRANCH,
@@ -254,7 +254,8 @@ arrange_result sample_result(void)
                         .coordinate = {0.5, 1},
                         .coordinate_is_bottom = true,
                         .item = 2,
-                        .refusal = {REFUSAL_NO_PLACE, "it is full", "the table", "clear it", 3, 9, 2},
+                        .refusal = {REFUSAL_NO_PLACE, "it is full", "the table", "clear it", 3, 9, 2, {1, 12}},
+                        .part = {1, 12},
                         .reason = "why",
                         .branch_status = BRANCH_VALID,
                         .object = "a",

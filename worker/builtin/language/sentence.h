@@ -22,6 +22,7 @@ typedef struct sentence_token {
 /* A stretch of tokens between full stops. */
 typedef struct sentence_part {
     uint32_t first, end;
+    uint32_t gap; /* 1 + the token from which on what stands before it is left out; 0: nothing is */
 } sentence_part;
 
 typedef struct sentence {

@@ -301,7 +301,7 @@ static etna_code parts_find(token_list *list, etna_arena *arena, sentence *ret, 
     uint32_t count = 0, first = 0;
     for (uint32_t i = 0; i <= list->count; i++) {
         if (i < list->count && !token_ends_part(&list->items[i])) continue;
-        if (i > first) parts[count++] = (sentence_part){first, i};
+        if (i > first) parts[count++] = (sentence_part){.first = first, .end = i};
         first = i + 1;
     }
     *ret = (sentence){.token_count = list->count, .part_count = count, .tokens = list->items, .parts = parts};

@@ -449,10 +449,11 @@ etna_code planner_expand(planner *p)
         builtin_move *m = &said->moves[i];
         etna_code code = expand_see_moved(&e, i);
         if (code == ETNA_OK) code = expand_mean(&e, m);
-        if (code != ETNA_OK) return code;
         expander *expand = expanders[m->relation] ? expanders[m->relation] : expand_plain;
-        code = expand(&e, m);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK) code = expand(&e, m);
+        if (code == ETNA_OK) continue;
+        planner_speak_of(p, said, &said->moves[i]);
+        return code;
     }
     return ETNA_OK;
 }

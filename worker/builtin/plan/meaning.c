@@ -29,14 +29,36 @@ static etna_code meaning_read(planner *p, bool *ret_is_read)
     return ETNA_OK;
 }
 
+/* What of a goal was passed over is not read again. */
+static etna_code meaning_leave_out(planner *p)
+{
+    const json_t *rows = json_object_get(p->talk->task, "left_out");
+    const size_t count = json_array_size(rows);
+    uint32_t(*left)[2] = etna_arena_alloc(p->talk->arena, count + 1u, sizeof *left);
+    if (!left) return planner_no_memory(p);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *span = json_object_get(json_array_get(rows, i), "span");
+        for (size_t k = 0; k < 2; k++) {
+            const json_int_t at = json_integer_value(json_array_get(span, k));
+            left[i][k] = at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
+        }
+    }
+    p->reading.left = left;
+    p->reading.left_count = (uint32_t)count;
+    return ETNA_OK;
+}
+
 etna_code planner_read_sentence(planner *p, const char *sentence)
 {
     uint32_t before = p->reading.count;
     bool is_read = false;
     etna_error why = {0};
     p->reading.refusal = (builtin_refusal){0};
+    p->part[0] = p->part[1] = 0;
     etna_code code = meaning_read(p, &is_read);
     if (code != ETNA_OK || is_read) return code;
+    code = meaning_leave_out(p);
+    if (code != ETNA_OK) return code;
     code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
     if (code == ETNA_OK) {
         p->reading.count -= before;
@@ -56,7 +78,10 @@ etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, m
 {
     etna_error why = {0}, *err = p->err;
     *ret_said = true;
-    if (read == ETNA_E_INPUT) return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
+    if (read == ETNA_E_INPUT) {
+        memcpy(p->part, p->reading.refusal.part, sizeof p->part);
+        return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
+    }
     if (read != ETNA_OK) return read;
     p->err = &why;
     etna_code code = planner_expand(p);

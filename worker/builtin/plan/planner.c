@@ -91,6 +91,14 @@ static etna_code planner_clear_ahead(const planner *p, model_reply *ret, bool *r
     return code;
 }
 
+void planner_speak_of(planner *p, const builtin_reading *reading, const builtin_move *move)
+{
+    bool several = reading->left_count > 0;
+    for (uint32_t i = 0; i < reading->count && !several; i++)
+        several = memcmp(reading->moves[i].clause, move->clause, sizeof move->clause) != 0;
+    for (int k = 0; k < 2; k++) p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
+}
+
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
     bool is_clearing = false;
@@ -112,6 +120,7 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     planner_add_companions(p, &next);
     const builtin_move *move = &p->reading.moves[next.move];
     const char *why = NULL;
+    planner_speak_of(p, &p->reading, move);
     bool onto = move->relation == RELATION_ON || move->relation == RELATION_IN;
     bool stands = onto && !builtin_is_hung(p->facts, move, next.list[0]);
     if (stands && planner_lacks_room(p, move->reference, next.list, next.count, &why))
@@ -133,7 +142,8 @@ static etna_code planner_plan_goal(planner *p, const char *goal, model_reply *re
     planner_mark_spoken_of(p, &p->reading);
     if (code == ETNA_OK && !done) code = planner_go_back(p, ret, &done);
     if (code != ETNA_OK || done) return code;
-    return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
+    return builtin_say(p->talk, ret, p->err, "Everything%s stands where the goal wants it.\n<finished>\n",
+                       p->reading.left_count > 0 ? " but what was passed over" : "");
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)

@@ -45,6 +45,7 @@ typedef struct planner {
     builtin_reading reading;
     uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
+    uint32_t part[2];  /* of a goal of several wishes: bytes of the one that is spoken of; both 0: of none */
     uint32_t *scratch; /* room for every object */
     bool *served;      /* of every object: an earlier instruction said where it is to be */
     etna_error *err;
@@ -120,6 +121,8 @@ etna_code planner_read_sentence(planner *p, const char *sentence);
 etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret, bool *ret_said);
 /* The next edit of the moves in p->reading; *ret_done false: every move holds. */
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done);
+/* What is said next is of the wish of that move of a reading, where the goal has several. */
+void planner_speak_of(planner *p, const builtin_reading *reading, const builtin_move *move);
 /* Marks in p->served all that a reading moves or refers to. */
 void planner_mark_spoken_of(const planner *p, const builtin_reading *reading);
 /* The edit that brings back what only had to make way, once every move holds: none of what p->served marks. *ret_done

@@ -208,6 +208,8 @@ static const char *step_say_tactic(const planner *p, const plan *chosen)
 
 static const char *step_say_item(const planner *p)
 {
+    if (!p->list_mode && p->part[1] > p->part[0])
+        return etna_arena_printf(p->talk->arena, "[goal_part]\n%u %u\n[end of goal_part]\n", p->part[0], p->part[1]);
     if (!p->list_mode) return "";
     return etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end of list_item]\n", p->instruction);
 }

@@ -492,6 +492,7 @@ static etna_code clause_read_do(clause *c)
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
     clause_join_particle(c, word);
     const lexicon_verb verb = c->verb;
+    if (verb == VERB_KEEP || verb == VERB_USE || verb == VERB_ROOM) c->r->is_wish = false; /* it bounds the others */
     if (clause_is_idle(c)) {
         c->r->cost += 80;
         return ETNA_OK;
@@ -948,45 +949,68 @@ static etna_code clause_read_further(clause *c)
     return clause_act(c);
 }
 
+typedef struct clause_kind {
+    const char *kind;
+    etna_code (*read)(clause *c);
+    bool is_whole; /* its moves must show all that it says */
+    bool is_wish;  /* it asks for something of its own: it can be passed over, and says the same behind what is */
+} clause_kind;
+
+/* "..., likewise the chairs", "the chairs by the wall" behind a verb that was passed over: it would go on from something
+ * else than it does. */
+static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
+{
+    const bool strange = c->r->gap == GAP_STRANGE && node_is(c->said, "STATE") && state_is_bare(c);
+    return strange || (c->r->gap != GAP_NONE && !kind->is_wish);
+}
+
+static etna_code clause_read_kind(clause *c, const clause_kind *kind)
+{
+    reader *r = c->r;
+    const uint32_t first_move = r->reading->count;
+    r->is_wish = kind->is_wish;
+    if (clause_is_cut_off(c, kind))
+        return reader_refuse(r, CODE_UNREAD, c->said, "it speaks of what was passed over before it");
+    etna_code code = kind->read(c);
+    if (code == ETNA_OK && kind->is_whole) code = coverage_check(r, c->said, first_move);
+    if (code == ETNA_OK && kind->is_whole) code = moves_settle(r, first_move);
+    for (uint32_t i = first_move; i < r->reading->count && code == ETNA_OK; i++)
+        memcpy(r->reading->moves[i].clause, r->clause, sizeof r->clause);
+    if (code == ETNA_OK) r->gap = GAP_NONE;
+    return code;
+}
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
-    static const struct {
-        const char *kind;
-        etna_code (*read)(clause *c);
-        bool is_whole; /* its moves must show all that it says */
-    } kinds[] = {{"DO", clause_read_do, true},
-                 {"STATE", clause_read_state, true},
-                 {"GIVE", clause_give, false},
-                 {"SIDES", clause_sides, false},
-                 {"FLANK", clause_flank, false},
-                 {"GAPPED", clause_space, false},
-                 {"GAPBY", clause_space_by, false},
-                 {"SPACED", clause_space_last, false},
-                 {"FURTHER", clause_read_further, false},
-                 {"ONWARD", clause_read_onward, true},
-                 {"REDO", clause_redo, false},
-                 {"UNDO", clause_undo, false},
-                 {"REMARK", clause_read_remark, false},
-                 {"ALONE", clause_read_alone, false},
-                 {"PILED", clause_read_piled, false},
-                 {"NOTDO", clause_read_denial, false},
-                 {"NOTSTATE", clause_read_negative, false},
-                 {"LIKEWISE", clause_read_likewise, false},
-                 {"CARRY", clause_read_carry, false},
-                 {"LIST", clause_read_list, false}};
-    const uint32_t first_move = r->reading->count;
+    static const clause_kind kinds[] = {{"DO", clause_read_do, true, true},
+                                        {"STATE", clause_read_state, true, true},
+                                        {"GIVE", clause_give, false, true},
+                                        {"SIDES", clause_sides, false, true},
+                                        {"FLANK", clause_flank, false, true},
+                                        {"GAPPED", clause_space, false, true},
+                                        {"GAPBY", clause_space_by, false, true},
+                                        {"SPACED", clause_space_last, false, false},
+                                        {"FURTHER", clause_read_further, false, false},
+                                        {"ONWARD", clause_read_onward, true, false},
+                                        {"REDO", clause_redo, false, false},
+                                        {"UNDO", clause_undo, false, false},
+                                        {"REMARK", clause_read_remark, false, false},
+                                        {"ALONE", clause_read_alone, false, false},
+                                        {"PILED", clause_read_piled, false, false},
+                                        {"NOTDO", clause_read_denial, false, false},
+                                        {"NOTSTATE", clause_read_negative, false, false},
+                                        {"LIKEWISE", clause_read_likewise, false, false},
+                                        {"CARRY", clause_read_carry, false, false},
+                                        {"LIST", clause_read_list, false, false}};
     const chart_node *cannot = chart_child(said, "CANNOT");
     clause c = {.r = r, .said = said, .things = node_things(said, 0), .verb = VERB_PUT};
     reader_span(r, said, r->clause);
+    r->is_wish = cannot != NULL;
     if (cannot)
         return reader_refuse(r, CODE_IMPOSSIBLE, cannot, "\"%s\": things stay upright and in the scene",
                              reader_said(r, cannot));
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (!node_is(said, kinds[i].kind)) continue;
-        etna_code code = kinds[i].read(&c);
-        if (code == ETNA_OK && kinds[i].is_whole) code = coverage_check(r, said, first_move);
-        if (code == ETNA_OK && kinds[i].is_whole) code = moves_settle(r, first_move);
-        return code;
+        if (node_is(said, kinds[i].kind)) return clause_read_kind(&c, &kinds[i]);
     }
     return clause_refuse_all(&c);
 }

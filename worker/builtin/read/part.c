@@ -1,6 +1,7 @@
 /* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose cost by grammar and by scene
  * together is least is what was meant. What none can mean is refused with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
@@ -292,6 +293,7 @@ static etna_code topical_read(reader *r, const chart_node *node)
 
 static etna_code tree_read(reader *r, const chart_node *node)
 {
+    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE")) r->is_wish = false;
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
     if (purpose != ETNA_OK) return purpose;
     if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
@@ -576,7 +578,7 @@ static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabula
         chart_tree trees[CHART_TREES_MAX];
         uint32_t end = first, count = 0;
         while (end < r->part->end && !token_parts(&r->s->tokens[end])) end++;
-        const sentence_part stretch = {first, end};
+        const sentence_part stretch = {.first = first, .end = end};
         first = end + 1;
         if (stretch.end == stretch.first) continue;
         etna_code code = sentence_parse(r->s, &stretch, vocabulary, r->arena, trees, &count, r->err);
@@ -598,6 +600,7 @@ static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
     const sentence_token *to = &r->s->tokens[unread.end - 1];
     r->clause[0] = from->at;
     r->clause[1] = to->end;
+    r->is_wish = leave_is_wish(r->s, &unread);
     uint32_t size = to->end - from->at;
     etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
                                    (int)(size < longest ? size : longest), r->text + from->at);
@@ -609,6 +612,8 @@ static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
 static etna_code part_impossible(reader *r, const chart_node *node)
 {
     if (r->s->tokens[r->part->first + node->first].variant_count) return ETNA_OK; /* it may be another verb */
+    r->is_wish = node_is(node, "DO");
+    if (r->is_wish) reader_span(r, node, r->clause);
     return reader_refuse(r, CODE_IMPOSSIBLE, node, "\"%s\": things can be moved, turned and hung, and nothing else",
                          reader_said(r, node));
 }

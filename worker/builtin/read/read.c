@@ -1,6 +1,7 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
  * before it spoke of. */
 #include "worker/builtin/language/language.h"
+#include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -47,7 +48,8 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
                                    .advice = "",
                                    .from = span[0],
                                    .to = span[1],
-                                   .clause = {r->clause[0], r->clause[1]}};
+                                   .clause = {r->clause[0], r->clause[1]},
+                                   .is_wish = r->is_wish};
     return etna_fail(r->err, ETNA_E_INPUT, "%s", text);
 }
 
@@ -271,7 +273,8 @@ static etna_code part_read_without_remark(reader *r, const sentence_vocabulary *
     *ret = false;
     while (comma > whole.first && strcmp(r->s->tokens[comma].text, ",") != 0) comma--;
     if (comma == whole.first || !stretch_is_remark(r, comma + 1, whole.end)) return ETNA_OK;
-    const sentence_part asked = {whole.first, comma}, told = {comma + 1, whole.end};
+    const sentence_part asked = {.first = whole.first, .end = comma, .gap = whole.gap};
+    const sentence_part told = {.first = comma + 1, .end = whole.end};
     const sentence_part *const part = r->part;
     r->part = &asked;
     etna_code code = part_read(r, vocabulary);
@@ -290,6 +293,8 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         r->part = &r->s->parts[i];
         r->clause[0] = r->s->tokens[r->part->first].at;
         r->clause[1] = r->s->tokens[r->part->end - 1].end;
+        r->is_wish = false;
+        leave_forget(r);
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK) continue;
         const reader failed = *r;
@@ -356,6 +361,8 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
         code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
         if (!refusal_propose(r)) return reader_no_memory(r);
     }
+    etna_code found = leave_find_part(r);
+    if (found != ETNA_OK) return found;
     const bool helped = r->refusal.advice && *r->refusal.advice;
     const bool reasoned = strcmp(r->refusal.code, "impossible") == 0 || strcmp(r->refusal.code, "no_place") == 0;
     if (advises && !helped && !reasoned) code = refusal_advise(r);
@@ -370,8 +377,9 @@ static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, se
     etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
     s->grammar = r->grammar;
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
-    if (code != ETNA_OK || s->token_count > 0) return code;
-    return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
+    if (code != ETNA_OK) return code;
+    if (s->token_count == 0) return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
+    return leave_out(r, s);
 }
 
 static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sentence *s, bool advises)
@@ -380,6 +388,23 @@ static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sen
     if (code == ETNA_OK) code = parts_read(r, vocabulary);
     if (code == ETNA_OK) code = reader_finish(r, r->first_move);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
+}
+
+etna_code reader_read_rest(const reader *like, builtin_reading *reading)
+{
+    etna_error local = {0};
+    sentence s = {0};
+    reader r = *like;
+    r.s = &s;
+    r.reading = reading;
+    r.err = &local;
+    r.memory = (reader_memory){0};
+    r.cost = 0;
+    r.refusal = (builtin_refusal){0};
+    r.clause[0] = r.clause[1] = 0;
+    r.excepted = (builtin_set){0};
+    memory_from(&r);
+    return text_read(&r, r.vocabulary, &s, false);
 }
 
 etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading)

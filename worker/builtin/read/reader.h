@@ -7,6 +7,7 @@
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
  *   read/advise.c  what a refusal offers instead
+ *   read/leave.c   a text without a wish that was passed over
  *   read/match.c   does a thing answer to a phrase's words, and how well
  *
  * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
@@ -50,6 +51,12 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
 
+typedef enum reader_gap { /* what was left out before a part */
+                          GAP_NONE,
+                          GAP_PLAIN,  /* a placing, as what goes on from it may be */
+                          GAP_STRANGE /* something else was to be done: a clause without a verb would go on from that */
+} reader_gap;
+
 typedef struct reader {
     const builtin_facts *facts;
     const char *text;
@@ -72,6 +79,8 @@ typedef struct reader {
     uint32_t cost; /* hundredths */
     bool strained; /* it asks for two places that are far apart */
     uint32_t clause[2]; /* bytes of the clause that is read; both 0: none is */
+    bool is_wish;       /* it asks for something of its own, and bounds nothing else */
+    reader_gap gap;     /* before it */
     builtin_refusal refusal;
 } reader;
 
@@ -193,6 +202,9 @@ etna_code tidy_read(reader *r);
 etna_code refusal_advise(reader *r);
 /* Reads another text over the same scene, as if nothing had been read, without advice for what is refused. */
 etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading);
+
+/* Reads r's text anew, as if nothing of it had been read, but for what `reading` leaves out, without advice. */
+etna_code reader_read_rest(const reader *r, builtin_reading *reading);
 
 /* ---- what is left over: read/coverage.c ---- */
 /* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT: what they drop. */

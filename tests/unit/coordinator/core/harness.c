@@ -271,7 +271,13 @@ static arrange_refusal plan_refusal(const char *said)
     for (uint32_t code = 1; colon && code < REFUSAL_CODE_COUNT; code++) {
         const char *name = arrange_refusal_name(code);
         if (strncmp(colon + 1, name, strlen(name)) == 0 && strchr(":", colon[1 + strlen(name)]))
-            return (arrange_refusal){code, "it is full", "the block", "clear it", 1, 3, plan_item(said)};
+            return (arrange_refusal){.code = code,
+                                     .what = "it is full",
+                                     .where = "the block",
+                                     .advice = "clear it",
+                                     .from = 1,
+                                     .to = 3,
+                                     .item = plan_item(said)};
     }
     return (arrange_refusal){.code = REFUSAL_NONE};
 }
@@ -341,6 +347,18 @@ static uint32_t poll_verdict(const world *w, const arrange_task *task)
     return (uint32_t)(at - letters);
 }
 
+/* Of a goal the number is that of one of its words. */
+static void speak_of_goal(const char *goal, arrange_result *result)
+{
+    uint32_t from = 0, size = (uint32_t)strcspn(goal, " ");
+    for (uint32_t i = 1; i < result->item && goal[from + size]; i++) {
+        from += size + 1;
+        size = (uint32_t)strcspn(goal + from, " ");
+    }
+    if (result->item) result->part = (arrange_part){from, from + size};
+    result->item = result->refusal.item = 0;
+}
+
 arrange_result world_result_of(const world *w, const world_held *held)
 {
     const arrange_task *task = &held->task;
@@ -368,6 +386,7 @@ arrange_result world_result_of(const world *w, const world_held *held)
         if (result.plan_status != PLAN_EDIT) result.reason = "because";
         result.item = plan_item(said);
         result.refusal = plan_refusal(said);
+        if (task->goal) speak_of_goal(task->goal, &result);
         break;
     case TASK_BRANCH:
         if (task->ablation == ABLATION_SINGLE_AGENT) { /* what it planned comes with it */

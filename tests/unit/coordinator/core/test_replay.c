@@ -397,6 +397,15 @@ static void a_list_that_is_done_but_for_what_is_passed_over_replays(void **state
     for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) cut_everywhere(config, script, 6, order, true);
 }
 
+static void a_goal_that_is_done_but_for_what_is_passed_over_replays(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",  "unreadable:unread:1",
+                                         "unreadable:unknown:3",   "edit:4 ggg ggg ggg ggg", "done"};
+    arrange_config config = world_config("first second third fourth");
+    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) cut_everywhere(config, script, 6, order, true);
+}
+
 static void count_hash(void *context, const etna_hash *blob)
 {
     (void)blob;
@@ -528,6 +537,7 @@ int main(void)
         cmocka_unit_test(older_journals_are_refused_by_name),
         cmocka_unit_test(an_open_list_and_a_refusal_replay),
         cmocka_unit_test(a_list_that_is_done_but_for_what_is_passed_over_replays),
+        cmocka_unit_test(a_goal_that_is_done_but_for_what_is_passed_over_replays),
         cmocka_unit_test(a_reader_speaks_once_before_the_first_plan),
         cmocka_unit_test(a_run_after_another_replays_and_tells_of_it),
         cmocka_unit_test(no_changed_byte_breaks_the_core),

@@ -534,6 +534,63 @@ static void what_fails_on_the_way_back_is_not_what_is_passed_over(void **state)
     world_free(w);
 }
 
+/* ---- goals of several parts ---- */
+
+static void what_of_a_goal_cannot_be_read_is_passed_over(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unread:2", "edit:1 ggg ggg ggg ggg", "unreadable:unknown:3", "done");
+    arrange_config config = world_config("first second third");
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2");
+    check_end(w, RUN_PARTIAL, 1, 0);
+    check_passed(w, "1:unread 2:unknown", END_PASSED_OVER, REFUSAL_UNREAD);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_string_equal(view.reason, "not all of the goal is done: \"second\" was passed over: it is full; \"third\" was "
+                                     "passed over: it is full");
+    assert_int_equal(view.error, ETNA_OK);
+    assert_non_null(strstr(w->lines, "; \"second\" is passed over, on at step 1"));
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void a_goal_of_which_nothing_can_be_done_ends_as_it_did(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unread:2", "unreadable:unknown:1", "done");
+    arrange_config config = world_config("first second");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "2:unknown 1:unread", END_UNREADABLE, REFUSAL_UNREAD);
+    world_free(w);
+}
+
+/* A part that is named once more, or overlaps one that is passed over, does not go on for ever. */
+static void no_part_of_a_goal_is_passed_over_twice(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unread:2", "unreadable:unread:2", "done");
+    arrange_config config = world_config("first second");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "1:unread", END_UNREADABLE, REFUSAL_UNREAD);
+    world_free(w);
+}
+
+static void a_part_without_a_place_is_passed_over_after_going_back(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:2 C C C C", "edit:1 C ggg C C", "edit:2 C C C C", "edit:3 ggg ggg ggg ggg",
+           "done");
+    arrange_config config = world_config("first second third");
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 1);
+    check_passed(w, "1:no_place", END_PASSED_OVER, REFUSAL_NO_PLACE);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,6 +623,10 @@ int main(void)
         cmocka_unit_test(where_each_has_one_edit_the_next_takes_the_step_of_what_is_passed_over),
         cmocka_unit_test(without_backtracking_a_step_without_an_edit_is_passed_over),
         cmocka_unit_test(what_fails_on_the_way_back_is_not_what_is_passed_over),
+        cmocka_unit_test(what_of_a_goal_cannot_be_read_is_passed_over),
+        cmocka_unit_test(a_goal_of_which_nothing_can_be_done_ends_as_it_did),
+        cmocka_unit_test(no_part_of_a_goal_is_passed_over_twice),
+        cmocka_unit_test(a_part_without_a_place_is_passed_over_after_going_back),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

@@ -114,6 +114,7 @@ void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
     talk(d, w, a, &step);
     const planner_result *result = planner_done(a);
     d->status = result->status;
+    d->part = result->part;
     snprintf(d->instruction, sizeof d->instruction, "%s", result->instruction);
     snprintf(d->reason, sizeof d->reason, "%s", result->reason);
     memcpy(d->coordinate, result->coordinate, sizeof d->coordinate);

@@ -11,6 +11,7 @@
 typedef struct dialog { /* results, copied out of the agents */
     arrange_plan_status status;
     char instruction[2100], reason[1100];
+    arrange_part part; /* of a goal */
     double coordinate[2];
     bool is_bottom;
     bool executed;

@@ -383,7 +383,8 @@ static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(void **sta
     (void)state;
     static const char *const wishes[] = {"Put the cup on the table", "Put the cup through the table",
                                          "Put it on the shelf", "Put the red bottle on the yellow block"};
-    static const arrange_passed passed[] = {{2, "not understood"}, {3, "not understood"}};
+    static const arrange_passed passed[] = {{.item = 2, .reason = "not understood"},
+                                            {.item = 3, .reason = "not understood"}};
     facts_world w = room();
     dialog d = {0};
     arrange_task task = list_task(wishes, 4, 1);
@@ -402,6 +403,38 @@ static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(void **sta
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
     assert_non_null(strstr(d.instruction, "Red Bottle"));
+}
+
+static void part_is(const dialog *d, const char *goal, const char *part)
+{
+    const arrange_part *said = &d->part;
+    if (said->to - said->from != strlen(part) || strncmp(goal + said->from, part, strlen(part)) != 0)
+        fail_msg("%u to %u, not \"%s\": %s", (unsigned)said->from, (unsigned)said->to, part, d->reason);
+}
+
+static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
+{
+    (void)state;
+    const char *const goal = "Put the cup through the table, put it on the shelf, and put the red bottle on the yellow block";
+    arrange_passed passed[] = {{.item = 1, .reason = "not understood"}, {.item = 2, .reason = "not understood"}};
+    facts_world w = room();
+    dialog d = {0};
+    arrange_task task = task_of(goal, 1, 6);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_UNREADABLE);
+    part_is(&d, goal, "Put the cup through the table");
+    passed[0].part = d.part;
+    task.passed = passed;
+    task.passed_count = 1;
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_UNREADABLE);
+    part_is(&d, goal, "put it on the shelf");
+    passed[1].part = d.part;
+    task.passed_count = 2;
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    assert_non_null(strstr(d.instruction, "Red Bottle"));
+    part_is(&d, goal, "put the red bottle on the yellow block");
 }
 
 /* A tray with room for two boxes only when neither stands in its middle. */
@@ -653,6 +686,7 @@ int main(void)
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(instructions_that_are_done_need_not_be_true_any_more),
         cmocka_unit_test(an_instruction_is_read_at_its_turn_and_may_be_passed_over),
+        cmocka_unit_test(parts_of_a_goal_are_passed_over_one_by_one),
         cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
         cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
         cmocka_unit_test(branches_that_failed_here_move_the_choice_on),
