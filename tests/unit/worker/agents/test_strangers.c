@@ -207,6 +207,12 @@ static void sentences_of_an_eighth_table_are_read_as_often_as_before(void **stat
     read_strangers("strangers_eighth.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
+static void sentences_of_a_ninth_table_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_ninth.txt", is_set("ETNA_SENTENCES_SHOW"));
+}
+
 static void all_of_a_forms_sentences_are_read(void **state)
 {
     (void)state;
@@ -224,6 +230,7 @@ int main(void)
                                        cmocka_unit_test(sentences_of_a_sixth_table_are_read_as_often_as_before),
                                        cmocka_unit_test(sentences_of_a_seventh_table_are_read_as_often_as_before),
                                        cmocka_unit_test(sentences_of_an_eighth_table_are_read_as_often_as_before),
+                                       cmocka_unit_test(sentences_of_a_ninth_table_are_read_as_often_as_before),
                                        cmocka_unit_test(all_of_a_forms_sentences_are_read)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
