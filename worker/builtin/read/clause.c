@@ -449,6 +449,15 @@ etna_code clause_act(clause *c)
 
 /* ---- kinds of clauses ---- */
 
+static bool word_joins(const char *word)
+{
+    static const char *const joints[] = {"and", "then", "but", "to", ",", ":", "-", "(", ")"};
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+        if (strcmp(word, joints[i]) == 0) return true;
+    }
+    return false;
+}
+
 /* "Lean ...", "I want to sit there": nothing is to be moved by it. */
 static bool clause_is_idle(const clause *c)
 {
@@ -456,7 +465,8 @@ static bool clause_is_idle(const clause *c)
     const sentence_part *part = c->r->part;
     bool bare = c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
     bool alone = said->first > 0 || said->end == part->end - part->first;
-    if (!bare || !alone) return false;
+    bool apart = said->first == 0 || word_joins(reader_word(c->r, said->first - 1));
+    if (!bare || !alone || !apart) return false; /* "to the bench position" */
     return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
 }
 
@@ -546,6 +556,24 @@ static bool state_says_stay(const clause *c)
 {
     static const char *const staying[] = {"stay", "stays", "remain", "remains"};
     return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) && !details_say_anything(&c->d);
+}
+
+/* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as "sleep on" and "swim in". */
+static bool state_is_of_doing(const clause *c)
+{
+    static const char *const afar[] = {"shine", "glow", "blow", "talk", "speak", "wave", "call", "point"};
+    static const char *const adverbs[] = {"right", "still", "well", "best", "even", "just", "back", "close", "better"};
+    const chart_node *any = chart_child(c->said, "$any"), *listed = chart_child(c->said, "$verb");
+    lexicon_verb verb;
+    char lemma[64];
+    bool with = c->d.relation_count > 0 && c->d.relations[0].relation == REL_WITH; /* "play with the ball": near it */
+    if (listed && listed->value == VERB_CANNOT) return !with;
+    if (!any || clause_word_is(c, "$any", adverbs, sizeof adverbs / sizeof adverbs[0])) return false;
+    const char *const word = reader_word(c->r, any->first);
+    if (lexicon_find_verb(word, &verb)) return verb == VERB_CANNOT;
+    bool to = c->d.relation_count > 0 && bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+    bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) == 0;
+    return acts && (to || clause_word_is(c, "$any", afar, sizeof afar / sizeof afar[0]));
 }
 
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
@@ -641,7 +669,7 @@ static etna_code clause_read_state(clause *c)
     details_gather(c->r, c->said, &c->d);
     c->verb = state_verb(c);
     if (state_is_denied(c)) return clause_read_denial(c);
-    if (state_is_limited(c)) return clause_refuse(c, "how that is to be is not understood");
+    if (state_is_limited(c) || state_is_of_doing(c)) return clause_refuse(c, "how that is to be is not understood");
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done) return code;
     if (state_says_stay(c) && !c->d.too) return clause_keep(c);

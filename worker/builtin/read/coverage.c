@@ -191,12 +191,80 @@ static etna_code exception_check(reader *r, const chart_node *but, uint32_t firs
     return code;
 }
 
+static bool moves_name(const reader *r, uint32_t first, uint32_t object)
+{
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        bool named = m->reference == object || m->second == object || m->support == object || m->faced == object;
+        for (uint32_t k = 0; k < m->also_count; k++) named = named || m->also[k].reference == object;
+        if (named || set_has(&m->objects, object) || set_has(&m->each, object)) return true;
+    }
+    return false;
+}
+
+/* Are the things of a phrase named by the moves, or carried by what they move? A phrase that means nothing here is not. */
+static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t first, bool *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const builtin_move *m = &r->reading->moves[first];
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set things = {0};
+    *ret = node_is(what, "PRON");
+    if (*ret) return ETNA_OK;
+    etna_code code = refer_things(r, what, &any, &things);
+    *r = before;
+    *r->err = why;
+    *ret = code == ETNA_OK;
+    for (uint32_t i = 0; i < things.count && *ret; i++) {
+        *ret = moves_name(r, first, things.objects[i]);
+        for (uint32_t k = 0; k < m->objects.count && !*ret; k++)
+            *ret = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);
+    }
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+/* "Move the guitar with the amp to the wall": who is named so goes along, is carried, or is who it comes to. "Swap them at the
+ * speed of light": who a trade or a turn is with is known. */
+static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
+{
+    const chart_node *word = chart_child(rel, "$rel"), *what = node_things(rel, 0);
+    const builtin_move *m = &r->reading->moves[first];
+    bool with = word && word->value == REL_WITH, shown = true;
+    if (!with && !(move_stays(m) && place_is_partner(m, rel))) return ETNA_OK;
+    etna_code code = what ? phrase_is_shown(r, what, first, &shown) : ETNA_OK;
+    return code == ETNA_OK && !shown ? refuse_left_over(r, rel) : code;
+}
+
+/* "The guitar is moved together": with whom is told by nothing. */
+static bool group_is_of_one(const builtin_move *m)
+{
+    return m->relation == RELATION_GROUP && m->objects.count == 1 && m->reference == BUILTIN_NONE && m->each.count == 0;
+}
+
+/* "On the counter at arm's length": what stands on a thing is at no distance from it. */
+static bool gap_is_idle(const builtin_move *m)
+{
+    const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
+    return upon && m->gap >= 0 && m->also_count == 0;
+}
+
+/* "In a row parallel to the desk", "centred on the amplifier": a row whose way or middle nothing tells. */
+static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
+{
+    const builtin_move *m = &r->reading->moves[first];
+    const bool parallel = node_is(how, "STRAIGHT") && chart_child(how, "$parallel") && m->reference == BUILTIN_NONE;
+    const bool centred = node_is(how, "CENTRED") && m->support != BUILTIN_NONE && m->support != m->reference;
+    return m->relation == RELATION_LINE && (parallel || centred);
+}
+
 /* ---- the clause ---- */
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move) return ETNA_OK;
     const builtin_move *m = &r->reading->moves[first_move];
+    if (gap_is_idle(m) || group_is_of_one(m)) return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
         if (place->is_terminal) continue;
@@ -206,6 +274,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
         etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
         if (code == ETNA_OK && node_is(place, "ORDERED")) code = company_check(r, place, first_move);
+        if (code == ETNA_OK && row_is_vague(r, place, first_move)) code = refuse_left_over(r, place);
+        if (code == ETNA_OK && node_is(place, "REL")) code = partner_check(r, place, first_move);
         if (code == ETNA_OK && node_is(place, "LOAD")) code = load_check(r, place, m);
         if (code == ETNA_OK && node_is(place, "BUT")) code = exception_check(r, place, first_move);
         if (code != ETNA_OK) return code;

@@ -291,10 +291,21 @@ static etna_code topical_read(reader *r, const chart_node *node)
     return looks_back && r->reading->count > moves ? ETNA_OK : refuse_topic(r, topic);
 }
 
+/* "As far as possible from the window" is no reason. */
+static etna_code reason_check(reader *r, const chart_node *node)
+{
+    static const char *const degrees[] = {"far", "close", "near", "high", "low", "long", "little", "much", "many"};
+    const chart_node *word = chart_child(node, "$because");
+    const bool as = word && word->end < node->end && strcmp(reader_word(r, word->first), "as") == 0;
+    if (!as || !word_is_of(reader_word(r, word->end), degrees, sizeof degrees / sizeof degrees[0])) return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood", reader_said(r, node));
+}
+
 static etna_code tree_read(reader *r, const chart_node *node)
 {
     if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE")) r->is_wish = false;
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
+    if (purpose == ETNA_OK && node_is(node, "BECAUSE")) purpose = reason_check(r, node);
     if (purpose != ETNA_OK) return purpose;
     if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
     if (node_is(node, "CORRECTION")) return correction_read(r, node);

@@ -262,11 +262,28 @@ bool old_is_past(const reader *r, const chart_node *old)
     return true;
 }
 
+/* What stays is spoken of: "The crib stays where it is; the lamp goes to its right". */
+static etna_code clause_spare(clause *c)
+{
+    reader *r = c->r;
+    etna_code code = moves_spare(c);
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    builtin_set kept = {0};
+    if (code != ETNA_OK || !c->things || r->reading->count > r->first_move) return code;
+    code = refer_things(r, c->things, &any, &kept);
+    *r = before;
+    *r->err = why;
+    if (code == ETNA_OK && kept.count == 1) r->memory.last = kept;
+    return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
+}
+
 etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
     bool moved = details_have_places(d) || d->shift || d->face;
-    if (!moved || d->stays || clause_says_own_place(c)) return moves_spare(c); /* "leave the rest" */
+    if (!moved || d->stays || clause_says_own_place(c)) return clause_spare(c); /* "leave the rest" */
     c->verb = VERB_PUT;
     return clause_move_things(c);
 }
