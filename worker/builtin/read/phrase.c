@@ -170,6 +170,13 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     return false;
 }
 
+bool phrase_means_floor(const reader *r, const chart_node *node)
+{
+    const char *words[REFER_WORDS_MAX];
+    const uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
+    return count == 1 && builtin_same_word(words[0], "floor");
+}
+
 static bool word_is_in(const char *word, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

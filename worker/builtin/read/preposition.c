@@ -493,6 +493,14 @@ static void preposition_on_top(preposition *p)
     if (levels > 1) p->to.level = levels;
 }
 
+/* "On the floor" of a room in one mesh: on its lowest level, and on none of the boards that are built in. */
+static void preposition_on_floor(preposition *p)
+{
+    const bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count;
+    if (!on_one || p->to.level > 0 || !phrase_means_floor(p->r, p->c->what)) return;
+    if (builtin_levels(p->r->facts, p->to.reference) > 1) p->to.level = 1;
+}
+
 etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
                            destination *ret)
 {
@@ -502,6 +510,7 @@ etna_code preposition_read(reader *r, const condition *c, const builtin_set *mov
     if (code == ETNA_OK) code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code != ETNA_OK) return code;
     preposition_on_top(&p);
+    preposition_on_floor(&p);
     *ret = p.to;
     return ETNA_OK;
 }

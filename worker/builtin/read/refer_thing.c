@@ -685,7 +685,8 @@ static etna_code find_room(stage *s)
     if (phrase_is_a_room_of_several(t->r, t->thing))
         return reader_refuse(t->r, CODE_UNKNOWN, t->thing, "where \"%s\" is is not known: several rooms are here",
                              reader_said(t->r, t->thing));
-    if (t->found.count > 0 || t->scope.movers || !phrase_means_room(t->r, t->thing)) return ETNA_OK;
+    const bool floor_is_meant = phrase_means_floor(t->r, t->thing) || phrase_means_room(t->r, t->thing);
+    if (t->found.count > 0 || t->scope.movers || !floor_is_meant) return ETNA_OK;
     uint32_t floor = refer_floor(t->r->facts);
     return floor == BUILTIN_NONE ? ETNA_OK : stage_answer(s, set_one(t->r, floor));
 }

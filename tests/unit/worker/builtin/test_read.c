@@ -463,6 +463,20 @@ static void a_fence_in_lengths_is_one(void **state)
     assert_readings(&w, apart, 1);
 }
 
+/* A room that is one mesh has a floor, though nothing is called so. */
+static void a_room_in_one_mesh_has_a_floor(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {{"Put the cup on the floor", "Cup>Shell"},
+                                        {"Put the cup on the ground beside the stool", "Cup>Stool beside @Shell"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Shell", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    const int stool = facts_world_add(&w, "Stool", 1, 0, 0.4, 0.4, 0.5, "brown", 0);
+    facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.1, "white", stool);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
 static void kinds_of_one_noun_are_told_by_size(void **state)
 {
@@ -514,6 +528,7 @@ int main(void)
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(a_fence_in_lengths_is_one),
+        cmocka_unit_test(a_room_in_one_mesh_has_a_floor),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
